@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Third-party code inside of packages that no package.json names. */
+/** Third-party code inside bundled packages, by package, that no package.json names. */
 const carried = {
   undici: [
     { name: 'llhttp', license: 'MIT', copyright: 'Copyright Fedor Indutny, 2018.', as: 'WebAssembly' },
@@ -9,9 +9,10 @@ const carried = {
 };
 
 /**
- * Returns the packages with code in the bundle, sorted by name: `{ path, name, version, license, texts, integrity, needs, carries }`.
- * `path` is from the root, `needs` has the paths of the packages that it imports, `direct` those that our own code imports. Throws if a
- * package has no licence text, or differs from the lockfile.
+ * Returns the third-party packages with code in the bundle, for the licence texts and the SBOM: `packages`, sorted by `path` (from the root), each
+ * `{ path, name, version, license, texts, integrity, needs, carries }`, and `direct`, the paths of those that our own code imports. `needs` has the
+ * paths of the packages that a package imports. Throws if a package has no licence text, or differs from the lockfile. `inputs`, `outputs`: of
+ * esbuild's metafile.
  */
 export function bundledPackages(root, { inputs, outputs }) {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
@@ -35,9 +36,10 @@ export function bundledPackages(root, { inputs, outputs }) {
   return { packages, direct: sorted(needs.get(undefined)) };
 }
 
-/** The folder of the package that a file is in; undefined for own files. */
+/** Returns the folder of the package that a file is in; undefined for our own files. */
 const packageOf = (file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(file)?.[0];
 
+/** Reads a package from its folder. Throws if it has no licence text, or another version than the lockfile (`locked`). */
 function read(root, path, locked) {
   const folder = join(root, path);
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

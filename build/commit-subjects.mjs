@@ -37,6 +37,7 @@ function git(...args) {
   }
 }
 
+/** Returns hash and message of each commit in a range of git, without merges; by default those that the default branch lacks. */
 function newCommits(range) {
   const base = ['origin/HEAD', 'origin/main', 'main'].find((name) =>
     git('rev-parse', '--verify', '--quiet', name),

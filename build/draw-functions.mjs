@@ -25,7 +25,7 @@ function sourceFiles() {
   return names.sort().map((name) => `src/${name}`);
 }
 
-/** Returns the named functions and methods at the top level of a file, each with the comment above it. */
+/** Returns the named functions and the methods at the top level of a file that are long enough, each with the comment above it. */
 function functionsIn(file) {
   const source = readFileSync(file, 'utf8');
   const lineOf = (offset) => source.slice(0, offset).split('\n').length;

@@ -4,8 +4,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join, posix } from 'node:path';
 
 /**
- * Returns the library's types: `{ file: text }`, each with its imports. They may not refer to another package, since none is installed with
- * this one: throws if one does. Writes them again only if a source changed.
+ * Returns the declaration files of the library, `{ name: text }`: that of `library.ts`, and all that it imports. Throws if one of them imports
+ * another package, since none is installed with this one. Lets tsc write them again only if a source changed.
  */
 export function libraryTypes(root) {
   const cache = join(root, 'node_modules/.cache/trueup');
@@ -35,6 +35,7 @@ export function libraryTypes(root) {
   );
 }
 
+/** Lets tsc write the declaration files of the library and its imports into a folder. */
 function declare(root, out) {
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8'));
   const { noEmit: _, incremental: __, tsBuildInfoFile: ___, ...options } = compilerOptions;
@@ -58,7 +59,7 @@ function declare(root, out) {
   execFileSync(join(root, 'node_modules/.bin/tsc'), ['-p', config], { cwd: root, stdio: 'inherit' });
 }
 
-/** Equal for equal sources. */
+/** Returns a digest of all sources and of the compiler's options, to notice a change. */
 function digestOf(root) {
   const hash = createHash('sha256').update(readFileSync(join(root, 'tsconfig.json')));
   for (const folder of ['src', 'providers'])

@@ -4,7 +4,10 @@ import { join } from 'node:path';
 const twin = 'providers/hosting/twin';
 const declaration = /^export const (\w+)(?:: Resource = | = \w+\.resource\()/gm;
 
-/** Returns the file that lists the twin's resources, and the content that it should have, from the declarations in the twin's folders. */
+/**
+ * Returns the file that lists the twin's resources, and the content that it should have, from the declarations in the twin's folders. Throws if two
+ * resources have the same name.
+ */
 export function resourceList(root) {
   const declarations = readdirSync(join(root, twin), { withFileTypes: true })
     .filter((folder) => folder.isDirectory())

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-/** `import text from './file?raw'`: the file as text, as Vite has it too. */
+/** Lets sources import a file as text: `import text from './file?raw'`. Vite, which runs the tests, has the same. */
 export const raw = {
   name: 'raw',
   setup({ onResolve, onLoad }) {

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 const purlOf = ({ name, version }) => `pkg:npm/${name.replace('@', '%40')}@${version}`;
 
 /**
- * The bundled packages, as CycloneDX 1.6. Equal sources give an equal file: it has no time, and its serial number is derived from the rest.
+ * Returns the SBOM of the bundled packages, in the format CycloneDX 1.6. Equal sources give an equal file: it has no time, and its serial number is
+ * derived from the rest.
  * `tool`: name and version of the bundler.
  */
 export function sbom({ name, version, description }, { packages, direct }, tool) {
@@ -40,7 +41,7 @@ function component({ name, version, license, integrity, carries }) {
     ...(group ? { group } : {}),
     name: baseName,
     version,
-    // Of the package as the registry has it.
+    // The digest of the package in the registry, which the lockfile has.
     hashes: [{ alg: 'SHA-512', content: hexOf(integrity) }],
     licenses: licensesOf(license),
     purl,
@@ -68,7 +69,7 @@ function hexOf(integrity) {
   return Buffer.from(sha512, 'base64').toString('hex');
 }
 
-/** A UUID (version 8) of a text. */
+/** Returns a UUID (version 8) that is made from a digest of a text. */
 function uuidOf(text) {
   const hex = createHash('sha256').update(text).digest('hex');
   const variant = ((Number.parseInt(hex[16], 16) & 3) | 8).toString(16);

@@ -1,6 +1,6 @@
 const line = '-'.repeat(80);
 
-/** The licences of all packages that are bundled, as text. */
+/** Returns the content of THIRD-PARTY-NOTICES.txt: the licence texts of all bundled packages, and of the code that these contain. */
 export function thirdPartyNotices(packages) {
   const notices = packages.map(({ name, version, license, texts, carries }) => {
     const carriedNotices = carries.map(

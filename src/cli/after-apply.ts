@@ -10,6 +10,7 @@ import { type Diagnostic, notReadyCode, problem, warning } from '../model/diagno
 import type { WaitEvent } from '../model/event.ts';
 import { isEmpty } from '../model/plan.ts';
 import { actionName } from '../report/action-texts.ts';
+import { problemsBesideChanges } from '../report/finding-text.ts';
 import { waitingLines } from '../report/plan-end.ts';
 import { planText } from '../report/plan-text.ts';
 import { cleanLine, fold } from '../report/text.ts';
@@ -188,7 +189,7 @@ function reportFailedVerification(
       ? cleanLine(`Applied, but not verified: the account still shows ${remaining.join(', ')}.`)
       : differenceText,
   );
-  sayDiagnostics(plan.diagnostics, terminal);
+  sayDiagnostics(problemsBesideChanges(plan), terminal);
   terminal.out(planText(plan, { style, requests: false }));
   terminal.out(sideEffectsText(sideEffects, { style }));
 }

@@ -7,9 +7,9 @@ import type { Host } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
+import { problemsToReview } from '../report/finding-text.ts';
 import type { PageAbout } from '../report/html/summary.ts';
 import type { Places } from '../report/markdown/forms.ts';
-import { reportedDiagnostics } from '../report/not-compared-text.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { jsonLine, jsonText } from '../report/show.ts';
@@ -113,7 +113,7 @@ export async function printPlan(
     const context = { about: options.about, places: createReportPlaces(host) };
     terminal.out(await planFormats[format](plan, pace, context));
   }
-  annotate(reportedDiagnostics(plan), terminal);
+  annotate(problemsToReview(plan), terminal);
   return !hasErrors(plan.diagnostics);
 }
 

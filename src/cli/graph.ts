@@ -6,6 +6,7 @@ import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readPlanText } from '../approval/plan-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Plan } from '../model/plan.ts';
+import { problemsToReview } from '../report/finding-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
 import type { CommandRun } from './command-run.ts';
@@ -37,7 +38,7 @@ export function graphCommand(command: Command, provider: Provider, run: CommandR
       terminal.out(
         graphFormats[options.format](options.operations ? operationGraph(plan) : resourceGraph(plan)),
       );
-      sayDiagnostics(plan.diagnostics, terminal);
+      sayDiagnostics(problemsToReview(plan), terminal);
       run.exitCode = problemsCode(plan.diagnostics);
     });
 }

@@ -4,6 +4,7 @@ import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
@@ -46,9 +47,10 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
 }
 
 /** Prints the result of `trueup validate` for people: warnings and notes, and a line per valid configuration. */
-function printValidation({ valid, diagnostics }: Validation, terminal: Terminal): void {
+function printValidation({ valid, diagnostics, suppressed }: Validation, terminal: Terminal): void {
   sayDiagnostics(diagnostics, terminal);
   annotate(diagnostics, terminal);
+  terminal.say(suppressedFindingsTexts({ suppressedFindings: suppressed }).join('\n'));
   for (const { id, stage, desired } of valid) {
     const ofStack = id === undefined ? '' : ` of ${id}`;
     const ofStage = stage === undefined ? '' : ` of the stage ${stage}`;

@@ -15,8 +15,10 @@ type Locate = (file: string) => string;
  * path from the top of the repository.
  */
 export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
-  return (['error', 'warning'] as const).flatMap((severity) => {
-    const ofSeverity = diagnostics.filter((diagnostic) => diagnostic.severity === severity);
+  return (['error', 'warning', 'note'] as const).flatMap((severity) => {
+    const ofSeverity = diagnostics.filter(
+      (diagnostic) => diagnostic.severity === severity && !isAboutMissingSecret(diagnostic),
+    );
     const problems = sortByImportance(foldDiagnostics(ofSeverity)).map(splitByPlace);
     const places = [...problems.map(([first]) => first), ...problems.flatMap(([, ...others]) => others)];
     const omitted =
@@ -29,6 +31,10 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
     ];
   });
 }
+
+/** True for a note that this run does not have a secret. It is not annotated, because a job without secrets lacks all of them. */
+const isAboutMissingSecret = ({ severity, secret }: Diagnostic): boolean =>
+  severity === 'note' && secret !== undefined;
 
 /**
  * Sorts problems by importance, because GitHub shows only the first ten of a severity as annotations: possible
@@ -89,7 +95,8 @@ function workflowCommand({ severity, code, message, hint, at, address }: Diagnos
   const properties = Object.entries({ ...locationProperties, title: address ? `${code} ${address}` : code })
     .map(([name, value]) => `${name}=${escapeProperty(String(value))}`)
     .join(',');
-  return `::${severity} ${properties}::${escapeCommandText([message, hint].filter(Boolean).join('\n'))}`;
+  // GitHub's word for a note is `notice`.
+  return `::${severity === 'note' ? 'notice' : severity} ${properties}::${escapeCommandText([message, hint].filter(Boolean).join('\n'))}`;
 }
 
 /** Escapes a text for the message of a workflow command. */

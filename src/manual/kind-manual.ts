@@ -16,10 +16,13 @@ import { type MetaKey, metaKeysOf } from './meta-keys.ts';
 export interface KindManual {
   name: string;
   doc: string;
-  /** Its path in the YAML, and the form of its section there. */
+  /** The place of a block in the YAML: `projects.NAME.env.KEY`. */
   path: string;
+  /** The form of its section in the YAML: `a map with one entry per ...`. */
   form: string[];
+  /** What an address looks like: `projects/NAME/env/KEY@TARGET`. */
   address: Address;
+  /** How a live object is matched with its block, in sentences. */
   key: string;
   fields: FieldManual[];
   removal: RemovalManual;
@@ -330,10 +333,10 @@ function startsArea(kindSummaries: KindSummary[], index: number): boolean {
   return before !== undefined && current.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
 }
 
-/** A field's name as a placeholder: `gitBranch` is `GIT_BRANCH`. */
+/** Returns the placeholder for the value of a field in paths and addresses: `GIT_BRANCH` for `gitBranch`. */
 const placeholder = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-/** The section in the YAML, with a placeholder for each block above: `projects.NAME.env`. */
+/** Returns the path of a kind's section in the YAML, with a placeholder for each block above: `projects.NAME.env`. */
 function sectionPath(kinds: Kinds, kind: Kind): string {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   return above ? `${blockPath(kinds, above)}.${kind.section}` : kind.section;
@@ -389,5 +392,5 @@ function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: 
   ]);
 }
 
-/** The nearest kind above, for people: `project`, or `account` at the top. */
+/** Returns the name of the kind whose objects contain those of this kind, for sentences: `project`, or `account` at the top. */
 const homeOf = (kinds: Kinds, kind: Kind): string => lineage(kinds, kind.parent)[0]?.name ?? 'account';

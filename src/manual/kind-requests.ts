@@ -4,6 +4,7 @@ import { writeRequests } from '../kind/write.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Endpoint } from '../model/request.ts';
 
+/** What a kind uses an endpoint for. `wait`: to let the platform check if a new object is ready. */
 export type When = 'list' | 'read' | 'create' | 'update' | 'move' | 'delete' | 'promote' | 'wait';
 
 /** An endpoint that a kind uses, and what for. */
@@ -26,7 +27,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
   const isList = read.items !== undefined;
   const readEndpoints = [read.endpoint ?? []].flat();
   // An update follows the creation if the creation does not accept all fields.
-  const isInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
+  const isCreatedInTwo = kind.create && Object.values(fields).some((schema) => traitsOf(schema).updateOnly);
   const whole = document ? [document.endpoint] : [];
   const endpoints: Record<When, Endpoint[]> = {
     list: [...(staging ? [staging.versions] : []), ...(isList ? readEndpoints : [])],
@@ -36,7 +37,7 @@ export function requestsOf(kind: Kind): KindRequest[] {
     ],
     create: [
       ...writtenRequests(kind.create),
-      ...(isInTwo ? writtenRequests(kind.update) : []),
+      ...(isCreatedInTwo ? writtenRequests(kind.update) : []),
       ...(kind.create ? whole : []),
     ],
     update: [...writtenRequests(kind.update), ...(kind.create ? [] : whole)],

@@ -10,7 +10,7 @@ import { createView, type PlacedObject } from './view.ts';
 
 /**
  * Returns the views before and after a saved plan, for `trueup trace --plan`, which reads neither the configuration nor the account. A plan file has
- * no fields of objects that no stack owns, so these are left out, and the view knows less about their collections.
+ * no fields of objects that no stack owns, so these are left out, and the view knows nothing about their collections.
  */
 export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): { before: View; after: View } {
   const knows = knowledgeOfPlan(plan, kinds);
@@ -69,7 +69,7 @@ function indexLists(lists: readonly PlannedList[]) {
   );
 }
 
-/** Returns what a plan file knows about a collection: everything, unless the plan left objects out of it that no stack owns, or is incomplete. */
+/** Returns what a plan file tells about a collection: everything, or nothing if the file lacks objects of it, or may lack some. */
 function knowledgeOfPlan(
   { unmanaged, partialKinds = [], complete, isNarrowed }: Plan,
   kinds: Kinds,
@@ -81,6 +81,6 @@ function knowledgeOfPlan(
   }
   return (kind, parent): Knowledge => {
     const isWhole = complete && !isNarrowed && parent !== undefined && !partialKinds.includes(kind);
-    return isWhole && !withUnmanaged.has(collectionId(kind, parent)) ? 'all' : 'declared';
+    return isWhole && !withUnmanaged.has(collectionId(kind, parent)) ? 'all' : 'nothing';
   };
 }

@@ -56,8 +56,26 @@ export function splitByPlace(diagnostic: Diagnostic): [Diagnostic, ...Diagnostic
 }
 
 /** Returns a key that is equal for exact duplicates, such as a line that is read through two aliases. A command prints only the first of them. */
-const problemIdentityOf = ({ severity, code, message, hint, address, secret, at }: Diagnostic): string =>
-  JSON.stringify([severity, code, message, hint, address, secret?.name, ...comparePositionKey(at)]);
+const problemIdentityOf = ({
+  severity,
+  code,
+  message,
+  hint,
+  address,
+  secret,
+  at,
+  finding,
+}: Diagnostic): string =>
+  JSON.stringify([
+    severity,
+    finding?.state,
+    code,
+    message,
+    hint,
+    address,
+    secret?.name,
+    ...comparePositionKey(at),
+  ]);
 
 /**
  * Returns the parts of a position by which problems at one place are grouped, to print one message for them: file, line and column, but not the
@@ -157,8 +175,8 @@ const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
 /** Returns a key that is equal for groups of problems with one code at one line, which may become one message. */
 function placeKey(group: ProblemGroup): string {
-  const { severity, code, at } = firstProblemOf(group);
-  return JSON.stringify([severity, code, ...comparePositionKey(at)]);
+  const { severity, finding, code, at } = firstProblemOf(group);
+  return JSON.stringify([severity, finding?.state, code, ...comparePositionKey(at)]);
 }
 
 /**
@@ -167,12 +185,12 @@ function placeKey(group: ProblemGroup): string {
  */
 function causeKey(group: ProblemGroup): string {
   const first = firstProblemOf(group);
-  const { severity, code, alike, message } = first;
+  const { severity, finding, code, alike, message } = first;
   // A `$dependsOn` quotes the address that other mentions do not.
   if (missingNames.has(code)) return JSON.stringify([severity, code, message.replaceAll('`', '')]);
   // Such a code has a text for several problems (its wording), so all of its problems have one cause, even if their texts differ.
   const cause = alike?.cause ?? (wordings[code] ? '' : firstText(group));
-  return JSON.stringify([severity, code, cause]);
+  return JSON.stringify([severity, finding?.state, code, cause]);
 }
 
 /**
@@ -264,6 +282,11 @@ function formatGroup({ problems, instances }: ProblemGroup): Diagnostic {
     hint,
     at,
     related: related.length > 0 ? related : undefined,
+    // Only findings of one state are folded.
+    finding: first.finding && {
+      ...first.finding,
+      causes: [...new Set(instances.flatMap(({ finding }) => finding?.causes ?? []))],
+    },
     folded,
   });
 }

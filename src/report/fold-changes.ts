@@ -11,6 +11,7 @@ import {
   unitSuffixOf,
 } from '../model/logical-changes.ts';
 import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
+import { type AnchoredFindings, findingsKeyOf } from './finding-text.ts';
 import { patternFor } from './pattern-for.ts';
 import { jsonValue, secretNames, show } from './show.ts';
 import { displayWidth } from './text.ts';
@@ -32,7 +33,7 @@ import { displayWidth } from './text.ts';
  * | 3    | circumstances; fields and values                                   | 3 or more; safe creations only in 3 or more parents       |
  * | 4    | circumstances; field paths                                         | 8 or more safe creations in 3 or more parents, or in none |
  *
- * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, and if it is sent. An object without a parent has
+ * Circumstances: kind, action, grade, reasons, permissions, targets, position in a list, findings, and if it is sent. An object without a parent has
  * no own name.
  *
  * Example: `LOG_LEVEL` added with one value to 40 projects is one entry (pass 1), also if its value differs in each (pass 2). Values may
@@ -58,6 +59,8 @@ interface FoldOptions {
   sentAddresses: { has(address: Address): boolean };
   /** All addresses of the plan, also those that do not change: a pattern must match none of the others. */
   planAddresses: readonly Address[];
+  /** The findings below changes. Changes with different findings are never folded. */
+  findings?: AnchoredFindings;
   /** True for a report in full (`--verbose`), which folds nothing: each logical change is an entry of its own. */
   isFull?: boolean;
 }
@@ -75,11 +78,11 @@ const minDifferingChanges = 8;
  */
 export function foldChanges(
   changes: readonly Change[],
-  { sentAddresses, planAddresses, isFull = false }: FoldOptions,
+  { sentAddresses, planAddresses, findings, isFull = false }: FoldOptions,
 ): ReportEntry[] {
   let singles = groupLogicalChanges(changes);
   const foldedGroups: Change[][][] = [];
-  for (const { keyParts, isEntry } of isFull ? [] : createFoldPasses(sentAddresses)) {
+  for (const { keyParts, isEntry } of isFull ? [] : createFoldPasses(sentAddresses, findings)) {
     const groupsByKey = groupBy(singles, (logicalChange) =>
       JSON.stringify(keyParts.map((keyPart) => keyPart(logicalChange))),
     );
@@ -108,12 +111,21 @@ interface FoldPass {
  * A logical change is what people count as one change: a list of changes that differ only in their target.
  * The parts are remembered, since each change takes part in several passes.
  */
-function createFoldPasses(sentAddresses: FoldOptions['sentAddresses']): FoldPass[] {
+function createFoldPasses(
+  sentAddresses: FoldOptions['sentAddresses'],
+  findings: AnchoredFindings | undefined,
+): FoldPass[] {
   // The circumstances of a change: everything but its name, fields and values.
   const circumstancesOf = memoize((logicalChange: Change[]) => {
     const [change] = logicalChange as [Change];
     const targets = logicalChange.map(({ address }) => unitSuffixOf(address)).sort();
-    return [change.kind, sentAddresses.has(change.address), targets, contentKeyOf({ ...change, fields: [] })];
+    return [
+      change.kind,
+      sentAddresses.has(change.address),
+      targets,
+      contentKeyOf({ ...change, fields: [] }),
+      findingsKeyOf(logicalChange, findings),
+    ];
   });
   const fieldsAndValuesOf = memoize(([change]: Change[]) =>
     reportedFieldsOf(change!).map((field) => [field.path, field.cause, field.replaces, shownValuesOf(field)]),
@@ -212,9 +224,11 @@ export interface AdoptionCount {
  */
 export function splitPlainAdoptions(
   changes: readonly Change[],
-  { sentAddresses, isFull = false }: Pick<FoldOptions, 'sentAddresses' | 'isFull'>,
+  { sentAddresses, findings, isFull = false }: Omit<FoldOptions, 'planAddresses'>,
 ): { adopted: AdoptionCount[]; otherChanges: Change[] } {
-  const plainAdoptions = isFull ? [] : changes.filter((change) => isPlainAdoption(change, sentAddresses));
+  const plainAdoptions = isFull
+    ? []
+    : changes.filter((change) => isPlainAdoption(change, sentAddresses) && !findings?.has(change.address));
   const adoptionsByKind = groupBy(plainAdoptions, ({ kind }) => kind);
   const countedKinds = [...adoptionsByKind]
     .map(([kind, adoptions]) => ({ kind, adoptions, number: countLogicalChanges(adoptions) }))

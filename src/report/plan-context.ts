@@ -2,6 +2,7 @@ import { type Address, indexByAddress } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { createsFirst, type DriftSource, type Operation, type Plan } from '../model/plan.ts';
+import { type AnchoredFindings, groupFindings } from './finding-text.ts';
 import { indexOperationsByAddress } from './plan-notes.ts';
 import type { Style } from './style.ts';
 import { flow } from './text.ts';
@@ -22,6 +23,8 @@ export interface PlanContext {
   createdAddresses: ReadonlySet<Address>;
   /** All addresses of the plan: a pattern for several of them must not match the others. */
   planAddresses: readonly Address[];
+  /** The findings that are printed below a change. */
+  findings: AnchoredFindings;
   /** The operations whose requests are printed already, with the address that they are printed under. Changed while the report is written. */
   shownOperations: Map<Operation, Address>;
 }
@@ -58,6 +61,7 @@ export function createPlanContext(
     operationsByAddress,
     createdAddresses,
     planAddresses,
+    findings: groupFindings(plan).anchored,
     shownOperations: new Map(),
   };
 }

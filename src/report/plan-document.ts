@@ -214,13 +214,30 @@ const forecastSchema = z
   .describe('What applying the plan will take.');
 
 export const diagnostic = z.strictObject({
-  severity: z.enum(['error', 'warning', 'note']),
+  severity: z
+    .enum(['error', 'warning', 'note'])
+    .describe(
+      'error: it stops the command. warning: it harms, or may. note: it could be better, or was not checked.',
+    ),
   code: documentText,
   message: documentText,
   hint: optionalText,
   address: address.optional(),
   source: placeSchema.optional(),
   related: z.array(z.strictObject({ message: documentText, source: placeSchema })),
+  finding: z
+    .strictObject({
+      state: z
+        .enum(['new', 'unchanged', 'fixed'])
+        .describe(
+          'new: the changes cause it. unchanged: the account has it, and it stays. fixed: the account has it, and the changes remove it.',
+        ),
+      causes: z
+        .array(address)
+        .describe('The objects with changes that cause or fix it, or inside changed ones. May be empty.'),
+    })
+    .optional()
+    .describe('Set for a finding: harm that valid configuration does.'),
   count: ordinal
     .optional()
     .describe('The number of equal problems that this one stands for. Absent if it stands for itself.'),
@@ -305,7 +322,7 @@ const guards = z
 /** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.11'),
+    formatVersion: z.literal('1.12'),
     stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -328,7 +345,17 @@ export const planDocument = z
     changedBy: z.array(changedBySchema).optional(),
     guards: guards.optional(),
     sources: z.array(sourceSchema).optional(),
-    diagnostics: z.array(diagnostic),
+    diagnostics: z.array(diagnostic).describe('All problems, with new and unchanged findings.'),
+    fixedFindings: z
+      .array(diagnostic)
+      .optional()
+      .describe('The findings that the account has and that the changes remove. Absent if none.'),
+    suppressedFindings: z
+      .array(diagnostic)
+      .optional()
+      .describe(
+        'The new and unchanged findings that `findings:` of the configuration turns off. Absent if none.',
+      ),
   })
   .describe('A trueup plan.');
 

@@ -1,9 +1,19 @@
 import type { Change, FieldChange } from '../model/change.ts';
-import { hasErrors, shellQuoted } from '../model/diagnostic.ts';
+import { type Diagnostic, type FindingState, hasErrors, shellQuoted } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, canaryOperation, type Plan, type Summary } from '../model/plan.ts';
 import { followingTexts } from './action-texts.ts';
+import {
+  findingCountsTexts,
+  fixedElsewhereTitle,
+  foldFindings,
+  formatFinding,
+  groupFindings,
+  suppressedFindingsTexts,
+  unchangedFindingsTexts,
+  unchangedTitle,
+} from './finding-text.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -27,12 +37,13 @@ import {
   waitingTitle,
 } from './plan-notes.ts';
 import { countPlannedRequests, methodCountsOf } from './request-text.ts';
+import type { Style } from './style.ts';
 import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
 
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
  *
- * waiting objects, unmanaged objects, ledger updates, first contact, remarks about fields, limits of a later undo, guards,
+ * waiting objects, unmanaged objects, ledger updates, first contact, remarks about fields, limits of a later undo, findings, guards,
  * objects that were not compared, and the summary. The summary is last, because people and tools look for it there.
  */
 
@@ -48,6 +59,7 @@ export function planFooter(plan: Plan, context: PlanContext): string[][] {
     firstContactLines(plan, context),
     fieldRemarkLines(plan, context),
     undoLimitLines(plan, context),
+    findingsLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
     notComparedLines(plan, context),
     summaryLines(plan, context),
@@ -165,6 +177,44 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
   ];
 }
 
+/**
+ * Lists the findings that the plan fixes although none of its changes is about them, and counts those that it does not change, and those that
+ * the configuration suppresses. A verbose report also lists the unchanged ones.
+ */
+function findingsLines(plan: Plan, { style, verbose }: PlanContext): string[] {
+  const { fixedElsewhere, unchanged } = groupFindings(plan);
+  const fixed = foldFindings(fixedElsewhere);
+  const shownFixed = verbose ? fixed : fixed.slice(0, maxFixedShown);
+  const more = fixed.length - shownFixed.length;
+  const wrapAll = (texts: string[]) => texts.flatMap((text) => wrap(text, style.width));
+  return [
+    ...(fixed.length > 0 ? [`${fixedElsewhereTitle}:`] : []),
+    ...shownFixed.flatMap((finding) => findingItemLines(finding, 'fixed', style)),
+    ...(more > 0 ? [`  ... and ${more} more`] : []),
+    ...(verbose && unchanged.length > 0
+      ? [
+          `${unchangedTitle} (${unchanged.length}):`,
+          ...foldFindings(unchanged).flatMap((finding) => findingItemLines(finding, 'unchanged', style)),
+        ]
+      : wrapAll(unchangedFindingsTexts(plan))),
+    ...wrapAll(suppressedFindingsTexts(plan)),
+  ].map(style.quiet);
+}
+
+/** Formats a finding that no change shows as an item below a heading: message, place and hint. */
+function findingItemLines(finding: Diagnostic, state: FindingState, style: Style): string[] {
+  const { label, text, hint } = formatFinding(finding, state);
+  const { at, address } = finding;
+  const place = at ? `${at.file}:${at.line}` : address;
+  return [
+    ...fold(`  ${label}: ${text}`, style.prose, '      '),
+    ...(place === undefined ? [] : [`      at ${cleanLine(place)}`]),
+    ...(hint === undefined ? [] : fold(`      -> ${hint}`, style.prose, '         ')),
+  ];
+}
+
+const maxFixedShown = 10;
+
 /** Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too. */
 export const countUnverifiedSecrets = (changes: Change[]): number =>
   groupLogicalChanges(changes.filter(({ fields }) => fields.some(isUnverified)))
@@ -221,14 +271,18 @@ function incompleteReadMessages({ diagnostics }: Plan): string[] {
 function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   const reads = readsText(plan);
   if (asksForNothing(plan) && plan.complete) {
-    const text = [nothingPlannedText(plan), ...notComparedState(plan)].join(' ');
+    const text = [nothingPlannedText(plan), ...findingCountsTexts(plan), ...notComparedState(plan)].join(' ');
     return [...reads.map(style.quiet), ...wrap(text, style.width).map(style.strong)];
   }
 
   const traffic = [...reads, ...toSendTexts(plan, pace)].join(' ');
   const counts = [summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ');
   const requestCount = count(countPlannedRequests(plan).total, 'request');
-  const summary = [`Plan: ${counts}. ${requestCount}.`, ...notComparedState(plan)].join(' ');
+  const summary = [
+    `Plan: ${counts}. ${requestCount}.`,
+    ...findingCountsTexts(plan),
+    ...notComparedState(plan),
+  ].join(' ');
   return [
     ...(traffic === '' ? [] : wrap(traffic, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),

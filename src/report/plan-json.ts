@@ -18,7 +18,7 @@ import { jsonText, jsonValue } from './show.ts';
 /** Converts a plan into the document that `plan --json` prints: a stable format for programs, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.11',
+    formatVersion: '1.12',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,
@@ -36,6 +36,8 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     guards: plan.guards,
     sources: plan.sources,
     diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
+    fixedFindings: plan.fixedFindings?.map(diagnosticJson),
+    suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
   };
 }
 
@@ -167,6 +169,7 @@ export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   address: diagnostic.address,
   source: diagnostic.at && placeJson(diagnostic.at),
   related: (diagnostic.related ?? []).map(({ message, at }) => ({ message, source: placeJson(at) })),
+  finding: diagnostic.finding && { ...diagnostic.finding, causes: [...diagnostic.finding.causes] },
   count: diagnostic.folded?.length,
   instances: diagnostic.folded?.map(instanceJson),
 });
@@ -186,10 +189,11 @@ export function validationJson(diagnostics: Diagnostic[]): string {
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return jsonText({
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     valid: !hasErrors(diagnostics),
     errors: number('error'),
     warnings: number('warning'),
+    notes: number('note'),
     diagnostics: diagnostics.map(diagnosticJson),
   });
 }

@@ -15,6 +15,7 @@ import {
 } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
+import { findingCountsTexts } from './finding-text.ts';
 import {
   listingDiagnostic,
   notComparedDiagnostics,
@@ -348,7 +349,7 @@ interface GitlabCounts {
   create: number;
   update: number;
   delete: number;
-  /** Take-overs, and the number of objects that were not compared. GitLab ignores this member. */
+  /** Take-overs, and the numbers of findings and of objects that were not compared. GitLab ignores this member. */
   notes?: string[];
 }
 
@@ -363,7 +364,7 @@ export function createGitlabCounts(plan: Plan): GitlabCounts {
       maxGitlabCount,
       countLogicalChanges(plan.changes.filter(({ action }) => actions.includes(action))),
     );
-  const notes = [...takeoverTexts(plan.changes), ...notComparedState(plan)];
+  const notes = [...takeoverTexts(plan.changes), ...findingCountsTexts(plan), ...notComparedState(plan)];
   const changedAdoptions = countLogicalChanges(
     plan.changes.filter(({ action, address }) => action === 'adopt' && sentAddresses.has(address)),
   );

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { isDrift } from '../model/plan.ts';
+import { isShownChange } from './finding-text.ts';
 import type { Style } from './style.ts';
 
 /*
@@ -119,7 +120,7 @@ const sorts: readonly SectionSort[] = [
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): ReportSection[] {
   const sections = sorts.map(({ has: _, ...sort }): ReportSection => ({ ...sort, changes: [] }));
   for (const change of changes) {
-    if (change.action === 'noop' || change.changesLedgerOnly) continue;
+    if (!isShownChange(change)) continue;
     const isSent = sent.has(change.address);
     sections[sorts.findIndex(({ has }) => has(change, isSent))]!.changes.push(change);
   }

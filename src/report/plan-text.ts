@@ -6,8 +6,8 @@ import type { Plan, PlanSource } from '../model/plan.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
 import { diagnosticsText } from './diagnostics-text.ts';
+import { isShownChange, problemsBesideChanges } from './finding-text.ts';
 import { adoptionCountText, foldChanges, splitPlainAdoptions } from './fold-changes.ts';
-import { reportedDiagnostics } from './not-compared-text.ts';
 import { createPlanContext, legendLines, type PlanContext, type PlanTextOptions } from './plan-context.ts';
 import { planFooter } from './plan-end.ts';
 import {
@@ -33,9 +33,7 @@ import { cleanLine, displayWidth, fold, wrap } from './text.ts';
 export function planText(plan: Plan, options: PlanTextOptions): string {
   const context = createPlanContext(plan, options);
   const { style } = context;
-  const changes = plan.changes
-    .filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly)
-    .sort(byAddress);
+  const changes = plan.changes.filter(isShownChange).sort(byAddress);
 
   const head =
     changes.length === 0
@@ -90,7 +88,7 @@ function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
   const { adopted, otherChanges } = splitPlainAdoptions(
     sections.flatMap(({ changes }) => changes),
-    { sentAddresses: context.operationsByAddress, isFull: context.verbose },
+    { sentAddresses: context.operationsByAddress, findings: context.findings, isFull: context.verbose },
   );
   const { style } = context;
   const mark = style.unicode ? '=  ' : 'adopt';
@@ -171,6 +169,7 @@ function blocks(changes: Change[], context: PlanContext): string[][] {
   const entries = foldChanges(changes, {
     sentAddresses: context.operationsByAddress,
     planAddresses: context.planAddresses,
+    findings: context.findings,
     isFull: context.verbose,
   });
   for (const entry of entries) {
@@ -204,11 +203,11 @@ interface PlanReport {
 
 /**
  * Formats a plan with its warnings and errors for a terminal, each as a text of its own, because the problems
- * go to another stream than the plan. `notes` is the style of that stream. Warnings that the plan shows at a
- * change are left out.
+ * go to another stream than the plan. `notes` is the style of that stream. Warnings and notes that the plan shows at
+ * a change are left out.
  */
 export function planReport(plan: Plan, options: PlanTextOptions, notes: Style = options.style): PlanReport {
-  const problems = reportedDiagnostics(plan);
+  const problems = problemsBesideChanges(plan);
   const format = (diagnostics: Diagnostic[]) => diagnosticsText(diagnostics, { style: notes });
   return {
     warnings: format(

@@ -69,7 +69,7 @@ export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
  * code scanning needs a line.
  */
 const resultMembersOf = (
-  { severity, address, at, related, ...texts }: Diagnostic,
+  { severity, address, at, related, finding, ...texts }: Diagnostic,
   { file, locate }: SarifAbout,
 ) => ({
   level: severity,
@@ -85,6 +85,7 @@ const resultMembersOf = (
     ...physicalLocationOf(place.at, locate),
     message: { text: sarifText(place.message) },
   })),
+  properties: finding && { finding: finding.state },
 });
 
 /**

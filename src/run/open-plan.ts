@@ -168,13 +168,16 @@ async function completePlan(
   };
   const findings = await findMeaning(session, views, { changes: plan.changes, actions, desired });
   const lists = plannedLists(views.before, views.after, kinds);
-  const problems = [...(review ? rewordForReview(relevant) : relevant), ...findings.shown];
   return {
     ...plan,
     account: session.account,
-    diagnostics: foldDiagnostics(problems).map((diagnostic) =>
-      allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
-    ),
+    // Reports fold findings themselves, because each of them has causes of its own.
+    diagnostics: [
+      ...foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
+        allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
+      ),
+      ...findings.shown,
+    ],
     lists: lists.length > 0 ? lists : undefined,
     fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
     suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,

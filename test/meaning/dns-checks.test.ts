@@ -1,9 +1,13 @@
 import { describe, expect, it } from 'vitest';
+import type { View } from '../../src/kind/meaning.ts';
 import { viewOf } from '../support/view-of.ts';
 import { accountOf, findingsIn, shortTexts, zoneYaml } from './dns-view.ts';
 
 /** What a zone and the hosts of a project give: the records as lines, the hosts, and the findings of a view of the configuration. */
 type Case = [title: string, records: string[], hosts: string[] | undefined, findings: string[]];
+
+/** Returns the findings about DNS records, without the notes about domains of projects. */
+const ofDns = (view: View) => findingsIn(view).filter(({ code }) => code.startsWith('dns/'));
 
 const at = (set: string) => `domains/example.com/records/${set}`;
 
@@ -68,6 +72,150 @@ const harmful: Case[] = [
   ],
 ];
 
+const include = (host: string) => `include:${host}`;
+const eleven = Array.from({ length: 11 }, (_, index) => include(`s${index}.example.net`)).join(' ');
+
+/** Cases of which other files have a part: a zone without hosts of projects, in an account that is fully known. */
+const harmfulZones: [title: string, records: string[], findings: string[]][] = [
+  ['an MX record without a host', ['MX @ 10 mail'], [`warning dns/dangling ${at('@/MX')} mail.example.com`]],
+  [
+    'one of two mail servers',
+    ['MX @ 10 a', 'MX @ 20 b', 'A a 192.0.2.1'],
+    [`warning dns/dangling ${at('@/MX')} b.example.com`],
+  ],
+  [
+    'several records to one missing host',
+    ['MX @ 10 mail', 'MX news 10 mail'],
+    [`warning dns/dangling ${at('@/MX')} mail.example.com`],
+  ],
+  [
+    'a mail server with a text only',
+    ['MX @ 10 mail', 'TXT mail v=spf1'],
+    [`warning dns/dangling ${at('@/MX')} mail.example.com`],
+  ],
+  [
+    'an empty node as mail server',
+    ['MX @ 10 mail', 'A a.mail 192.0.2.1'],
+    [`warning dns/dangling ${at('@/MX')} mail.example.com`],
+  ],
+  [
+    'a wildcard that does not reach the mail server',
+    ['MX @ 10 a.mail.example.com', 'A * 192.0.2.1', 'TXT mail x'],
+    [`warning dns/dangling ${at('@/MX')} a.mail.example.com`],
+  ],
+  [
+    'a service without a host',
+    ['SRV _sip._tcp 1 1 5060 sip'],
+    [`warning dns/dangling ${at('_sip._tcp/SRV')} sip.example.com`],
+  ],
+  [
+    'a web service without a host',
+    ['SRV _http._tcp 1 1 443 web'],
+    [`warning dns/dangling ${at('_http._tcp/SRV')} web.example.com`],
+  ],
+  [
+    'a CNAME without a target',
+    ['CNAME docs help'],
+    [`warning dns/dangling ${at('docs/CNAME')} help.example.com`],
+  ],
+  [
+    'an ALIAS to a text',
+    ['ALIAS docs help', 'TXT help x'],
+    [`warning dns/dangling ${at('docs/ALIAS')} help.example.com`],
+  ],
+  [
+    'a nameserver without an address',
+    ['NS lab ns1'],
+    [`warning dns/dangling ${at('lab/NS')} ns1.example.com`],
+  ],
+  [
+    'a nameserver below its own delegation',
+    ['NS lab ns1.lab.example.com', 'NS lab ns2.lab.example.com', 'A ns2.lab 192.0.2.1'],
+    [`warning dns/dangling ${at('lab/NS')} ns1.lab.example.com`],
+  ],
+  [
+    'two SPF records',
+    ['TXT @ v=spf1 -all', 'TXT @ V=SPF1 include:example.net -all', 'TXT @ x=1'],
+    [`warning dns/spf-several ${at('@/TXT')}`],
+  ],
+  ['eleven lookups', [`TXT @ v=spf1 ${eleven} -all`], [`warning dns/spf-lookups ${at('@/TXT')}`]],
+  [
+    'eleven lookups of all sorts',
+    [
+      `TXT @ v=spf1 a mx ptr exists:%{i}.example.net ${eleven.split(' ').slice(0, 6).join(' ')} redirect=example.net`,
+    ],
+    [`warning dns/spf-lookups ${at('@/TXT')}`],
+  ],
+  [
+    'lookups of a record in the zone',
+    [
+      'TXT @ v=spf1 include:_spf.example.com include:_spf.example.com ~all',
+      'TXT _spf v=spf1 a mx a:b mx:b exists:c -all',
+    ],
+    [`warning dns/spf-lookups ${at('@/TXT')}`],
+  ],
+  [
+    'an included record that is the cause',
+    ['TXT @ v=spf1 include:_spf.example.com ~all', `TXT _spf v=spf1 ${eleven}`],
+    [`warning dns/spf-lookups ${at('_spf/TXT')}`],
+  ],
+  [
+    'a record that includes itself by way of another',
+    [
+      'TXT @ v=spf1 include:a.example.com',
+      'TXT a v=spf1 include:b.example.com',
+      'TXT b v=spf1 redirect=a.example.com',
+    ],
+    [`warning dns/spf-lookups ${at('a/TXT')}`],
+  ],
+  ['an SPF record that allows everyone', ['TXT @ v=spf1 mx +all'], [`warning dns/spf-all ${at('@/TXT')}`]],
+  ['a bare all', ['TXT news v=spf1 ALL'], [`warning dns/spf-all ${at('news/TXT')}`]],
+  ['a misspelled term', ['TXT @ v=spf1 ipv4:192.0.2.1 -all'], [`warning dns/spf-syntax ${at('@/TXT')}`]],
+  ['a range that is none', ['TXT @ v=spf1 ip4:192.0.2.1/33 -all'], [`warning dns/spf-syntax ${at('@/TXT')}`]],
+  [
+    'an IPv6 address as IPv4',
+    ['TXT @ v=spf1 ip4:2001:db8::1 -all'],
+    [`warning dns/spf-syntax ${at('@/TXT')}`],
+  ],
+  ['a comma behind a term', ['TXT @ v=spf1 mx, -all'], [`warning dns/spf-syntax ${at('@/TXT')}`]],
+];
+
+const healthyZones: [title: string, records: string[]][] = [
+  ['a mail server elsewhere', ['MX @ 10 mx.example.net', 'SRV _sip._tcp 1 1 5060 sip.example.net']],
+  ['no service', ['SRV _sip._tcp 0 0 0 .']],
+  ['a mail server that a wildcard answers for', ['MX @ 10 mail', 'A * 192.0.2.1']],
+  ['a mail server that is an alias', ['MX @ 10 mail', 'CNAME mail mx.example.net']],
+  ['the apex as mail server', ['MX @ 10 @', 'MX news 10 example.com']],
+  ['a host with an IPv6 address only', ['MX @ 10 mail', 'AAAA mail 2001:db8::1']],
+  [
+    'a host below a delegation',
+    ['NS lab ns1.example.net', 'MX @ 10 mail.lab.example.com', 'CNAME x y.lab.example.com'],
+  ],
+  ['a nameserver with its address', ['NS lab ns1.lab.example.com', 'A ns1.lab 192.0.2.1']],
+  ['a CNAME to a text', ['CNAME a._domainkey b._domainkey.example.com', 'TXT b._domainkey v=DKIM1; p=x']],
+  ['a challenge that exists for a moment', ['CNAME _acme-challenge.www www.acme.example.com']],
+  ['records below a delegation', ['NS lab ns1.example.net', 'MX lab 10 mail', 'TXT a.lab v=spf1 +all']],
+  [
+    'ten lookups',
+    [`TXT @ v=spf1 ${eleven.split(' ').slice(1).join(' ')} ip4:192.0.2.0/24 ip6:2001:db8::/32 -all`],
+  ],
+  ['lookups behind all', [`TXT @ v=spf1 mx -all ${eleven}`]],
+  [
+    'a redirect beside all',
+    [`TXT @ v=spf1 ${eleven.split(' ').slice(1).join(' ')} -all redirect=example.net`],
+  ],
+  ['an explanation', [`TXT @ v=spf1 ${eleven.split(' ').slice(1).join(' ')} exp=why.example.net -all`]],
+  ['all behind all', ['TXT @ v=spf1 -all +all']],
+  ['a soft and a neutral all', ['TXT @ v=spf1 ~all', 'TXT news v=spf1 ?all']],
+  ['one SPF record beside other texts', ['TXT @ v=spf1 -all', 'TXT @ v=spf10 x', 'TXT @ spf2.0/pra -all']],
+  ['SPF records of several names', ['TXT @ v=spf1 -all', 'TXT news v=spf1 -all', 'TXT * v=spf1 -all']],
+  [
+    'unknown modifiers, macros and lengths',
+    ['TXT @ v=spf1 ra=postmaster a/24 mx:example.net/24//64 exists:%{i}._spf.%{d} a:%{d} -all'],
+  ],
+  ['quotes in the text', ['TXT @ v=spf1 "mx, -all']],
+];
+
 const healthy: Case[] = [
   ['a served host', [`CNAME docs ${platform}`], ['docs.example.com'], []],
   ['a host that a wildcard domain serves', [`CNAME docs ${platform}`], ['*.example.com'], []],
@@ -86,18 +234,28 @@ const healthy: Case[] = [
 
 describe('in a configuration', () => {
   it.each([...harmful, ...healthy])('%s', async (_, records, hosts, findings) => {
-    expect(shortTexts(findingsIn(await viewOf(zoneYaml(records, hosts))))).toEqual(findings);
+    expect(shortTexts(ofDns(await viewOf(zoneYaml(records, hosts))))).toEqual(findings);
   });
 });
 
 describe('in an account', () => {
   it.each(harmful)('%s', async (_, records, hosts = [], findings) => {
-    expect(shortTexts(findingsIn(await accountOf(zoneYaml(records, hosts))))).toEqual(findings);
+    expect(shortTexts(ofDns(await accountOf(zoneYaml(records, hosts))))).toEqual(findings);
   });
 
   it('a wildcard leads to itself if no other record has its target', async () => {
     const findings = findingsIn(await accountOf(zoneYaml(['CNAME * a'])));
     expect(shortTexts(findings)).toEqual([`error dns/cname-loop ${at('%2A/CNAME')}`]);
+  });
+});
+
+describe('a zone of an account', () => {
+  it.each(harmfulZones)('%s', async (_, records, findings) => {
+    expect(shortTexts(findingsIn(await accountOf(zoneYaml(records, []))))).toEqual(findings);
+  });
+
+  it.each(healthyZones)('%s', async (_, records) => {
+    expect(findingsIn(await accountOf(zoneYaml(records, [])))).toEqual([]);
   });
 });
 

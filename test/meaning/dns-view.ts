@@ -25,6 +25,7 @@ function recordOf(line: string): object {
     const [priority, weight, port] = words.map(Number);
     return { type, name, srv: { priority, weight, port, target: words[3] } };
   }
+  if (type === 'HTTPS') return { type, name, https: { priority: Number(words[0]), target: words[1] } };
   return { type, name, value: words.join(' ') };
 }
 

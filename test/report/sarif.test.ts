@@ -192,10 +192,11 @@ it('validate writes it, and exits with 1 where there is an error', async () => {
   const fine = await shell.run(['validate', '--format', 'json', '--file', 'fine.yaml']);
   expect(fine.status).toBe(0);
   expect(JSON.parse(fine.stdout)).toEqual({
-    formatVersion: '1.1',
+    formatVersion: '1.2',
     valid: true,
     errors: 0,
     warnings: 0,
+    notes: 0,
     diagnostics: [],
   });
 });

@@ -155,7 +155,7 @@ interface Delays {
   globalConfigReadSeconds?: number;
   /** The duration of the build of a new deployment, in seconds, if the seed does not set it (`builds`, see motion.ts). */
   buildSeconds?: number;
-  /** True if builds of new deployments fail, if the seed does not say so itself. */
+  /** True if builds of new deployments fail, unless the seed decides that (`builds`). */
   buildFails?: boolean;
 }
 

@@ -39,12 +39,17 @@ const maxOpenEntries = 3;
  */
 export function changePartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
-  const { operationsByAddress, planAddresses } = context;
+  const { operationsByAddress, planAddresses, findings } = context;
   const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
     const { adopted, otherChanges } = splitPlainAdoptions(section.changes, {
       sentAddresses: operationsByAddress,
+      findings,
     });
-    const entries = foldChanges(otherChanges, { sentAddresses: operationsByAddress, planAddresses });
+    const entries = foldChanges(otherChanges, {
+      sentAddresses: operationsByAddress,
+      planAddresses,
+      findings,
+    });
     return { ...section, adopted, entries };
   });
   const groupedSections = sections.filter(({ name }) => !expandedSections.has(name));

@@ -126,7 +126,7 @@ const maxMessageLines = 10;
 export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
   const { message, hint } = errorLines(diagnostic);
   const { severity, at, address } = diagnostic;
-  const sign = severity === 'error' ? '- Error:' : '! Warning:';
+  const sign = { error: '- Error:', warning: '! Warning:', note: '# Note:' }[severity];
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
   const placeInBlock = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
   const foldLines = (longLines: string[], indent: string) =>

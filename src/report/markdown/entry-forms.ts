@@ -2,6 +2,7 @@
  * The texts of one entry of a plan in the comment on a pull request. An entry is a change, or several that read alike (see `fold-changes.ts`).
  */
 import { positionTexts, shownReasonOf } from '../change-text.ts';
+import { findingTexts } from '../finding-text.ts';
 import {
   formatEntryName,
   logicalNameOf,
@@ -12,7 +13,7 @@ import {
 import { markerOf, type PlanContext } from '../plan-context.ts';
 import { changedByTexts } from '../plan-notes.ts';
 import { showName } from '../show.ts';
-import { cleanLine, flow } from '../text.ts';
+import { cleanLine, count as countOf, flow, wrap } from '../text.ts';
 import { columns, commentLines, fieldsDiff, type Sign, signedLines } from './diff-lines.ts';
 import { code, fence, htmlCode, htmlText, type Places, placeHtml, placeLink } from './forms.ts';
 
@@ -79,6 +80,7 @@ function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
     ),
     ...(grade === 'safe' ? [] : commentLines([grade, gradeReason].filter(Boolean).join(': '))),
     ...positionTexts(change).flatMap(commentLines),
+    ...findingLines(entry, context),
     ...fieldsDiff(change, variedPaths, context),
     ...[...variedPaths].flatMap((path) => {
       const label = `${showName(path, 'plain')}: `;
@@ -93,5 +95,22 @@ function entryDiffLines(entry: ReportEntry, context: PlanContext): string[] {
       columns - 2,
     ).flatMap((line) => signedLines('#', line)),
     ...(more > 0 ? [`# ... and ${more} more`] : []),
+  ];
+}
+
+/**
+ * Formats the findings of an entry (a change, or several that read alike) as lines of a `diff` block: `! warning: MESSAGE [CODE]` with its
+ * hint below, or `# fixes: MESSAGE [CODE]`.
+ */
+function findingLines(entry: ReportEntry, { findings }: PlanContext): string[] {
+  const { texts, more } = findingTexts(entry, findings);
+  return [
+    ...texts.flatMap(({ label, text, hint }) => [
+      ...wrap(`${label}: ${text}`, columns - 2).flatMap((line) =>
+        signedLines(label === 'error' || label === 'warning' ? '!' : '#', line),
+      ),
+      ...(hint === undefined ? [] : commentLines(`-> ${hint}`)),
+    ]),
+    ...(more > 0 ? commentLines(`... and ${countOf(more, 'more finding')}`) : []),
   ];
 }

@@ -6,6 +6,7 @@
  */
 import type { Pace } from '../../model/budget.ts';
 import type { Plan } from '../../model/plan.ts';
+import { suppressedFindingsTexts, unchangedFindingsTexts } from '../finding-text.ts';
 import { waitLines } from '../forecast.ts';
 import { firstContactTexts } from '../plan-end.ts';
 import {
@@ -38,6 +39,10 @@ export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
     { lines: renewedTexts(plan), urgent: false },
     { lines: handoverTexts(plan), urgent: false },
     { lines: firstContactTexts(plan, code), urgent: false },
+    {
+      lines: [...unchangedFindingsTexts(plan, code), ...suppressedFindingsTexts(plan, code)],
+      urgent: false,
+    },
     { lines: guardsTexts(plan), urgent: false },
   ];
   return notes

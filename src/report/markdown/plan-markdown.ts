@@ -1,6 +1,18 @@
 import type { Pace } from '../../model/budget.ts';
+import type { Diagnostic, FindingState } from '../../model/diagnostic.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
+import {
+  countByCode,
+  findingCountsTexts,
+  fixedElsewhereTitle,
+  foldFindings,
+  formatFinding,
+  groupFindings,
+  isNewFinding,
+  problemsBesideChanges,
+  problemsToReview,
+} from '../finding-text.ts';
 import { durationOf, readsText } from '../forecast.ts';
 import {
   noChangesText,
@@ -22,14 +34,15 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { countPlannedRequests } from '../request-text.ts';
-import { count, firstLines } from '../text.ts';
+import { count, firstLines, fold } from '../text.ts';
 import { changePartsOf } from './change-parts.ts';
-import { diagnosticForms } from './diff-lines.ts';
+import { columns, diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
   code,
   commentLimit,
   fence,
+  htmlCode,
   htmlText,
   joinBlocks,
   type Places,
@@ -67,31 +80,57 @@ export function planMarkdown(
   return `${[...head, ...noteTexts, ...sections, ...truncationLines(pieces, chosen)].join('\n\n')}\n`;
 }
 
-/** Returns a part of a plan's comment on a pull request for each problem of a severity, below a heading with their number. */
-function diagnosticParts(
-  plan: Plan,
-  places: Places,
-  severity: 'error' | 'warning',
-  title: string,
-): PlanPart[] {
-  const diagnostics = reportedDiagnostics(plan).filter((diagnostic) => diagnostic.severity === severity);
-  const heading = `${title} (${diagnostics.length})`;
-  return diagnostics.map((diagnostic) => ({
+/** Returns a part of a plan's comment on a pull request for each problem, below a heading with their number. */
+function problemParts(title: string, problems: Diagnostic[], places: Places): PlanPart[] {
+  const heading = `${title} (${problems.length})`;
+  return problems.map((diagnostic) => ({
     heading,
     forms: diagnosticForms(diagnostic, places),
-    urgent: severity === 'error',
+    // A reviewer has to see what prevents the apply, and the harm that the changes do.
+    urgent: diagnostic.severity === 'error' || diagnostic.finding !== undefined,
     changes: 0,
     isProblem: true,
   }));
 }
+
+/**
+ * Returns the part of a comment for findings that need no attention: a list, folded if it is long, or without room only the counts by code.
+ * Empty without findings.
+ */
+function quietFindingsPart(title: string, findings: Diagnostic[], state: FindingState): PlanPart[] {
+  if (findings.length === 0) return [];
+  const texts = foldFindings(findings).map((finding) => formatFinding(finding, state));
+  const lines = firstLines(
+    texts.map(({ text, hint }) => [text, hint].filter(Boolean).join(' -> ')),
+    maxQuietFindings,
+  );
+  const list = fence(
+    lines.flatMap((line) => fold(line, columns, '  ')),
+    '',
+  );
+  const counts = countByCode(findings, htmlCode);
+  const folded = `<details><summary>${counts}</summary>\n\n${list}\n\n</details>`;
+  const shortForm = `- ${countByCode(findings, code)}`;
+  return [
+    {
+      heading: `${title} (${findings.length})`,
+      forms: [lines.length > maxInlineNames ? folded : list, shortForm],
+      urgent: false,
+      changes: 0,
+    },
+  ];
+}
+
+/** The most findings in a folded list. The JSON document has all of them. */
+const maxQuietFindings = 200;
 
 /** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
 const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
   items.map(({ name, text }) => ({ heading, forms: [`- ${code(name)}: ${code(text)}`], urgent, changes: 0 }));
 
 /**
- * Returns the parts of a plan's comment in the order in which they are shown: errors first, then changes by
- * danger, warnings last. Urgent parts get room before others if the comment is too long. `changes` is 0 for a
+ * Returns the parts of a plan's comment in the order in which they are shown: errors and new warnings first, then changes by
+ * danger, other warnings and notes last. Urgent parts get room before others if the comment is too long. `changes` is 0 for a
  * part that is not about changes.
  */
 function planPartsOf(plan: Plan, places: Places): PlanPart[] {
@@ -115,15 +154,33 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
       changes: 0,
     }),
   );
+  const problems = problemsToReview(plan);
+  const warnings = problems.filter(({ severity }) => severity === 'warning');
+  const { fixedElsewhere } = groupFindings(plan);
   return [
-    ...diagnosticParts(plan, places, 'error', 'Errors'),
+    ...problemParts(
+      'Errors',
+      problems.filter(({ severity }) => severity === 'error'),
+      places,
+    ),
+    ...problemParts('New warnings', warnings.filter(isNewFinding), places),
     ...notComparedParts,
     ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), true),
     ...changePartsOf(plan, places),
     ...following,
     ...itemParts('Read for these changes', usedSources),
     ...itemParts(`${waitingTitle} (${notReady.length})`, notReady),
-    ...diagnosticParts(plan, places, 'warning', 'Warnings'),
+    ...problemParts(
+      'Warnings',
+      warnings.filter((diagnostic) => !isNewFinding(diagnostic)),
+      places,
+    ),
+    ...quietFindingsPart(
+      'New notes',
+      problemsBesideChanges(plan).filter(({ severity }) => severity === 'note'),
+      'new',
+    ),
+    ...quietFindingsPart(fixedElsewhereTitle, fixedElsewhere, 'fixed'),
   ];
 }
 
@@ -182,6 +239,7 @@ function planHeadLines(plan: Plan, pace?: Pace): string[] {
           `**Plan: ${[summaryCountsText(summarizePlan(plan)), ...followingTexts(plan)].join(', ')}.** ${requestText(plan, pace)}`,
           ...readsText(plan),
         ].join(' '),
+    ...findingCountsTexts(plan).map((text) => (text.includes('new warning') ? `**${text}**` : text)),
   ];
 }
 

@@ -5,6 +5,7 @@ import { groupBy } from '../../model/graph.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { diagnosticsText } from '../diagnostics-text.ts';
+import { findingCounts, problemsToReview } from '../finding-text.ts';
 import { objectsAndSecrets, reportedDiagnostics } from '../not-compared-text.ts';
 import { planReport } from '../plan-text.ts';
 import type { Style } from '../style.ts';
@@ -40,10 +41,10 @@ const hasPlanFor = (
   problemsOf: (plan: Plan) => Diagnostic[],
 ): boolean => !failed && !skipped && plan !== undefined && !hasErrors(problemsOf(plan));
 
-/** Returns the problems of all stacks. `ofPlan` returns those of a plan; by default the ones that reports show. */
+/** Returns the problems of all stacks. `ofPlan` returns those of a plan; by default the ones that a reviewer has to read. */
 export const diagnosticsOf = (
   reports: StackReport[],
-  ofPlan: (plan: Plan) => Diagnostic[] = reportedDiagnostics,
+  ofPlan: (plan: Plan) => Diagnostic[] = problemsToReview,
 ): Diagnostic[] => reports.flatMap(({ plan, failed = [] }) => [...failed, ...(plan ? ofPlan(plan) : [])]);
 
 /** Returns the sentence why a stack was skipped. */
@@ -75,6 +76,7 @@ export function stackCountsText(reports: StackReport[]): string {
   const uncompared = objectsAndSecrets(objects, secrets);
   if (incompleteCount > 0) parts.push(`${incompleteCount} incomplete`);
   if (uncompared !== '') parts.push(`${uncompared} not compared`);
+  parts.push(...findingCounts(reports.flatMap(({ plan }) => plan ?? [])));
   return `${count(reports.length, 'stack')}${parts.length > 0 ? `: ${parts.join(', ')}` : ''}`;
 }
 

@@ -12,7 +12,7 @@ import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts
  * planned at all.
  */
 export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnostic[] = []) => ({
-  formatVersion: '1.2',
+  formatVersion: '1.3',
   complete: failed.length === 0 && reports.every((report) => !isUnplanned(report) && report.plan!.complete),
   ...notComparedSums(reports),
   stacks: reports.map((report) => ({
@@ -60,7 +60,7 @@ const stackSchema = z.strictObject({
 /** The schema of that document. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 const stacksDocument = z
   .strictObject({
-    formatVersion: z.literal('1.2'),
+    formatVersion: z.literal('1.3'),
     complete: z.boolean().describe('Every stack could be planned whole, without an error.'),
     notCompared: z
       .int()

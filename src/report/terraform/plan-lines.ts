@@ -1,7 +1,8 @@
 import { byAddress } from '../../model/address.ts';
 import { type Change, isDeletedOutside } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { notComparedDiagnostics, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
+import { problemsToReview, suppressedFindingsTexts, unchangedFindingsTexts } from '../finding-text.ts';
+import { notComparedDiagnostics, notComparedState } from '../not-compared-text.ts';
 import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { cleanLine } from '../text.ts';
@@ -20,7 +21,7 @@ import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
  * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that are
- * not ready, and problems. Unchanged objects have no line.
+ * not ready, and problems. Unchanged objects have no line, and findings that the plan does not change are only counted.
  */
 export function planLines(fullPlan: Plan): UiLine[] {
   const plan = withoutLedgerOnlyChanges(fullPlan);
@@ -38,7 +39,8 @@ export function planLines(fullPlan: Plan): UiLine[] {
     ...firstContactTexts(fullPlan, (text) => text).map(logLine),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
-    ...reportedDiagnostics(plan).map(diagnosticLine),
+    ...problemsToReview(plan).map(diagnosticLine),
+    ...[...unchangedFindingsTexts(plan), ...suppressedFindingsTexts(plan)].map(logLine),
   ];
 }
 

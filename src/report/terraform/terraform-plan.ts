@@ -73,6 +73,8 @@ export function terraformPlan(fullPlan: Plan) {
       waiting: plan.waiting,
       notCompared: plan.notCompared?.map(notComparedJson),
       diagnostics: reportedDiagnostics(plan).map(diagnosticJson),
+      fixedFindings: plan.fixedFindings?.map(diagnosticJson),
+      suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
     },
   };
 }

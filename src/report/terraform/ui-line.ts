@@ -42,8 +42,8 @@ export const logLine = (text: string): UiLine => ({
 });
 
 /**
- * Creates the line of a problem in Terraform's stream. Terraform also writes the byte offset of a place; we have only
- * its line and column.
+ * Creates the line of a problem in Terraform's stream. Terraform has no notes, so a note becomes a warning. Terraform also writes the byte
+ * offset of a place; we have only its line and column.
  */
 export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): UiLine {
   const [summary = '', ...detailLines] = clean(message).trim().split('\n');
@@ -53,7 +53,7 @@ export function diagnosticLine({ severity, message, hint, address, at }: Diagnos
     `${isError ? 'Error' : 'Warning'}: ${summary}`,
     {
       diagnostic: {
-        severity,
+        severity: isError ? 'error' : 'warning',
         summary,
         detail: [...detailLines, ...(hint === undefined ? [] : [clean(hint)])].join('\n'),
         address,

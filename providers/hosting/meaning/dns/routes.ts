@@ -68,7 +68,8 @@ export function stepFrom({ zones }: Dns, name: string): RouteStep {
   if (end) return { end };
   const alias = sets.get('ALIAS');
   if (alias) return stepBy(alias, wildcard);
-  return { end: zone.knowledge === 'nothing' ? 'unknown' : 'empty' };
+  // Clients that know HTTPS records can take another host from one.
+  return { end: zone.knowledge === 'nothing' || sets.has('HTTPS') ? 'unknown' : 'empty' };
 }
 
 /** Returns where the address records of a name end; undefined if there are none. */

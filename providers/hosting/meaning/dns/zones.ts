@@ -13,8 +13,8 @@
  *   | outside             | it is in no zone that the platform answers for                  | `unknown`                      |
  *
  * The platform's own records are in no view: an alias of the apex and a `*` that points to the platform are in every zone, and cannot be deleted
- * (StackExchange/dnscontrol, documentation/provider/vercel.md; vercel/vercel#15945). So a `missing` name and an apex without addresses can still
- * be answered, but by nothing except the platform's web servers.
+ * (StackExchange/dnscontrol, documentation/provider/vercel.md; vercel/vercel#15945). No source says whether they follow the rules above. So a name
+ * without an address can still have one, but only that of the platform's web servers.
  */
 import type { Fields, Knowledge, Value, View, ViewedObject } from '#kind';
 import { normalDomain } from '../../kinds/domains/host-name.ts';
@@ -29,8 +29,8 @@ export interface Zone {
   /** What the view knows about the records of the zone. */
   knowledge: Knowledge;
   sets: ReadonlyMap<string, SetsByType>;
-  /** All names that exist: explicit ones, empty ones and the apex. */
-  names: ReadonlySet<string>;
+  /** All names that exist (explicit ones, empty ones and the apex), each with the first record set at or below it. */
+  names: ReadonlyMap<string, ViewedObject | undefined>;
 }
 
 export type FoundName =
@@ -92,17 +92,16 @@ function isAnswered(view: View, { address, fields }: ViewedObject): boolean {
 
 function createZone(view: View, name: string, domain: ViewedObject): Zone {
   const sets = new Map<string, Map<string, ViewedObject>>();
-  const names = new Set([name]);
+  const names = new Map<string, ViewedObject | undefined>([[name, undefined]]);
   for (const set of view.under(domain.address, 'dnsRecord')) {
     const owner = ownerOf(set, name);
     const type = textOrUndefined(set.fields.type);
     if (owner === undefined || type === undefined) continue;
     const ofName = sets.get(owner) ?? new Map<string, ViewedObject>();
     sets.set(owner, ofName.set(type, set));
-    names.add(owner);
-    for (const above of namesAbove(owner)) {
-      if (names.has(above)) break;
-      names.add(above);
+    for (const existing of [owner, ...namesAbove(owner)]) {
+      if (names.has(existing)) break;
+      names.set(existing, set);
     }
   }
   return { name, domain, knowledge: view.knows('dnsRecord', domain.address), sets, names };

@@ -1,0 +1,125 @@
+/**
+ * Finds domains of projects that DNS does not lead to the platform.
+ *
+ *   | the name of the domain                                            | finding                                        |
+ *   | ----------------------------------------------------------------- | ---------------------------------------------- |
+ *   | leads to the platform, or it is unknown where it leads            | none                                           |
+ *   | has other records, so that a wildcard which leads there is hidden | `dns/wildcard-hidden`                          |
+ *   | leads to addresses that are not known to be the platform's        | `domain/record-missing`, a note: a proxy there |
+ *   |                                                                   | may pass requests on                           |
+ *   | has no address                                                    | `domain/record-missing`, a note: the records   |
+ *   |                                                                   | of the platform itself may answer              |
+ */
+import { addTo, type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
+import { type Dns, dnsOf, type Route, routeOf } from './routes.ts';
+import { cutAbove, findName, namesAbove, type Zone, zoneAround } from './zones.ts';
+
+/** A domain of a project whose name is in a zone of the view. */
+interface ZonedHost {
+  host: string;
+  object: ViewedObject;
+  zone: Zone;
+}
+
+/** A wildcard that leads to the platform, and the record set that hides it from hosts. */
+interface HiddenWildcard {
+  wildcard: string;
+  hider: ViewedObject;
+}
+
+export const projectHosts: Check = {
+  codes: ['dns/wildcard-hidden', 'domain/record-missing'],
+  *find(view) {
+    const dns = dnsOf(view);
+    const hidden = new Map<string, (ZonedHost & HiddenWildcard)[]>();
+    for (const zoned of zonedHosts(dns)) {
+      const route = routeOf(dns, zoned.host);
+      const wildcard = hiddenWildcard(dns, zoned, route);
+      if (wildcard)
+        addTo(hidden, `${wildcard.hider.address} ${wildcard.wildcard}`, { ...zoned, ...wildcard });
+      else yield* missingRecord(zoned, route);
+    }
+    for (const hosts of hidden.values()) yield describeHidden(hosts);
+  },
+};
+
+/** Returns the domains of projects for which a zone of the view answers. */
+function zonedHosts({ hosts, zones }: Dns): ZonedHost[] {
+  return [...hosts.byName].flatMap(([host, object]) => {
+    const zone = object.kind === 'projectDomain' ? zoneAround(zones, host) : undefined;
+    if (!zone || zone.knowledge === 'nothing' || cutAbove(zone, host) !== undefined) return [];
+    return [{ host, object, zone }];
+  });
+}
+
+/** Returns the wildcard that would lead a host to the platform if no record hid it; undefined if there is none, or if the host has an address. */
+function hiddenWildcard(dns: Dns, { host, zone }: ZonedHost, route: Route): HiddenWildcard | undefined {
+  if (host.startsWith('*.') || !isWithoutAddress(dns, host, route)) return undefined;
+  for (const name of [host, ...namesAbove(host)]) {
+    if (name === zone.name) return undefined;
+    const hider = zone.names.get(name);
+    const wildcard = nearestWildcard(zone, name);
+    if (hider && wildcard) return routeOf(dns, wildcard).end === 'platform' ? { wildcard, hider } : undefined;
+  }
+  return undefined;
+}
+
+/** True if a host has no address, and no wildcard answers for it. */
+function isWithoutAddress({ zones }: Dns, host: string, { end, at }: Route): boolean {
+  if (at !== host || (end !== 'empty' && end !== 'missing')) return false;
+  const found = findName(zones, host);
+  return found.state !== 'records' || found.wildcard === undefined;
+}
+
+/** Returns the nearest wildcard above a name that has records. */
+function nearestWildcard(zone: Zone, name: string): string | undefined {
+  for (const above of namesAbove(name)) {
+    if (zone.sets.has(`*.${above}`)) return `*.${above}`;
+    if (above === zone.name) return undefined;
+  }
+  return undefined;
+}
+
+function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
+  const [{ host, zone, wildcard, hider }] = hosts as [(typeof hosts)[number]];
+  const [type, owner] = hider.address.split('/').reverse() as [string, string];
+  const owned = owner === '@' ? zone.name : `${lastNameOf(owner)}.${zone.name}`;
+  const wildcardSet = [...zone.sets.get(wildcard)!.values()][0]!;
+  const more = hosts.length > 1 ? ` (and ${hosts.length - 1} more)` : '';
+  return {
+    code: 'dns/wildcard-hidden',
+    severity: 'warning',
+    message: `${host}${more} is a domain of a project and relies on the record of ${wildcard}, but the ${type} record of ${owned} hides it: a wildcard does not answer for names that exist`,
+    hint: `add an ALIAS record for ${host} that leads to the platform`,
+    address: hider.address,
+    path: 'records',
+    subject: wildcard,
+    related: [
+      { message: 'the hidden wildcard', address: wildcardSet.address },
+      ...hosts.map((other) => ({ message: 'relies on it', address: other.object.address })),
+    ],
+  };
+}
+
+/** Yields the note about a domain that no record of its zone leads to the platform, as far as the view tells. */
+function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): Generator<Finding> {
+  const text = end === 'addresses' ? elsewhere(host, at) : withoutRecord(host, zone, end);
+  if (text === undefined) return;
+  yield {
+    code: 'domain/record-missing',
+    severity: 'note',
+    message: text,
+    hint: `point ${host} to the platform: with a CNAME record, or at the apex and beside other records with an ALIAS`,
+    address: object.address,
+    related: [{ message: 'its zone', address: zone.domain.address }],
+  };
+}
+
+const elsewhere = (host: string, at: string): string =>
+  `${host} leads to ${at === host ? 'addresses' : at} outside the platform, as far as we know: unless a proxy there passes requests on, the project does not serve it`;
+
+/** Returns what to say about a host without an address. A plan has read all records except the platform's own, and these can answer. */
+const withoutRecord = (host: string, zone: Zone, end: string): string | undefined =>
+  (end === 'empty' || end === 'missing') && zone.knowledge === 'declared' && zone.sets.size > 0
+    ? `the zone ${zone.name} declares no record that leads ${host} to the platform: the project serves it only if the account has one, or by the platform's own records`
+    : undefined;

@@ -1,0 +1,216 @@
+/*
+ * The findings of a plan in its reports. A finding is harm that valid configuration does; its state says what the plan does to it
+ * (see src/meaning/find.ts).
+ *
+ *   | state     | place in a report                                                                                       |
+ *   | --------- | ------------------------------------------------------------------------------------------------------- |
+ *   | new       | below the change that causes it; among the problems if no change does, or if it is an error, because an |
+ *   |           | error stops the apply                                                                                   |
+ *   | fixed     | below the change that removes it, otherwise at the end                                                  |
+ *   | unchanged | only counted by code, because the plan is not about it                                                  |
+ *
+ * The anchor of a finding is the change below which reports show it. A finding with several causes has one anchor, so that it is shown once.
+ */
+import { type Address, ancestorsAmong } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import {
+  type Diagnostic,
+  downgradeIncomplete,
+  type FindingState,
+  severityRank,
+} from '../model/diagnostic.ts';
+import { foldDiagnostics, textWithoutNames } from '../model/fold-diagnostics.ts';
+import { addTo, byText, groupBy } from '../model/graph.ts';
+import type { Plan } from '../model/plan.ts';
+import { cleanLine, count } from './text.ts';
+
+/** The new and fixed findings by the address of their anchor. */
+export type AnchoredFindings = ReadonlyMap<Address, readonly Diagnostic[]>;
+
+/** The findings of a plan by the place at which its reports show them. */
+interface GroupedFindings {
+  anchored: AnchoredFindings;
+  /** The new findings that no change of the report causes. */
+  newElsewhere: Diagnostic[];
+  /** The fixed findings that no change of the report removes. */
+  fixedElsewhere: Diagnostic[];
+  unchanged: Diagnostic[];
+}
+
+/** Groups the findings of a plan by their place in reports. Called once for each part of a report that shows findings. */
+export function groupFindings({ changes, diagnostics, fixedFindings = [] }: FindingsOfPlan): GroupedFindings {
+  const shownAddresses = new Set(changes.filter(isShownChange).map(({ address }) => address));
+  const anchored = new Map<Address, Diagnostic[]>();
+  const grouped: GroupedFindings = { anchored, newElsewhere: [], fixedElsewhere: [], unchanged: [] };
+  for (const diagnostic of [...diagnostics, ...fixedFindings]) {
+    const { finding } = diagnostic;
+    if (!finding) continue;
+    if (finding.state === 'unchanged') {
+      grouped.unchanged.push(diagnostic);
+      continue;
+    }
+    const [anchor] = finding.causes.flatMap((cause) => ancestorsAmong(cause, shownAddresses));
+    if (anchor !== undefined) addTo(anchored, anchor, diagnostic);
+    else grouped[finding.state === 'new' ? 'newElsewhere' : 'fixedElsewhere'].push(diagnostic);
+  }
+  return grouped;
+}
+
+type FindingsOfPlan = Pick<Plan, 'changes' | 'diagnostics' | 'fixedFindings'>;
+
+/** True for a change that reports of a plan show: not for an object that stays as it is, or of which only the ledger is updated. */
+export const isShownChange = ({ action, changesLedgerOnly }: Change): boolean =>
+  action !== 'noop' && !changesLedgerOnly;
+
+/**
+ * Returns the problems that a reviewer of a plan has to read: all but the findings that it does not change. Equal ones are folded. Used by
+ * reports that print problems, such as the annotations of CI systems. Documents have all of them: see `reportedDiagnostics`.
+ */
+export const problemsToReview = ({ diagnostics }: Pick<Plan, 'diagnostics'>): Diagnostic[] =>
+  foldDiagnostics(
+    diagnostics.filter(({ finding }) => finding?.state !== 'unchanged').map(downgradeIncomplete),
+  );
+
+/** Like `problemsToReview`, without the findings that the report shows below a change. An error stays, because it stops the apply. */
+export function problemsBesideChanges(plan: FindingsOfPlan): Diagnostic[] {
+  const elsewhere = new Set(groupFindings(plan).newElsewhere);
+  return problemsToReview({
+    diagnostics: plan.diagnostics.filter(
+      (diagnostic) => !diagnostic.finding || diagnostic.severity === 'error' || elsewhere.has(diagnostic),
+    ),
+  });
+}
+
+/** A finding as a text below its change. */
+export interface FindingText {
+  /** `error`, `warning` or `note` for a new finding, `fixes` for a fixed one. */
+  label: Diagnostic['severity'] | 'fixes';
+  /** The message and the code. */
+  text: string;
+  /** What to do. A fixed finding has none. */
+  hint?: string;
+}
+
+/** So many findings of an entry are shown below it. The others are counted. */
+const maxFindingsShown = 10;
+
+/**
+ * Returns the findings of an entry of a report (a change, or several that read alike) as texts, new ones first, the worst first. `more`: the
+ * number of those that are left out, unless `isFull`.
+ */
+export function findingTexts(
+  { logicalChanges }: { logicalChanges: readonly (readonly Change[])[] },
+  findings: AnchoredFindings,
+  isFull = false,
+): { texts: FindingText[]; more: number } {
+  if (findings.size === 0) return { texts: [], more: 0 };
+  // All changes of an entry have equal findings, so those of the first stand for all.
+  const ofFirst = logicalChanges[0]!.flatMap(({ address }) => findings.get(address) ?? []);
+  const times = logicalChanges.length > 1 ? ` (${logicalChanges.length} times)` : '';
+  const texts = (['new', 'fixed'] as const).flatMap((state) =>
+    foldFindings(ofFirst.filter(({ finding }) => finding!.state === state)).map((diagnostic) =>
+      formatFinding({ ...diagnostic, message: diagnostic.message + times }, state),
+    ),
+  );
+  const shown = isFull ? texts : texts.slice(0, maxFindingsShown);
+  return { texts: shown, more: texts.length - shown.length };
+}
+
+/** Folds equal findings of one state, and sorts the result: the worst first. */
+export const foldFindings = (findings: readonly Diagnostic[]): Diagnostic[] =>
+  foldDiagnostics(findings).sort((a, b) => severityRank[a.severity] - severityRank[b.severity]);
+
+/** Formats a finding of a state on one line, with its code for `trueup explain`. */
+export const formatFinding = (
+  { severity, message, code, hint }: Diagnostic,
+  state: FindingState,
+): FindingText => ({
+  label: state === 'fixed' ? 'fixes' : severity,
+  text: cleanLine(`${message} [${code}]`),
+  hint: state === 'fixed' || hint === undefined ? undefined : cleanLine(hint),
+});
+
+/**
+ * Returns a text that is equal for changes with the same findings, apart from the names of their objects. Only such changes become one entry
+ * of a report.
+ */
+export const findingsKeyOf = (
+  changes: readonly Change[],
+  findings: AnchoredFindings | undefined,
+): string[] =>
+  findings === undefined || findings.size === 0
+    ? []
+    : changes
+        .flatMap(({ address }) => findings.get(address) ?? [])
+        .map((diagnostic) =>
+          JSON.stringify([
+            diagnostic.finding!.state,
+            diagnostic.severity,
+            diagnostic.code,
+            textWithoutNames(diagnostic),
+          ]),
+        )
+        .sort();
+
+/** True for a finding that the changes of its plan cause. */
+export const isNewFinding = ({ finding }: Diagnostic): boolean => finding?.state === 'new';
+
+/**
+ * Counts what a plan changes about findings, for its summary: `2 new warnings`, `1 new note` and `3 fixed findings`. Errors are left out, since
+ * they are counted with the other errors. Empty if it changes nothing about them.
+ */
+export const findingCounts = (plans: readonly Pick<Plan, 'diagnostics' | 'fixedFindings'>[]): string[] => {
+  const numberOf = (severity: Diagnostic['severity']) =>
+    plans
+      .flatMap(({ diagnostics }) => diagnostics)
+      .filter((diagnostic) => diagnostic.severity === severity && isNewFinding(diagnostic)).length;
+  const counts = [
+    [numberOf('warning'), 'new warning'],
+    [numberOf('note'), 'new note'],
+    [plans.flatMap(({ fixedFindings = [] }) => fixedFindings).length, 'fixed finding'],
+  ] as const;
+  return counts.filter(([number]) => number > 0).map(([number, noun]) => count(number, noun));
+};
+
+/** Returns the counts of `findingCounts` as a sentence behind the summary of a plan; empty if there are none. */
+export const findingCountsTexts = (plan: Pick<Plan, 'diagnostics' | 'fixedFindings'>): string[] => {
+  const counts = findingCounts([plan]);
+  return counts.length > 0 ? [`${counts.join(', ')}.`] : [];
+};
+
+/** The notation of a name in a report: plain, or as code. */
+type FormatCode = (text: string) => string;
+
+/** Counts findings by their codes: `dns/spf-all 1, dns/spf-many 2`. */
+export const countByCode = (findings: readonly { code: string }[], formatCode: FormatCode): string =>
+  [...groupBy(findings, ({ code }) => code)]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([code, { length }]) => `${formatCode(code)} ${length}`)
+    .join(', ');
+
+/** Counts the findings that a plan does not change, with the command that lists them. Empty if there are none. */
+export function unchangedFindingsTexts(
+  { diagnostics }: Pick<Plan, 'diagnostics'>,
+  formatCode: FormatCode = cleanLine,
+): string[] {
+  const unchanged = diagnostics.filter(({ finding }) => finding?.state === 'unchanged');
+  const counts = countByCode(unchanged, formatCode);
+  return unchanged.length === 0
+    ? []
+    : [`${unchangedTitle}: ${unchanged.length} (${counts}). \`trueup plan --verbose\` lists them.`];
+}
+
+/** The words for the findings that a plan does not change, in all reports. */
+export const unchangedTitle = 'Findings that this plan does not change';
+
+/** The heading of the fixed findings that no change shows, in all reports. */
+export const fixedElsewhereTitle = 'Also fixed by this plan';
+
+/** Counts the findings that `findings:` of the configuration turns off, by code. Empty if there are none. */
+export const suppressedFindingsTexts = (
+  { suppressedFindings = [] }: Pick<Plan, 'suppressedFindings'>,
+  formatCode: FormatCode = cleanLine,
+): string[] =>
+  suppressedFindings.length === 0
+    ? []
+    : [`Suppressed findings: ${suppressedFindings.length} (${countByCode(suppressedFindings, formatCode)}).`];
