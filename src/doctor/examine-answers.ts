@@ -99,8 +99,7 @@ function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<stri
  */
 const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [
   ...Object.keys(fields),
-  ...undeclared.map((path) => path.split('.')[0]!),
-  ...(read.facts ?? []),
+  ...[...undeclared, ...(read.facts ?? [])].map((path) => path.split('.')[0]!),
   ...key,
   ...[id ?? 'id', read.updatedAt, read.version, read.deletedMark].filter((name) => typeof name === 'string'),
 ];

@@ -5,6 +5,7 @@ export type { Pace } from '../model/budget.ts';
 export { asksForWrite, type Change } from '../model/change.ts';
 export { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
 export { canonicalJson } from '../model/digest.ts';
+export { listFew } from '../model/fold-wordings.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request } from '../model/request.ts';

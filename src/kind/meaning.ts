@@ -113,8 +113,10 @@ export interface ViewedChange {
   kind: string;
   parent: Address | undefined;
   action: string;
-  /** The dotted paths of the fields that differ. */
+  /** The dotted paths of the fields that certainly change in the account. */
   paths: readonly string[];
+  /** True if it takes nothing but a change made outside back, so that the account is as the last run left it. */
+  onlyUndoesDrift: boolean;
 }
 
 /** The changes of a plan, for checks of what they need to take effect. */

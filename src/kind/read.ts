@@ -55,7 +55,7 @@ export interface ListSource {
   /** The member that marks an object as deleted although it is still listed, or a function which finds this out. */
   deletedMark?: string | ((object: ApiObject) => boolean);
   /**
-   * Members of an object that are not fields. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
+   * The dotted paths of members of an object that are not fields. Checks of its meaning find them in `facts`, too. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
    * the id of the last person who changed the object. It is shown with drift.
    */
   facts?: string[];

@@ -63,6 +63,11 @@ export interface FieldTraits {
   mirrors?: Mirrored;
   /** The kind of a resource that the field names and that need not be declared. The value stays as written; a declared target is created first. */
   softRef?: string;
+  /**
+   * For a field with `softRef`: how to report objects that name each other in a circle, if that means more than that no order for their creation exists,
+   * as for redirects. The names are those of the objects, with the first one again at the end.
+   */
+  circle?: { code: string; message: (names: readonly string[]) => string; hint: string };
   /** The kind of an object whose id the value may be. An export writes such an id as an expression that is right in any account. */
   mayIdentify?: string;
   /**
@@ -203,9 +208,9 @@ export const wholeOfSets = <T extends z.ZodType>(schema: T): T =>
   withTraits(schema, { atomic: true, unordered: true });
 /** Declares a field with the name of another resource in the same container. */
 export const refTo = (kind: string) => withTraits(z.string().min(1), { ref: kind });
-/** Declares a field that may name a declared resource. That resource is created first. */
-export const softRefTo = <T extends z.ZodType>(kind: string, schema: T): T =>
-  withTraits(schema, { softRef: kind });
+/** Declares a field that may name a declared resource. That resource is created first. `circle`: what it means if such resources name each other. */
+export const softRefTo = <T extends z.ZodType>(kind: string, schema: T, circle?: FieldTraits['circle']): T =>
+  withTraits(schema, { softRef: kind, ...(circle && { circle }) });
 /** Declares a text that may be the id of an object of `kind`, anywhere in the account. */
 export const mayIdentify = <T extends z.ZodType>(kind: string, schema: T): T =>
   withTraits(schema, { mayIdentify: kind });

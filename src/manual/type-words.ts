@@ -157,6 +157,7 @@ const wordsByTrait: TraitWords = {
   safeguard: () => undefined,
   emptyCounts: () => 'an empty value differs from no value',
   ref: () => undefined,
+  circle: () => undefined,
   softRef: (kind) => `may name a ${kind}; if that is declared, it is created first`,
   mirrors: ({ kind }) => `changes with each ${kind} of the same object`,
   mayIdentify: () => undefined,

@@ -7,13 +7,14 @@
  *   | `plan`     | two, of the account before and | each finding with its state: new, unchanged or fixed. An unchanged |
  *   |            | after the changes              | error becomes a warning, because it must not stop other changes.   |
  */
-import type { Finding, Meaning, View } from '../kind/meaning.ts';
+import type { Finding, Meaning, View, ViewedChange } from '../kind/meaning.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { asksForWrite, type Change } from '../model/change.ts';
 import { asWarning, type Diagnostic, type FindingState, type Position } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
+import { onlyUndoesDrift } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { applyFindingRules, checkRuleCodes, type JudgedFindings } from './finding-rules.ts';
@@ -123,12 +124,16 @@ const stopNothingIfUnchanged = (diagnostic: Diagnostic): Diagnostic =>
     ? asWarning(diagnostic)
     : diagnostic;
 
-const toViewedChange = ({ address, kind, parent, action, fields }: Change) => ({
-  address,
-  kind,
-  parent,
-  action,
-  paths: fields.map(({ path }) => path),
+/** Returns a change as checks see it. A secret that cannot be compared may be sent although it does not change. */
+const toViewedChange = (change: Change): ViewedChange => ({
+  address: change.address,
+  kind: change.kind,
+  parent: change.parent,
+  action: change.action,
+  paths: change.fields
+    .filter((field) => asksForWrite(field) && field.cause !== 'unverified')
+    .map(({ path }) => path),
+  onlyUndoesDrift: onlyUndoesDrift(change),
 });
 
 /** Returns a finding as a problem, with the places of its objects in the files of the configurations. Objects that are not declared have none. */

@@ -1,5 +1,5 @@
 import type { Address } from './address.ts';
-import type { Change } from './change.ts';
+import { type Change, createsObject } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { NotCompared } from './not-compared.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
@@ -263,6 +263,10 @@ export function onlyReverts({ fields, position }: Change): boolean {
   ];
   return isBack.length > 0 && isBack.every(Boolean);
 }
+
+/** True if a change takes nothing but drift back, so that the account is as the last run left it. Then nothing has to follow the change, such as a deployment. */
+export const onlyUndoesDrift = (change: Change): boolean =>
+  onlyReverts(change) || (isDrift(change) && (createsObject(change) || change.action === 'delete'));
 
 /**
  * True if the operations of a replacement create the new object before they delete the old one. Plans show this order,

@@ -20,7 +20,7 @@ import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { digestKeysOf, type LedgerKey, secretId } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { collectionId, type Live, type LiveResource, withAlternatives } from '../model/resource.ts';
-import { type Fields, mapRefs } from '../model/value.ts';
+import { type Fields, mapRefs, memberAtPath } from '../model/value.ts';
 import {
   assignAddresses,
   type DecodedUnit,
@@ -232,7 +232,7 @@ function displayNameOf(kind: Kind, object: ApiObject): string | undefined {
  * kind.
  */
 const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts | undefined =>
-  facts && Object.fromEntries(facts.map((name) => [name, object[name]]));
+  facts && Object.fromEntries(facts.map((path) => [path, memberAtPath(object, path)]));
 
 /**
  * True if a value has anything at a path; in any item, if the path goes through a list. A value that is off or empty does not count. Used to report

@@ -10,6 +10,9 @@
  *   | the new address            | is history: nothing happens                                                       |
  *   | the old address            | moves the entry, and has an alias; an error if the old address is declared as well |
  *   | neither                    | has an alias with `--adopt-renamed`, otherwise an error                           |
+ *
+ * An intent (a creation that the ledger announces) counts like an entry. A rename that also replaces the object deletes the old one first, and
+ * if the run ends there, the ledger has only the intent, at the old address.
  */
 import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -56,7 +59,7 @@ export function applyRenames(
     const positionMove = kinds && findPositionMove(resource, was, rebased, kinds);
     if (positionMove) rebased = withMoves(rebased, [positionMove]);
     if (desired.resources.has(was)) report.add(createBothDeclaredProblem(resource, was, desired));
-    else if (rebased.ledger.entries[was]) {
+    else if (rebased.ledger.entries[was] || rebased.ledger.begun?.[was]) {
       aliases.set(was, address);
       rebased = withMoves(rebased, [{ from: was, to: address, renamedBy: address }]);
     } else if (adoptRenamed) aliases.set(was, address);

@@ -11,7 +11,7 @@ import { type Change, createsObject } from '../model/change.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { isDrift, onlyReverts, type Plan } from '../model/plan.ts';
+import { onlyUndoesDrift, type Plan } from '../model/plan.ts';
 import { actionId, type PlannedAction } from '../model/planned-action.ts';
 import type { ActionRule, Desired, Resource } from '../model/resource.ts';
 import type { PlanOptions } from './input.ts';
@@ -161,9 +161,7 @@ function asksFor(change: Change, ruleAddress: Address, { when, drift }: ActionRu
   const sentFields = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   // A change that sends nothing only records the current state.
   if ((action === 'adopt' || action === 'update') && sentFields.length === 0 && !moves) return false;
-  const isOnlyUndoingDrift =
-    onlyReverts(change) || (isDrift(change) && (createsObject(change) || action === 'delete'));
-  if (isOnlyUndoingDrift && !drift) return false;
+  if (onlyUndoesDrift(change) && !drift) return false;
   if (!when) return true;
   // `when` names fields of the resource and sections in it: `env` for `projects/web/env/API_URL` in `projects/web`.
   if (address !== ruleAddress) {

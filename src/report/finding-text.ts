@@ -188,17 +188,19 @@ export const countByCode = (findings: readonly { code: string }[], formatCode: F
     .map(([code, { length }]) => `${formatCode(code)} ${length}`)
     .join(', ');
 
-/** Counts the findings that a plan does not change, with the command that lists them. Empty if there are none. */
+/** Counts the findings that a plan does not change by code. Empty if there are none. */
 export function unchangedFindingsTexts(
   { diagnostics }: Pick<Plan, 'diagnostics'>,
   formatCode: FormatCode = cleanLine,
 ): string[] {
   const unchanged = diagnostics.filter(({ finding }) => finding?.state === 'unchanged');
   const counts = countByCode(unchanged, formatCode);
-  return unchanged.length === 0
-    ? []
-    : [`${unchangedTitle}: ${unchanged.length} (${counts}). \`trueup plan --verbose\` lists them.`];
+  return unchanged.length === 0 ? [] : [`${unchangedTitle}: ${unchanged.length} (${counts}).`];
 }
+
+/** Like `unchangedFindingsTexts`, with the command that lists them, for reports that do not. */
+export const unlistedFindingsTexts = (plan: Pick<Plan, 'diagnostics'>, formatCode?: FormatCode): string[] =>
+  unchangedFindingsTexts(plan, formatCode).map((text) => `${text} \`trueup plan --verbose\` lists them.`);
 
 /** The words for the findings that a plan does not change, in all reports. */
 export const unchangedTitle = 'Findings that this plan does not change';

@@ -11,8 +11,8 @@ import {
   formatFinding,
   groupFindings,
   suppressedFindingsTexts,
-  unchangedFindingsTexts,
   unchangedTitle,
+  unlistedFindingsTexts,
 } from './finding-text.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
@@ -196,7 +196,7 @@ function findingsLines(plan: Plan, { style, verbose }: PlanContext): string[] {
           `${unchangedTitle} (${unchanged.length}):`,
           ...foldFindings(unchanged).flatMap((finding) => findingItemLines(finding, 'unchanged', style)),
         ]
-      : wrapAll(unchangedFindingsTexts(plan))),
+      : wrapAll(unlistedFindingsTexts(plan))),
     ...wrapAll(suppressedFindingsTexts(plan)),
   ].map(style.quiet);
 }

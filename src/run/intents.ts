@@ -122,11 +122,12 @@ export class Intents {
   /**
    * Removes the intents (notes in the ledger that an object is about to be created) that are not in doubt, at
    * the end of the run: the next plan creates those objects if they are still missing. An earlier run's
-   * intent in doubt takes the place of an intent of this run that was not sent or was refused.
+   * intent in doubt takes the place of an intent of this run that was not sent or was refused. `isNeeded`: true
+   * for an address whose intent stays in any case.
    */
-  close(): void {
+  close(isNeeded: (address: Address) => boolean): void {
     for (const address of Object.keys(this.#open)) {
-      if (this.#inDoubt.has(address)) continue;
+      if (this.#inDoubt.has(address) || isNeeded(address)) continue;
       const earlier = this.#earlier.get(address);
       if (earlier) this.#open[address] = earlier;
       else this.remove(address);

@@ -294,10 +294,19 @@ export class Recorder {
    */
   close(): void {
     this.#touchIntents();
-    this.#intents.close();
+    this.#intents.close((address) => this.#isHalfReplacedRename(address));
     this.#staging.close();
     this.#orders.close((address) => this.#done.has(address), this.#entries.byAddress);
     this.#recordRowTargets();
+  }
+
+  /**
+   * True if the old object of a renamed block (`$was`) was deleted to be replaced, and its new one was not created, in this run or an earlier
+   * one. Without its intent, the next plan would take `$was` for a name that this stack never had.
+   */
+  #isHalfReplacedRename(address: Address): boolean {
+    const isRenamed = this.#options.moves.some(({ renamedBy }) => renamedBy === address);
+    return isRenamed && this.#entries.byAddress[address] === undefined;
   }
 
   /**

@@ -1,5 +1,6 @@
 import { dnsChecks } from '../../providers/hosting/meaning/dns/index.ts';
 import type { Finding, View } from '../../src/kind/meaning.ts';
+import { groupBy } from '../../src/model/graph.ts';
 import { viewOf } from '../support/view-of.ts';
 
 /** Returns the findings of the DNS checks in a view. */
@@ -34,4 +35,53 @@ export function zoneYaml(records: readonly string[], hosts?: readonly string[], 
   const domains = Object.fromEntries((hosts ?? []).map((host) => [host, {}]));
   const projects = hosts ? `projects: ${JSON.stringify({ web: { domains } })}\n` : '';
   return `${projects}domains:\n  example.com:\n${meta && `    ${meta}\n`}    records: ${JSON.stringify(records.map(recordOf))}\n`;
+}
+
+/** A record set of a made-up zone: an absolute name, a type and values. */
+export interface MadeSet {
+  name: string;
+  type: string;
+  values: string[];
+}
+
+/** Returns the view of an account with one zone and one project, made without a configuration, because properties make many. */
+export function madeView(zone: string, sets: readonly MadeSet[], hosts: readonly string[]): View {
+  const domain = {
+    address: `domains/${zone}`,
+    kind: 'domain',
+    parent: undefined,
+    fields: { name: zone },
+    isDeclared: true,
+  };
+  const project = {
+    address: 'projects/web',
+    kind: 'project',
+    parent: undefined,
+    fields: {},
+    isDeclared: true,
+  };
+  const records = sets.map(({ name, type, values }) => {
+    const relative = name === zone ? '@' : name.slice(0, -zone.length - 1);
+    return {
+      address: `${domain.address}/records/${relative}/${type}`,
+      kind: 'dnsRecord',
+      parent: domain.address,
+      fields: { name: relative, type, records: values.map((value) => ({ value })) },
+      isDeclared: true,
+    };
+  });
+  const domains = hosts.map((name) => ({
+    address: `${project.address}/domains/${name}`,
+    kind: 'projectDomain',
+    parent: project.address,
+    fields: { name },
+    isDeclared: true,
+  }));
+  const byKind = groupBy([domain, project, ...records, ...domains], ({ kind }) => kind);
+  return {
+    ofKind: (kind) => byKind.get(kind) ?? [],
+    under: (_, kind) => byKind.get(kind) ?? [],
+    at: () => undefined,
+    knows: () => 'all',
+  };
 }

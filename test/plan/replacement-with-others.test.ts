@@ -109,6 +109,32 @@ it('a replacement that fails half-way does not make its notifications look delet
   expect(plan.changes.find(({ address }) => address === c1)!.reason).toBeUndefined();
 });
 
+it.each(['ended', 'was killed'])(
+  'a replacement that is renamed as well continues after each run that failed and %s',
+  async (end) => {
+    const renamed = rule('custom', channel('C1')).replace('a: {', 'b: { $was: a,');
+    const world = await newWorld();
+    await world.converge(rule('built-in', channel('C1')));
+    for (let run = 0; run < 2; run++) {
+      let stored = world.ledger;
+      await world.apply(await world.plan(renamed), {
+        send: (request) =>
+          request.endpoint === 'POST /alerts/v3/alert-rules'
+            ? Promise.reject(new Error('no'))
+            : world.connection.send(request),
+        save: async (ledger) => {
+          stored = structuredClone(ledger);
+        },
+      });
+      if (end === 'was killed') world.ledger = stored;
+      expect(Object.keys(world.ledger.entries)).toEqual(['projects/web']);
+    }
+    await world.converge(renamed);
+    expect(world.twin.account.alertRules.map(({ name }) => name)).toEqual(['b']);
+    expect(world.ledger).not.toHaveProperty('begun');
+  },
+);
+
 it('a notification that was deleted outside is not said to be deleted with its replaced rule', async () => {
   const world = await newWorld();
   await world.converge(rule('built-in', channel('C1')));

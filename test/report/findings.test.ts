@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { annotations } from '../../src/github/actions.ts';
 import { findingCounts, problemsToReview } from '../../src/report/finding-text.ts';
+import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planDocument } from '../../src/report/plan-document.ts';
 import { planJson } from '../../src/report/plan-json.ts';
@@ -81,6 +82,18 @@ describe('findings of a plan', () => {
     const severities = lines.flatMap(({ diagnostic }) => diagnostic?.severity ?? []);
     expect([...new Set(severities)].sort()).toEqual(['error', 'warning']);
     expect(JSON.stringify(lines)).toContain('does not change: 3 (dns/spf-many 2, token/no-expiry 1)');
+  });
+
+  it('stand in the rows of the page, and lead there from its problems', () => {
+    const page = planHtml(withFindings);
+    const row = page.slice(page.indexOf('id="change-1"'), page.indexOf('id="change-2"'));
+    expect(row).toMatch(/<strong class="label-warning">warning<\/strong> the rule .* is never reached/);
+    expect(page).toContain(
+      'Caused by the change of <a href="#change-1">projects/web/firewall/rules/allow-office</a>',
+    );
+    expect(page).toMatch(/<h2 id="fixed">Also fixed by this plan .*1<\/span>/);
+    expect(page).toContain('Findings that this plan does not change: 3 (dns/spf-many 2, token/no-expiry 1).');
+    expect(page).toContain('Suppressed findings: 3 (');
   });
 
   it('are counted over several stacks', () => {
@@ -165,6 +178,7 @@ describe('hostile and many findings', () => {
   });
 
   it('cannot leave the place where they stand', () => {
+    expect(planHtml(hostile)).not.toContain('<script>alert');
     for (const text of [report(hostile), report(hostile, { verbose: true }), planMarkdown(hostile)]) {
       // biome-ignore lint/suspicious/noControlCharactersInRegex: that is what is looked for
       expect(text).not.toMatch(/[\u001b\u202e]|^\s*::/m);

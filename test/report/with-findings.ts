@@ -26,7 +26,7 @@ const changed = [
   `${rules}/deny-all`,
   `${rules}/allow-office`,
   'domains/acme.com/records/spf',
-  ...sites.map(webhookOf),
+  ...[...sites, 'e'].map(webhookOf),
 ];
 
 /** A plan with findings of each state, severity and place. */
@@ -49,7 +49,7 @@ export const withFindings = planOf({
     ...sites.map((site) =>
       change('create', webhookOf(site), { fields: [set('url', 'http://hooks.acme.com')] }),
     ),
-    change('create', 'projects/site-e/webhooks/deploys', { fields: [set('url', 'http://hooks.acme.com')] }),
+    change('create', webhookOf('e'), { fields: [set('url', 'http://hooks.acme.com')] }),
     change('noop', 'domains/acme.com'),
   ],
   operations: changed.map((address) => operation([address], [{ endpoint: 'POST /v9/things' }])),

@@ -553,9 +553,43 @@ export const transferScenarios: Scenario[] = [
   },
 ];
 
+const slackChannel = { type: 'slack', configId: 'icfg_cuwj0AdCdH3BwWT4LPijCC7t', channelId: 'C1' };
+const alerting = (name: string, rule: Block): Block => ({
+  projects: { web: {} },
+  alertRules: { [name]: { $replace: 'allow', notifications: { team: slackChannel }, ...rule } },
+});
+
+/** An object that cannot be updated gets another name as well, so its old name is gone before its new one is there. */
+export const renamedReplacements: Scenario[] = [
+  {
+    name: 'alertRule gets another type and another name, with a notification',
+    first: alerting('slow', {
+      type: 'built-in',
+      ruleScope: { type: 'all' },
+      triggers: { mode: 'all' },
+      matchMinimumSeverityLevel: 'low',
+    }),
+    next: alerting('errors', {
+      $was: 'slow',
+      type: 'custom',
+      ruleScope: { type: 'project', projectId: '${projects.web.id}' },
+      severity: 'low',
+      evaluation: {
+        window: '5m',
+        query: {
+          metrics: { errors: { metric: 'vercel.request.count', aggregation: 'count' } },
+          outputs: ['errors'],
+        },
+      },
+      trigger: { type: 'threshold', output: 'errors', operator: 'gt', threshold: 20 },
+    }),
+  },
+];
+
 export const togetherScenarios: Scenario[] = [
   ...renameScenarios,
   ...typeScenarios,
   ...stagedScenarios,
   ...transferScenarios,
+  ...renamedReplacements,
 ];

@@ -1,4 +1,5 @@
 import type { Meaning } from '#kind';
+import { deploymentNeeded, findNeededDeployments } from './deployments/deployment-needed.ts';
 import { dnsChecks } from './dns/index.ts';
 import { environmentChecks } from './environment/index.ts';
 import { firewallChecks } from './firewall/index.ts';
@@ -9,7 +10,7 @@ import { traceRequest } from './trace/trace-request.ts';
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
   checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture, ...redirectChecks],
-  changeCodes: [],
+  changeCodes: [deploymentNeeded],
+  checkChanges: findNeededDeployments,
   trace: traceRequest,
-  checkChanges: () => [],
 };

@@ -8,9 +8,9 @@ import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
 import { childKinds, secretIdOf } from '../../kind/define-kind.ts';
 import { dependsOnMissingField, secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { traitsOf } from '../../kind/traits.ts';
-import { type Address, addressOf } from '../../model/address.ts';
-import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
+import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
+import { type Address, addressOf, lastNameOf } from '../../model/address.ts';
+import { type Diagnostic, type Position, problem, Reporter } from '../../model/diagnostic.ts';
 import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
@@ -219,12 +219,22 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
     );
     if ('order' in result || report.diagnostics.length >= manyCycles) return report.diagnostics;
     const { cycle } = result;
-    const positionOfStep = (i: number) =>
-      mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`) ?? resources.get(cycle[i]!)!.at;
-    report.error('config/cycle', `these depend on each other: ${[...cycle, cycle[0]].join(' → ')}`, {
+    const mentionOf = (i: number) => mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`);
+    const positionOfStep = (i: number) => mentionOf(i)?.at ?? resources.get(cycle[i]!)!.at;
+    const closed = [...cycle, cycle[0]!];
+    // Objects that only name each other have words of their own for it: domains that redirect in a circle.
+    const circle = cycle.every((_, i) => mentionOf(i)?.circle) ? mentionOf(0)!.circle : undefined;
+    const { code, message, hint } = circle
+      ? { ...circle, message: circle.message(closed.map(lastNameOf)) }
+      : {
+          code: 'config/cycle',
+          message: `these depend on each other: ${closed.join(' → ')}`,
+          hint: 'remove one of the references',
+        };
+    report.error(code, message, {
       at: positionOfStep(0),
       address: cycle[0],
-      hint: 'remove one of the references',
+      hint,
       // Each cycle is a problem of its own, so only equal ones may be folded into one diagnostic.
       alike: { cause: cycle.join(' ') },
       related: cycle.slice(1).map((address, i) => ({ message: address, at: positionOfStep(i + 1) })),
@@ -236,28 +246,41 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
 
 /**
  * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
- * parent; not those of which it only repeats a declared value. `mentions` has the place of the first
- * reference from one to the other, by both addresses (`projects/a projects/b`), for messages.
+ * parent; not those of which it only repeats a declared value. `mentions` has the first reference from one to
+ * the other, by both addresses (`projects/a projects/b`), for messages.
  */
 function needsOfResources(
   read: ReadBlock[],
   resources: ReadonlyMap<Address, Resource>,
-): { needs: Map<Address, Set<Address>>; mentions: Map<string, ReadBlock['links'][number]['at']> } {
+): { needs: Map<Address, Set<Address>>; mentions: Map<string, Mention> } {
   const needs = new Map<Address, Set<Address>>();
-  const mentions = new Map<string, ReadBlock['links'][number]['at']>();
-  for (const { units, links } of read)
+  const mentions = new Map<string, Mention>();
+  for (const { block, units, links } of read)
     for (const { address, parent } of units) {
       const needed = needs.get(address) ?? new Set();
-      for (const { to, at, type } of links)
+      for (const { to, at, type, kind } of links)
         if (type !== 'value' && resources.has(to)) {
           needed.add(to);
-          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, at);
+          const circle = type === 'soft' ? circleOf(block.kind, kind) : undefined;
+          if (!mentions.has(`${address} ${to}`)) mentions.set(`${address} ${to}`, { at, circle });
         }
       if (parent !== undefined && resources.has(parent)) needed.add(parent);
       needs.set(address, needed);
     }
   return { needs, mentions };
 }
+
+/** The first reference from one resource to another: its place, and how a circle of such references is reported if it has words of its own. */
+interface Mention {
+  at: Position;
+  circle: FieldTraits['circle'];
+}
+
+/** Returns how objects of a kind report that they name each other in a circle; undefined if they have no words of their own. */
+const circleOf = (kind: Kind, named: string): FieldTraits['circle'] =>
+  Object.values(kind.fields)
+    .map(traitsOf)
+    .find(({ softRef }) => softRef === named)?.circle;
 
 /** The resource that a reference takes a value from. */
 type ReferenceSource = Pick<Resource, 'address' | 'fields' | 'at'> & {

@@ -5,6 +5,7 @@ import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
 import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { hiddenFieldText, isShownAsOneValue, reportedFieldsOf } from '../field-text.ts';
+import { type AnchoredFindings, groupFindings } from '../finding-text.ts';
 import {
   type AdoptionCount,
   adoptionCountText,
@@ -23,6 +24,7 @@ import { layOut, show, showName } from '../show.ts';
 import { capitalized, cleanLine, count, cut, cutPair, displayWidth } from '../text.ts';
 import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
+import { type FindingFilter, findingFiltersOf, findingRows } from './findings.ts';
 import { actionsInOrder, causeOf, html, type Markup, type Part } from './markup.ts';
 import { type EntryGroup, groupEntries, type OutlineItem } from './toolbar.ts';
 
@@ -38,6 +40,10 @@ interface ChangeContext {
   writtenOperations: Map<Operation, PageAnchor>;
   /** The id of each change on the page. */
   ids: ReadonlyMap<Address, string>;
+  /** The findings in the rows of changes. */
+  findings: AnchoredFindings;
+  /** The worst finding of each change. */
+  findingFilters: ReadonlyMap<Change, FindingFilter>;
 }
 
 /**
@@ -45,7 +51,7 @@ interface ChangeContext {
  * outside, and the id of its row. `entries` (changes that read alike) are in their order on the page, because
  * the ids are numbered.
  */
-function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext {
+function createChangeContext(plan: Plan, entries: ReportEntry[], findings: AnchoredFindings): ChangeContext {
   const creations = entries.flatMap(({ logicalChanges }) => logicalChanges.flat()).filter(createsObject);
   return {
     operationsByAddress: indexOperationsByAddress(plan),
@@ -57,12 +63,14 @@ function createChangeContext(plan: Plan, entries: ReportEntry[]): ChangeContext 
         logicalChanges.flat().map(({ address }) => [address, `change-${index + 1}`]),
       ),
     ),
+    findings,
+    findingFilters: findingFiltersOf(entries, findings),
   };
 }
 
 /**
  * Formats one entry (a change, or several that read alike) as a row on the page of a plan that can be opened. The closed row has the action, the
- * name, facts and a glimpse of the values. The open one also has the fields, the names of all changes, and the requests. Notes the written operations
+ * name, facts, a glimpse of the values, and findings. The open one also has the fields, the names of all changes, and the requests. Notes the written operations
  * in `context`. `level`: the level of its heading.
  */
 function entryMarkup(
@@ -74,6 +82,7 @@ function entryMarkup(
   const { address, kind, action, grade } = change;
   const { sign, verb } = actionLabelOf(change, context);
   const id = context.ids.get(address)!;
+  const finding = context.findingFilters.get(change);
   const reasons = reasonSentencesOf(change, context);
   const { count: number, name, targets } = formatEntryName(entry);
   const factMarkups = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
@@ -82,14 +91,14 @@ function entryMarkup(
     .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
   const heading = html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}" data-count="${logicalChanges.length}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${finding !== undefined && html` data-finding="${finding}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
 ${headingMarkup(level, heading)}
 <span class="about">${factMarkups}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
-  }</summary>
+  }${findingRows(entry, context.findings)}</summary>
 <div class="body">${entryFieldsMarkup(entry, context)}${
     logicalChanges.length > 1 &&
     html`
@@ -303,21 +312,22 @@ const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(ch
  * Formats the changes of a plan by section (by danger) and group (see `groupEntries`), with their items for the outline. An
  * entry is a change, or several that read alike. All entries are open if they are few, otherwise those that
  * need attention if these are few. Also returns the requests that no change has shown (`unshownRequests`):
- * there should be none, but a page must show every request that an apply sends.
+ * there should be none, but a page must show every request that an apply sends. `ids`: the id of each change.
  */
 export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);
   const planAddresses = plan.changes.map(({ address }) => address);
+  const findings = groupFindings(plan).anchored;
   const groupedSections = sections.map((section) => {
-    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, { sentAddresses });
+    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, { sentAddresses, findings });
     return {
       section,
       adopted,
-      groups: groupEntries(foldChanges(otherChanges, { sentAddresses, planAddresses })),
+      groups: groupEntries(foldChanges(otherChanges, { sentAddresses, planAddresses, findings })),
     };
   });
   const entries = groupedSections.flatMap(({ groups }) => groups.flatMap((group) => group.entries));
-  const context = createChangeContext(plan, entries);
+  const context = createChangeContext(plan, entries, findings);
   const dangerousEntries = entries.filter(({ change }) => needsAttention(change));
   const openEntries = new Set(
     [entries, dangerousEntries].find((candidates) => candidates.length <= maxOpenChanges) ?? [],
@@ -333,6 +343,8 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   const urgent = sectionParts.filter(({ isUrgent }) => isUrgent);
   const usual = sectionParts.filter(({ isUrgent }) => !isUrgent);
   return {
+    ids: context.ids,
+    findingFilters: context.findingFilters,
     urgent: urgent.map(({ markup }) => markup),
     usual: usual.map(({ markup }) => markup),
     places: {

@@ -47,7 +47,7 @@
     return matches;
   };
 
-  /** Returns the checked values of a filter: `action`, `risk` or `cause`. */
+  /** Returns the checked values of a filter: `action`, `risk`, `cause` or `finding`. */
   const chosenValues = (name) =>
     new Set(boxes.filter((box) => box.name === name && box.checked).map(({ value }) => value));
   const searchedWords = () => search.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -56,14 +56,15 @@
   /** Hides the changes, groups and links that neither the search nor the filters select, and shows the number of the others. */
   const filter = () => {
     const words = searchedWords();
-    const [actions, risks, causes] = ['action', 'risk', 'cause'].map(chosenValues);
+    const [actions, risks, causes, findings] = ['action', 'risk', 'cause', 'finding'].map(chosenValues);
     let count = 0;
     for (const change of changes) {
-      const { action, risk, cause, kind: itsKind } = change.dataset;
+      const { action, risk, cause, finding = 'none', kind: itsKind } = change.dataset;
       const isSelected =
         (actions.size === 0 || actions.has(action)) &&
         (risks.size === 0 || risks.has(risk)) &&
         (causes.size === 0 || causes.has(cause)) &&
+        (findings.size === 0 || findings.has(finding)) &&
         (kind.value === '' || kind.value === itsKind);
       const matches = isSelected ? countMatches(change, words) : 0;
       matchCounts.set(change, matches);
@@ -92,7 +93,9 @@
     const visibleChanges = listVisible();
     const markBatch = (from) => {
       for (const change of visibleChanges.slice(from, from + 100)) {
-        for (const element of change.querySelectorAll('.name, .about, .why, .peek, dt, dd, .names li'))
+        for (const element of change.querySelectorAll(
+          '.name, .about, .why, .finding, .peek, dt, dd, .names li',
+        ))
           mark(element, words);
       }
       if (from + 100 < visibleChanges.length) markTimer = setTimeout(markBatch, 0, from + 100);

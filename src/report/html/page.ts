@@ -2,15 +2,16 @@ import { hash } from 'node:crypto';
 import { byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts } from '../action-texts.ts';
+import { findingCountsTexts, problemsToReview } from '../finding-text.ts';
 import {
   notComparedCounts,
   notComparedState,
   notComparedTexts,
   notComparedTitle,
-  reportedDiagnostics,
 } from '../not-compared-text.ts';
 import {
   accountText,
@@ -28,10 +29,11 @@ import { sectionsOf } from '../plan-sections.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { cleanLine, count } from '../text.ts';
 import { changeSections, requestList } from './change.ts';
+import { type FindingFilter, fixedElsewherePart, quietFindingItems } from './findings.ts';
 import { html, Markup, type Part } from './markup.ts';
 import style from './page.css?raw';
 import script from './page.js?raw';
-import { factsOf, headline, type PageAbout, problemSection, summary } from './summary.ts';
+import { factsOf, headline, type PageAbout, problemSection, problemTitles, summary } from './summary.ts';
 import { type OutlineItem, outline, toolbar } from './toolbar.ts';
 
 /** A page with more changes is long: the browser lays out only its visible part, because all of it would take too long. */
@@ -39,8 +41,8 @@ const manyChanges = 200;
 
 /** Formats a plan as one HTML page that needs no network and no other file, and can be read without its script. */
 export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
-  const { changes, errors, sections, ...parts } = planParts(plan, pace, about);
-  return htmlPage({ ...parts, main: [errors, toolbar(changes), sections] });
+  const { changes, findingFilters, errors, sections, ...parts } = planParts(plan, pace, about);
+  return htmlPage({ ...parts, main: [errors, toolbar(changes, findingFilters), sections] });
 }
 
 /** The parts of a page. */
@@ -59,9 +61,17 @@ interface PageParts {
 /** The parts of the page of a plan. They make a whole page, or a part of a page with several plans. */
 interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
+  /** The worst finding of each change that has one. */
+  findingFilters: ReadonlyMap<Change, FindingFilter>;
   errors: Part;
   /** All sections but the errors: objects that were not compared, dangerous changes, warnings, new sources, ordinary changes, and so on. */
   sections: Part;
+}
+
+/** A part of the page of a plan. `inside`: the items of the outline for its sections, instead of one of its own. */
+interface PagePart extends Partial<OutlineItem> {
+  part: Part;
+  inside?: OutlineItem[];
 }
 
 /**
@@ -74,37 +84,39 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
-  const { urgent, usual, unshownRequests, places } = changeSections(plan, sections);
-  const diagnostics = reportedDiagnostics(plan);
-  const countOf = (wanted: string) => diagnostics.filter(({ severity }) => severity === wanted).length;
-  const parts = [
-    {
-      id: 'errors',
-      label: 'Errors',
-      name: 'destructive',
-      count: countOf('error'),
-      part: problemSection(diagnostics, 'error'),
-    },
+  const { urgent, usual, unshownRequests, places, ids, findingFilters } = changeSections(plan, sections);
+  const problems = problemsToReview(plan);
+  const problemsPart = (severity: Diagnostic['severity'], name?: string) => ({
+    id: `${severity}s`,
+    label: problemTitles[severity],
+    name,
+    count: problems.filter((problem) => problem.severity === severity).length,
+    part: problemSection(problems, severity, ids),
+  });
+  const alsoFixed = fixedElsewherePart(plan);
+  const parts: PagePart[] = [
+    problemsPart('error', 'destructive'),
     { id: 'not-compared', label: notComparedTitle, name: 'destructive', part: notComparedPart(plan) },
     { part: urgent, inside: places.urgent },
-    {
-      id: 'warnings',
-      label: 'Warnings',
-      name: 'disruptive',
-      count: countOf('warning'),
-      part: problemSection(diagnostics, 'warning'),
-    },
+    problemsPart('warning', 'disruptive'),
     { id: 'sources', label: 'New sources', part: newSourcesPart(plan) },
     { part: usual, inside: places.usual },
     { id: 'following', label: 'Then', part: followingPart(plan) },
     { id: 'read', label: 'Read for these', part: usedSourcesPart(plan) },
     { part: unshownRequests },
+    problemsPart('note'),
+    {
+      id: 'fixed',
+      label: 'Also fixed',
+      part: alsoFixed && listSection('fixed', alsoFixed.title, alsoFixed.count, alsoFixed.list),
+    },
     { id: 'waiting', label: 'Not ready', part: notReadyPart(plan) },
     { id: 'unchanged', label: 'Unchanged', part: unchangedPart(plan) },
   ];
   return {
     changes,
-    title: `${[stack, ...account].join(', ')}: ${[headline(plan, changes), ...notComparedState(plan)].join(' ')}`,
+    findingFilters,
+    title: `${[stack, ...account].join(', ')}: ${[headline(plan, changes), ...findingCountsTexts(plan), ...notComparedState(plan)].join(' ')}`,
     header: html`
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${factsOf(about)}${summary(plan, sections, pace)}`,
     places: parts.flatMap(
@@ -122,8 +134,8 @@ function planSection(
   plan: Plan,
   name: string,
   pace?: Pace,
-): { markup: Markup; places: OutlineItem[]; changes: Change[] } {
-  const { header, errors, sections, places, changes } = planParts(plan, pace);
+): { markup: Markup; places: OutlineItem[] } & Pick<PlanParts, 'changes' | 'findingFilters'> {
+  const { header, errors, sections, places, changes, findingFilters } = planParts(plan, pace);
   const withPrefix = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
@@ -133,6 +145,7 @@ function planSection(
     markup: prefixIds(name, html`${header}${errors}${sections}`),
     places: places.map(withPrefix),
     changes,
+    findingFilters,
   };
 }
 
@@ -265,12 +278,16 @@ function notReadyPart(plan: Plan): Part {
   return waiting.length > 0 && listSection('waiting', waitingTitle, waiting.length, listMarkup(waiting));
 }
 
-/** Counts on the page of a plan the objects that do not change: managed ones that are up to date, and unmanaged ones. Undefined if there are none. */
+/**
+ * Counts on the page of a plan the objects and the findings that do not change: managed objects that are up to date, unmanaged ones, and harm that
+ * the account has already. Undefined if there are none.
+ */
 function unchangedPart(plan: Plan): Part {
   const { changes, unmanaged, partialKinds } = plan;
   const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
-  if (count + counts.length === 0) return undefined;
+  const findings = quietFindingItems(plan);
+  if (count + counts.length + findings.length === 0) return undefined;
   // If some kinds were not listed, the number of the known objects would look like the number of all.
   const number = partialKinds ? '' : `${unmanaged.length} `;
   return html`
@@ -284,7 +301,7 @@ function unchangedPart(plan: Plan): Part {
     counts.length > 0 &&
     html`
 <li>${number}${partialKinds ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
-  }
+  }${findings}
 </ul></section>`;
 }
 
@@ -301,7 +318,13 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
 <h1>Stacks</h1>${factsOf(about)}
 <p class="headline">${sum}</p>`,
     places: sections.map(({ place }) => place),
-    main: [toolbar(sections.flatMap(({ changes }) => changes)), sections.map(({ markup }) => markup)],
+    main: [
+      toolbar(
+        sections.flatMap(({ changes }) => changes),
+        new Map(sections.flatMap(({ findingFilters }) => [...findingFilters])),
+      ),
+      sections.map(({ markup }) => markup),
+    ],
     isLong: reports.length > 1,
   });
 }
@@ -330,5 +353,10 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
   }
 </section>`;
   const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
-  return { markup, place: outlineItem, changes: planned?.changes ?? [] };
+  return {
+    markup,
+    place: outlineItem,
+    changes: planned?.changes ?? [],
+    findingFilters: planned?.findingFilters ?? new Map(),
+  };
 }

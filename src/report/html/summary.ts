@@ -1,3 +1,4 @@
+import { type Address, ancestorsAmong } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../../model/diagnostic.ts';
@@ -5,6 +6,7 @@ import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
 import { followingTexts } from '../action-texts.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
+import { findingCountsTexts, isNewFinding } from '../finding-text.ts';
 import { durationOf, readsText, waitLines } from '../forecast.ts';
 import { noChangesText, notComparedState, reportedDiagnostics } from '../not-compared-text.ts';
 import { countUnverifiedSecrets, firstContactTexts } from '../plan-end.ts';
@@ -32,7 +34,7 @@ import { actionsInOrder, html, type Markup, type Part } from './markup.ts';
 export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Markup {
   const changes = sections.flatMap((section) => section.changes);
   return html`
-<p class="headline">${[headline(plan, changes, pace), ...notComparedState(plan), ...readsText(plan)].join(' ')}</p>${
+<p class="headline">${[headline(plan, changes, pace), ...findingCountsTexts(plan), ...notComparedState(plan), ...readsText(plan)].join(' ')}</p>${
     changes.length > 0 &&
     html`
 <ul class="counts">${actionCounts(plan)}
@@ -131,28 +133,43 @@ function remarks(plan: Plan, changes: Change[]): string[] {
   ];
 }
 
-/** Formats the problems of one severity as a section of a plan's page, each with its place and its hint. Undefined if there are none. */
-export function problemSection(diagnostics: Diagnostic[], severityShown: Diagnostic['severity']): Part {
+/** The sections of problems by severity. */
+export const problemTitles = { error: 'Errors', warning: 'Warnings', note: 'Notes' } as const;
+
+/** The ids of the changes on a page, for links to them. */
+type ChangeIds = ReadonlyMap<Address, string>;
+
+/**
+ * Formats the problems of one severity as a section of a plan's page, each with its place and its hint, the new findings first. Undefined if
+ * there are none.
+ */
+export function problemSection(
+  diagnostics: Diagnostic[],
+  severityShown: Diagnostic['severity'],
+  ids: ChangeIds = new Map(),
+): Part {
   const selected = diagnostics.filter(({ severity }) => severity === severityShown);
   if (selected.length === 0) return undefined;
+  const sorted = [...selected].sort((a, b) => Number(isNewFinding(b)) - Number(isNewFinding(a)));
   return html`
 <section aria-labelledby="${severityShown}s" class="problems">
-<h2 id="${severityShown}s">${severityShown === 'error' ? 'Errors' : 'Warnings'} <span class="count">${selected.length}</span></h2>
-<ul>${selected.map(problemItem)}
+<h2 id="${severityShown}s">${problemTitles[severityShown]} <span class="count">${selected.length}</span></h2>
+<ul>${sorted.map((diagnostic) => problemItem(diagnostic, ids))}
 </ul></section>`;
 }
 
 /**
- * Formats one problem of a plan (an error or a warning) as an item of the list on the plan's page: severity,
- * message, its line of the configuration or the address of its object, other lines that it refers to, and the
- * hint.
+ * Formats one problem of a plan as an item of the list on the plan's page: severity, message, its line of the
+ * configuration or the address of its object, other lines that it refers to, the hint, and the change that
+ * causes it.
  */
-function problemItem(diagnostic: Diagnostic): Markup {
-  const { severity, at, address } = diagnostic;
+function problemItem(diagnostic: Diagnostic, ids: ChangeIds): Markup {
+  const { severity, at, address, finding } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);
   const { message, hint } = errorLines(diagnostic);
+  const [cause] = (finding?.causes ?? []).flatMap((causeAddress) => ancestorsAmong(causeAddress, ids));
   return html`
-<li class="${severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}</p>${
+<li class="${severity === 'note' ? 'is-note' : severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}</p>${
     at
       ? placeMarkup(at)
       : address !== undefined &&
@@ -169,6 +186,10 @@ function problemItem(diagnostic: Diagnostic): Markup {
     hint.length > 0 &&
     html`
 <p class="hint"><span aria-hidden="true">→ </span>${joinLines(hint)}</p>`
+  }${
+    cause !== undefined &&
+    html`
+<p class="about">Caused by the change of <a href="#${ids.get(cause)}">${cleanLine(cause)}</a></p>`
   }</li>`;
 }
 

@@ -3,13 +3,14 @@ import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { cleanLine, count } from '../text.ts';
+import { type FindingFilter, findingFilters } from './findings.ts';
 import { actionsInOrder, causeOf, causes, gradesWorstFirst, html, type Markup, type Part } from './markup.ts';
 
 /**
  * Formats the search and the filters of a page. Hidden until the script of the page runs, because they need it. Undefined for fewer than
- * two changes.
+ * two changes. `findings`: the worst finding of each change that has one.
  */
-export function toolbar(changes: Change[]): Part {
+export function toolbar(changes: Change[], findings: ReadonlyMap<Change, FindingFilter>): Part {
   if (changes.length < 2) return undefined;
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
   const action = filterChoices(
@@ -33,13 +34,20 @@ export function toolbar(changes: Change[]): Part {
     changes,
     (change) => causeOf(change).cause,
   );
+  const finding = filterChoices(
+    'Finding',
+    'finding',
+    findingFilters,
+    changes,
+    (change) => findings.get(change) ?? 'none',
+  );
   return html`
 <div class="toolbar" role="search" aria-label="Changes" hidden>
 <div class="row"><label class="search"><span class="unseen">Search the changes</span><input type="search" id="search" placeholder="Search" autocomplete="off" spellcheck="false" aria-keyshortcuts="/"><kbd aria-hidden="true">/</kbd></label>
 <label class="kind"><span class="unseen">Kind</span><select id="kind"><option value="">All kinds</option>${kinds.map((kind) => html`<option value="${kind}">${cleanLine(kind)}</option>`)}</select></label></div>${
-    (action || risk || cause) &&
+    (action || risk || cause || finding) &&
     html`
-<details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}</div></details>`
+<details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}${finding}</div></details>`
   }
 <div class="row tail"><p role="status" id="shown">${count(countLogicalChanges(changes), 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
@@ -54,7 +62,7 @@ export function toolbar(changes: Change[]): Part {
  */
 function filterChoices(
   legend: string,
-  name: 'action' | 'risk' | 'cause',
+  name: 'action' | 'risk' | 'cause' | 'finding',
   values: { value: string; label: string }[],
   changes: Change[],
   filterValueOf: (change: Change) => string,

@@ -6,7 +6,7 @@
  */
 import type { Pace } from '../../model/budget.ts';
 import type { Plan } from '../../model/plan.ts';
-import { suppressedFindingsTexts, unchangedFindingsTexts } from '../finding-text.ts';
+import { suppressedFindingsTexts, unlistedFindingsTexts } from '../finding-text.ts';
 import { waitLines } from '../forecast.ts';
 import { firstContactTexts } from '../plan-end.ts';
 import {
@@ -40,7 +40,7 @@ export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
     { lines: handoverTexts(plan), urgent: false },
     { lines: firstContactTexts(plan, code), urgent: false },
     {
-      lines: [...unchangedFindingsTexts(plan, code), ...suppressedFindingsTexts(plan, code)],
+      lines: [...unlistedFindingsTexts(plan, code), ...suppressedFindingsTexts(plan, code)],
       urgent: false,
     },
     { lines: guardsTexts(plan), urgent: false },

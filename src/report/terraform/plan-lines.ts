@@ -1,7 +1,7 @@
 import { byAddress } from '../../model/address.ts';
 import { type Change, isDeletedOutside } from '../../model/change.ts';
 import type { Plan } from '../../model/plan.ts';
-import { problemsToReview, suppressedFindingsTexts, unchangedFindingsTexts } from '../finding-text.ts';
+import { problemsToReview, suppressedFindingsTexts, unlistedFindingsTexts } from '../finding-text.ts';
 import { notComparedDiagnostics, notComparedState } from '../not-compared-text.ts';
 import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
@@ -40,7 +40,7 @@ export function planLines(fullPlan: Plan): UiLine[] {
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
     ...problemsToReview(plan).map(diagnosticLine),
-    ...[...unchangedFindingsTexts(plan), ...suppressedFindingsTexts(plan)].map(logLine),
+    ...[...unlistedFindingsTexts(plan), ...suppressedFindingsTexts(plan)].map(logLine),
   ];
 }
 

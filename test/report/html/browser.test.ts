@@ -9,6 +9,7 @@ import { all, oneStoryIn, sampled, sweepOnly } from '../../support/sweep.ts';
 import { change, edit, operation, planOf } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
+import { withFindings } from '../with-findings.ts';
 
 const story = oneStoryIn(2);
 
@@ -20,7 +21,9 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 
 describe.skipIf(program === undefined)('the page in a browser', async () => {
   const plans =
-    program === undefined ? undefined : { ...(await tenPlans()), 'every action and risk': realistic };
+    program === undefined
+      ? undefined
+      : { ...(await tenPlans()), 'every action and risk': realistic, findings: withFindings };
   let browser: Browser;
   let page: Page;
   const pages: Record<string, Page> = {};
@@ -181,6 +184,21 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     await page.getByRole('checkbox', { name: /^conflict/ }).check();
     await page.getByRole('checkbox', { name: /^drift/ }).uncheck();
     expect([await titles.count(), await shown()]).toEqual([1, 1]);
+  });
+
+  story('filters by findings, and leads from a warning to its change', async () => {
+    await open(withFindings);
+    await page.getByRole('checkbox', { name: /^new note/ }).check();
+    expect([await shown(), await said()]).toEqual([1, '4 of 8 changes']);
+    await page.getByRole('checkbox', { name: /^none/ }).check();
+    expect(await shown()).toBe(2);
+    await page
+      .locator('.problems')
+      .getByRole('link', { name: /allow-office/ })
+      .click();
+    expect(await page.locator('.change:target, .change:focus-within').first().textContent()).toContain(
+      'never reached',
+    );
   });
 
   story('is there as a whole in a picture of it, unless it is long', async () => {

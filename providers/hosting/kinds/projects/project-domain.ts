@@ -51,7 +51,14 @@ export const projectDomain = defineKind({
     customEnvironmentId: immutable(refTo('customEnvironment'))
       .optional()
       .describe('The slug of the custom environment that the domain serves.'),
-    redirect: softRefTo('projectDomain', domainName())
+    redirect: softRefTo('projectDomain', domainName(), {
+      code: 'redirect/loop',
+      message: (names) =>
+        names.length === 2
+          ? `${names[0]} redirects to itself, so no request for it ever ends`
+          : `these redirects lead in a circle: ${names.join(' → ')}, so no request for them ever ends`,
+      hint: 'remove one of the redirects, or change its destination',
+    })
       .nullable()
       .optional()
       .describe('The domain to redirect to; null for no redirect.'),

@@ -102,6 +102,8 @@ projects:
   read: {
     endpoint: 'GET /v10/projects',
     items: 'projects',
+    // Which deployment visitors get, and whether there is any.
+    facts: ['targets.production.id', 'latestDeployments.0.id'],
     single: { endpoint: 'GET /v9/projects/{id}', within: 'accountId' },
   },
   create: 'POST /v11/projects',

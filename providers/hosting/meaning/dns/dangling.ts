@@ -18,7 +18,7 @@ import {
   absoluteName,
   cutAbove,
   findName,
-  isAtOrBelow,
+  isBelow,
   membersOf,
   type SetsByType,
   textOrUndefined,
@@ -90,7 +90,7 @@ function pointersOf(owner: string, type: string, set: ViewedObject, zone: Zone):
 function lackOf(dns: Dns, pointer: Pointer, cnamesTo: ReadonlyMap<string, string[]>): Lack | undefined {
   const { type, target, owner, zone } = pointer;
   // The addresses of nameservers below a delegation have to be in the zone above it (RFC 1034, section 4.2.1).
-  if (type === 'NS' && isAtOrBelow(target, owner))
+  if (type === 'NS' && (target === owner || isBelow(target, owner)))
     return isJudged(dns, zone) && !hasAddress(zone.sets.get(target)) ? 'no address' : undefined;
   const found = findName(dns.zones, target);
   if (found.state === 'unknown' || !isJudged(dns, found.zone)) return undefined;

@@ -2,7 +2,7 @@
  * The hosts that projects serve: their domains, including those that redirect, and aliases of deployments.
  */
 import type { Knowledge, Verdict, View, ViewedObject } from '#kind';
-import { absoluteName, namesAbove, textOrUndefined } from './zones.ts';
+import { absoluteName, nameAbove, textOrUndefined, withNamesAbove } from './zones.ts';
 
 /** The hosts of a view. */
 export interface Hosts {
@@ -47,8 +47,8 @@ export function hostsOf(view: View): Hosts {
 }
 
 function addWithAncestors(names: Set<string>, name: string): void {
-  names.add(name);
-  for (const ancestor of namesAbove(name)) names.add(ancestor);
+  for (let next: string | undefined = name; next !== undefined && !names.has(next); next = nameAbove(next))
+    names.add(next);
 }
 
 /** Returns what a view knows about the domains of all projects: no more than about the projects, and about the domains of each. */
@@ -70,7 +70,7 @@ export function isServed({ byName, suffixes, above }: Hosts, host: string): Verd
   if (host.startsWith('*.') && above.has(host.slice(2))) return 'unknown';
   let isDirect = true;
   let isBelowSuffix = suffixes.has(host);
-  for (const ancestor of namesAbove(host)) {
+  for (const ancestor of withNamesAbove(host).slice(1)) {
     if (byName.has(`*.${ancestor}`)) return isDirect && !host.startsWith('*.') ? 'yes' : 'unknown';
     isBelowSuffix ||= suffixes.has(ancestor);
     isDirect = false;

@@ -12,21 +12,11 @@
  *   | 76.76.21.21                       | documentation: Working with DNS; Setting up a custom domain                                |
  *   | 216.198.79.1                      | is-a-dev/docs#104; is-a-dev/register#39647 (what the platform recommends now)              |
  */
-import { absoluteName } from './zones.ts';
-
-const hostPatterns = [
-  /^cname(-china)?\.vercel-dns\.com$/,
-  /\.vercel-dns-\d+\.com$/,
-  /^alias\.zeit\.co$/,
-  /\.vercel\.app$/,
-];
+const hosts = /(^cname(-china)?\.vercel-dns|\.vercel-dns-\d+)\.com$|^alias\.zeit\.co$|\.vercel\.app$/;
 const addresses = new Set(['76.76.21.21', '216.198.79.1']);
 
-/** True if a host is known to be the platform's. False proves nothing. */
-export function isPlatformHost(host: string): boolean {
-  const name = absoluteName(host);
-  return hostPatterns.some((pattern) => pattern.test(name));
-}
+/** True if a host is known to be the platform's. `name`: in lower case, without a final dot. False proves nothing. */
+export const isPlatformHost = (name: string): boolean => hosts.test(name);
 
 /** True if an IPv4 address is known to be the platform's. False proves nothing. */
 export const isPlatformAddress = (address: string): boolean => addresses.has(address.trim());

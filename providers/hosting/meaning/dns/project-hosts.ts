@@ -12,7 +12,7 @@
  */
 import { addTo, type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
 import { type Dns, dnsOf, type Route, routeOf } from './routes.ts';
-import { cutAbove, findName, namesAbove, type Zone, zoneAround } from './zones.ts';
+import { cutAbove, findName, withNamesAbove, type Zone, zoneAround } from './zones.ts';
 
 /** A domain of a project whose name is in a zone of the view. */
 interface ZonedHost {
@@ -55,7 +55,7 @@ function zonedHosts({ hosts, zones }: Dns): ZonedHost[] {
 /** Returns the wildcard that would lead a host to the platform if no record hid it; undefined if there is none, or if the host has an address. */
 function hiddenWildcard(dns: Dns, { host, zone }: ZonedHost, route: Route): HiddenWildcard | undefined {
   if (host.startsWith('*.') || !isWithoutAddress(dns, host, route)) return undefined;
-  for (const name of [host, ...namesAbove(host)]) {
+  for (const name of withNamesAbove(host)) {
     if (name === zone.name) return undefined;
     const hider = zone.names.get(name);
     const wildcard = nearestWildcard(zone, name);
@@ -73,11 +73,8 @@ function isWithoutAddress({ zones }: Dns, host: string, { end, at }: Route): boo
 
 /** Returns the nearest wildcard above a name that has records. */
 function nearestWildcard(zone: Zone, name: string): string | undefined {
-  for (const above of namesAbove(name)) {
-    if (zone.sets.has(`*.${above}`)) return `*.${above}`;
-    if (above === zone.name) return undefined;
-  }
-  return undefined;
+  const above = withNamesAbove(name).slice(1);
+  return above.map((ancestor) => `*.${ancestor}`).find((wildcard) => zone.sets.has(wildcard));
 }
 
 function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {

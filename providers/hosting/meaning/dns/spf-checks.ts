@@ -36,7 +36,7 @@ export const spfChecks: Check = {
       const terms = others.length > 0 ? undefined : termsOf(record);
       if (!terms) continue;
       yield* findInTerms(name, set, terms);
-      const count = countLookups(dns, name, counts);
+      const count = counts.get(name) ?? countLookups(dns, name, counts);
       if (count.lookups > mostLookups && count.cause === undefined) yield describeLookups(spf, count);
     }
   },
@@ -104,22 +104,44 @@ interface Count {
 type Counts = Map<string, Count | undefined>;
 
 /** Returns how many lookups the SPF record of a name needs at least: records outside of the zones of the view are not followed. */
-function countLookups(dns: Dns, name: string, counts: Counts): Count {
-  if (counts.has(name)) return counts.get(name) ?? { lookups: Number.POSITIVE_INFINITY, cause: name };
-  counts.set(name, undefined);
-  const count: Count = { lookups: 0, cause: undefined };
-  for (const term of evaluatedTerms(termsAt(dns, name))) {
-    if (needsLookup(term)) count.lookups += 1;
-    const host = referredHost(term);
-    if (host === undefined) continue;
-    const referred = countLookups(dns, absoluteName(host), counts);
-    count.lookups += referred.lookups;
-    if (referred.lookups > mostLookups) count.cause ??= referred.cause ?? absoluteName(host);
+function countLookups(dns: Dns, start: string, counts: Counts): Count {
+  const open = [{ name: start, ...needsOf(dns, start) }];
+  // A list of open records instead of a recursion, because chains can be long.
+  for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
+    if (!counts.has(last.name)) counts.set(last.name, undefined);
+    const next = last.hosts.find((host) => !counts.has(host));
+    if (next !== undefined) open.push({ name: next, ...needsOf(dns, next) });
+    else {
+      counts.set(last.name, sumOf(last, counts));
+      open.pop();
+    }
   }
-  // A record that includes itself is its own cause.
-  if (count.cause === name) count.cause = undefined;
-  counts.set(name, count);
-  return count;
+  return counts.get(start)!;
+}
+
+/** What the record of a name needs: its own lookups, and those of the records of hosts. */
+interface Needs {
+  own: number;
+  hosts: string[];
+}
+
+function needsOf(dns: Dns, name: string): Needs {
+  const terms = evaluatedTerms(termsAt(dns, name));
+  const hosts = terms.flatMap((term) => referredHost(term) ?? []);
+  return { own: terms.filter(needsLookup).length, hosts: hosts.map(absoluteName) };
+}
+
+/** Returns the count of a record whose hosts are counted. A host that is still being counted includes the record itself. */
+function sumOf({ name, own, hosts }: Needs & { name: string }, counts: Counts): Count {
+  const circle = (host: string): Count => ({ lookups: Number.POSITIVE_INFINITY, cause: host });
+  const referred = hosts.map((host) => ({ host, ...(counts.get(host) ?? circle(host)) }));
+  const tooMany = referred.find(({ lookups }) => lookups > mostLookups);
+  const cause = tooMany && (tooMany.cause ?? tooMany.host);
+  return {
+    lookups: referred.reduce((sum, { lookups }) => sum + lookups, own),
+    // A record that includes itself is its own cause.
+    cause: cause === name ? undefined : cause,
+  };
 }
 
 /** Returns the terms of the only SPF record of a name; none if it has none, or if that is unknown. */

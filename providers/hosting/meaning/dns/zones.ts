@@ -28,6 +28,8 @@ export interface Zone {
   domain: ViewedObject;
   /** What the view knows about the records of the zone. */
   knowledge: Knowledge;
+  /** True if names below the apex have NS records. */
+  hasCuts: boolean;
   sets: ReadonlyMap<string, SetsByType>;
   /** All names that exist (explicit ones, empty ones and the apex), each with the first record set at or below it. */
   names: ReadonlyMap<string, ViewedObject | undefined>;
@@ -41,16 +43,27 @@ export type FoundName =
 const unknown: FoundName = { state: 'unknown' };
 
 /** Returns a name in the form of this file: `example.com` for `Example.com.`. */
-export const absoluteName = (host: string): string => normalDomain(host);
-
-/** Returns the names above a name, the nearest first: `example.com` and `com` for `www.example.com`. */
-export function* namesAbove(name: string): Generator<string> {
-  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1)) yield name.slice(dot + 1);
+export function absoluteName(host: string): string {
+  // Nearly all names are normal already, apart from the final dot, and this is called for each record.
+  if (!/^[a-z0-9_.*-]*$/.test(host)) return normalDomain(host);
+  return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
-/** True if a name is another one or below it. */
-export const isAtOrBelow = (name: string, ancestor: string): boolean =>
-  name === ancestor || name.endsWith(`.${ancestor}`);
+/** Returns the name above a name: `example.com` for `www.example.com`; undefined for a single label. */
+export function nameAbove(name: string): string | undefined {
+  const dot = name.indexOf('.');
+  return dot === -1 ? undefined : name.slice(dot + 1);
+}
+
+/** Returns a name and all names above it, the nearest first: `www.example.com`, `example.com` and `com`. */
+export function withNamesAbove(name: string): string[] {
+  const names: string[] = [];
+  for (let next: string | undefined = name; next !== undefined; next = nameAbove(next)) names.push(next);
+  return names;
+}
+
+/** True if a name is below another one. */
+export const isBelow = (name: string, ancestor: string): boolean => name.endsWith(`.${ancestor}`);
 
 /** Returns the records of a set whose content is readable. */
 export const membersOf = (set: ViewedObject | undefined): Fields[] => {
@@ -93,18 +106,18 @@ function isAnswered(view: View, { address, fields }: ViewedObject): boolean {
 function createZone(view: View, name: string, domain: ViewedObject): Zone {
   const sets = new Map<string, Map<string, ViewedObject>>();
   const names = new Map<string, ViewedObject | undefined>([[name, undefined]]);
+  let hasCuts = false;
   for (const set of view.under(domain.address, 'dnsRecord')) {
     const owner = ownerOf(set, name);
     const type = textOrUndefined(set.fields.type);
     if (owner === undefined || type === undefined) continue;
     const ofName = sets.get(owner) ?? new Map<string, ViewedObject>();
     sets.set(owner, ofName.set(type, set));
-    for (const existing of [owner, ...namesAbove(owner)]) {
-      if (names.has(existing)) break;
-      names.set(existing, set);
-    }
+    hasCuts ||= type === 'NS' && owner !== name;
+    for (let next: string | undefined = owner; next !== undefined && !names.has(next); next = nameAbove(next))
+      names.set(next, set);
   }
-  return { name, domain, knowledge: view.knows('dnsRecord', domain.address), sets, names };
+  return { name, domain, knowledge: view.knows('dnsRecord', domain.address), hasCuts, sets, names };
 }
 
 /** Returns the absolute name of a record set; undefined if it is outside the zone. */
@@ -116,21 +129,18 @@ function ownerOf({ fields }: ViewedObject, zone: string): string | undefined {
 
 /** Returns the zone that a name is in, the longest if several match; undefined if it is in none. */
 export function zoneAround(zones: ReadonlyMap<string, Zone>, name: string): Zone | undefined {
-  for (const candidate of [name, ...namesAbove(name)]) {
-    const zone = zones.get(candidate);
-    if (zone) return zone;
-  }
-  return undefined;
+  let zone: Zone | undefined;
+  for (let next: string | undefined = name; next !== undefined && !zone; next = nameAbove(next))
+    zone = zones.get(next);
+  return zone;
 }
 
 /** Returns the name with NS records that delegates a name to other nameservers: itself or a name above it, below the apex. */
 export function cutAbove(zone: Zone, name: string): string | undefined {
-  let cut: string | undefined;
-  for (const candidate of [name, ...namesAbove(name)]) {
-    if (candidate === zone.name) return cut;
-    if (zone.sets.get(candidate)?.has('NS')) cut = candidate;
-  }
-  return cut;
+  if (!zone.hasCuts) return undefined;
+  return withNamesAbove(name).findLast(
+    (candidate) => isBelow(candidate, zone.name) && zone.sets.get(candidate)?.has('NS'),
+  );
 }
 
 /** Returns what a name has in the zones of a view. If the records of its zone are not known, only explicit ones are an answer. */
@@ -148,6 +158,7 @@ export function findName(zones: ReadonlyMap<string, Zone>, name: string): FoundN
 
 /** Returns the only wildcard that can answer for a name that does not exist: below its closest existing ancestor (RFC 4592, section 3.3.1). */
 function wildcardFor(zone: Zone, name: string): string {
-  for (const above of namesAbove(name)) if (zone.names.has(above)) return `*.${above}`;
-  return `*.${zone.name}`;
+  let above = nameAbove(name);
+  while (above !== undefined && !zone.names.has(above)) above = nameAbove(above);
+  return `*.${above}`;
 }
