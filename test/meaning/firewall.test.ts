@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
-import { findingsFor } from './firewall-lines.ts';
+import { findingsFor } from './firewall-view.ts';
 
 /** The rules of a firewall, and what is found in them. */
 type Case = [title: string, rules: string[], findings: string[]];

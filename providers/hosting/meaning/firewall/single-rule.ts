@@ -1,24 +1,25 @@
 /*
  * Finds firewall rules that are wrong on their own: they match every request, or none, or have a regular expression that is none.
  */
-import type { Check, Finding, View } from '#kind';
-import { findCover } from './coverage.ts';
+import type { Finding, View } from '#kind';
+import type { SearchBudget } from './automaton.ts';
+import { deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
-import { activeRules, type Group, type Rule } from './rule.ts';
+import type { Group, Rule } from './rule.ts';
 import { formatCondition, formatRules } from './texts.ts';
-import { canMatch, findUnreached, newBudget } from './unreachable.ts';
+import { canMatch, type FirewallRules } from './unreachable.ts';
 
-export const rulesForEverything: Check = {
-  codes: ['firewall/matches-everything'],
-  *find(view) {
-    for (const [firewall, rules] of activeRules(view)) {
-      // Without the firewall, rules do nothing.
-      if (view.at(firewall)?.fields.firewallEnabled === false) continue;
-      for (const rule of rules)
-        if (isForEverything(rule)) yield* matchesEverything(rule, rules, firewall, view);
-    }
-  },
-};
+/** Reports the rules of a firewall that deny, challenge or bypass every request. */
+export function* reportRulesForEverything(
+  compared: FirewallRules,
+  firewall: Rule['address'],
+  view: View,
+): Generator<Finding> {
+  // Without the firewall, rules do nothing.
+  if (view.at(firewall)?.fields.firewallEnabled === false) return;
+  for (const rule of compared.rules)
+    if (isForEverything(rule, compared.budget)) yield* matchesEverything(rule, compared, firewall, view);
+}
 
 const effects: Record<string, string> = {
   deny: 'denies every request',
@@ -26,8 +27,8 @@ const effects: Record<string, string> = {
   bypass: 'lets every request through, so no rule below it ever applies',
 };
 
-const isForEverything = (rule: Rule): boolean =>
-  effects[rule.action ?? ''] !== undefined && findCover([], [rule], newBudget()) !== undefined;
+const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
+  effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
  * Reports a rule that matches everything, unless that is meant: rules above it let some requests through, which makes a list of those that may
@@ -35,7 +36,7 @@ const isForEverything = (rule: Rule): boolean =>
  */
 function* matchesEverything(
   rule: Rule,
-  rules: readonly Rule[],
+  { rules, unreached }: FirewallRules,
   firewall: Rule['address'],
   view: View,
 ): Generator<Finding> {
@@ -48,10 +49,8 @@ function* matchesEverything(
       .some(({ fields }) => !['deny', 'challenge', 'log'].includes(String(fields.action)));
     if (above.some(mayLetThrough) || letsAddressesThrough) return;
   }
-  const isNamed = findUnreached(rules).some(
-    (unreached) =>
-      unreached.rule === rule ||
-      (unreached.isHarmful && unreached.by.length === 1 && unreached.by[0] === rule),
+  const isNamed = unreached.some(
+    (other) => other.rule === rule || (other.isHarmful && other.by.length === 1 && other.by[0] === rule),
   );
   if (isNamed) return;
   yield {
@@ -67,16 +66,13 @@ function* matchesEverything(
   };
 }
 
-export const rulesForNothing: Check = {
-  codes: ['firewall/never-matches', 'firewall/invalid-pattern'],
-  *find(view) {
-    for (const rules of activeRules(view).values())
-      for (const rule of rules) {
-        yield* invalidPatterns(rule);
-        yield* neverMatches(rule);
-      }
-  },
-};
+/** Reports the rules of a firewall that match no request, or have a group that does not, and expressions that are none. */
+export function* reportRulesForNothing({ rules, budget }: FirewallRules): Generator<Finding> {
+  for (const rule of rules) {
+    yield* invalidPatterns(rule);
+    yield* neverMatches(rule, budget);
+  }
+}
 
 function* invalidPatterns(rule: Rule): Generator<Finding> {
   const invalid = (rule.groups ?? []).flat().filter((condition) => condition?.invalid !== undefined);
@@ -92,8 +88,7 @@ function* invalidPatterns(rule: Rule): Generator<Finding> {
   };
 }
 
-function* neverMatches(rule: Rule): Generator<Finding> {
-  const budget = newBudget();
+function* neverMatches(rule: Rule, budget: SearchBudget): Generator<Finding> {
   const groups = rule.groups ?? [];
   const impossible = groups.filter((group) => !canMatch(group, budget));
   const [first] = impossible;
@@ -103,8 +98,8 @@ function* neverMatches(rule: Rule): Generator<Finding> {
     code: 'firewall/never-matches',
     severity: 'warning',
     message: isWhole
-      ? `${formatRules([rule])} matches no request: ${reasonFor(first)}`
-      : `group ${groups.indexOf(first) + 1} of the conditions of ${formatRules([rule])} matches no request: ${reasonFor(first)}`,
+      ? `${formatRules([rule])} matches no request: ${reasonFor(first, budget)}`
+      : `group ${groups.indexOf(first) + 1} of the conditions of ${formatRules([rule])} matches no request: ${reasonFor(first, budget)}`,
     hint: isWhole
       ? 'correct the conditions: the rule has no effect'
       : 'correct the conditions of the group, or remove it: it has no effect',
@@ -114,8 +109,7 @@ function* neverMatches(rule: Rule): Generator<Finding> {
 }
 
 /** Returns why no request meets the conditions of a group: the fewest of them that contradict each other. */
-function reasonFor(group: Group): string {
-  const budget = newBudget();
+function reasonFor(group: Group, budget: SearchBudget): string {
   const conditions = group.filter((condition) => condition !== undefined);
   const needed = conditions.reduce((left, condition) => {
     const others = left.filter((other) => other !== condition);
