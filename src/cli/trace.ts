@@ -97,7 +97,7 @@ async function readViews(
     const { live, plan, desired } = await openPlan(session, createPlanOptions(options, host));
     const planned = { desired, kinds };
     return beforeAndAfter({
-      before: viewBefore(live, planned),
+      before: viewBefore(live, plan.changes, planned),
       after: viewAfter(live, plan.changes, planned),
     });
   } finally {

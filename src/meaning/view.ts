@@ -1,7 +1,7 @@
 /*
  * Makes the views that checks and `trueup trace` look at; `src/kind/meaning.ts` has the terms.
  */
-import type { Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
@@ -9,6 +9,7 @@ import type { Change } from '../model/change.ts';
 import { addTo, byText, groupBy } from '../model/graph.ts';
 import type { PlannedList } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Desired, type Live } from '../model/resource.ts';
+import { type Fields, namesInPath } from '../model/value.ts';
 
 /** An object with its place among the objects of its kind under its parent; only their order matters. */
 export type PlacedObject = ViewedObject & { index: number };
@@ -44,18 +45,30 @@ interface PlannedFor {
   kinds: Kinds;
 }
 
-/** Returns the view of an account as a plan has read it. */
-export function viewBefore(live: Live, { desired, kinds }: PlannedFor): View {
+/**
+ * Returns the view of an account as a plan has read it. It takes the fields that no change touches from the configuration where that states them: values
+ * that the account hides are then known before and after the plan, and what they cause does not look new.
+ */
+export function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+  const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].map(({ address, kind, parent, fields, facts, index }) => ({
     address,
     kind,
     parent,
-    fields,
+    fields: withDeclaredFields(kinds.get(kind)!, fields, changeAt.get(address)),
     facts,
     index,
     isDeclared: desired.resources.has(address),
   }));
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()));
+}
+
+/** Returns the live fields of an object, with the declared values of those that its change leaves as they are. */
+function withDeclaredFields(kind: Kind, live: Fields, change: Change | undefined): Fields {
+  if (!change?.after || change.action === 'release') return live;
+  const changed = new Set(change.fields.map(({ path }) => namesInPath(path)[0]!));
+  const unchanged = Object.entries(change.after.fields).filter(([name]) => !changed.has(name));
+  return fieldsAfter(kind, { before: { fields: live }, after: { fields: Object.fromEntries(unchanged) } });
 }
 
 /**

@@ -163,7 +163,7 @@ async function completePlan(
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
   const views = {
-    before: viewBefore(run.live, { desired, kinds }),
+    before: viewBefore(run.live, plan.changes, { desired, kinds }),
     after: viewAfter(run.live, plan.changes, { desired, kinds }),
   };
   const findings = await findMeaning(session, views, { changes: plan.changes, actions, desired });
