@@ -46,6 +46,7 @@ function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
   for (const { project, places } of variables)
     for (const place of project === undefined ? places : [])
       for (const linked of linkedProjects(place)) sharedByPlace.set(unitIn(linked, place), place);
+  if (sharedByPlace.size === 0) return;
   for (const { name, project, places } of variables) {
     if (project === undefined) continue;
     const hidden = places.filter((place) => place.isDeclared && sharedByPlace.has(unitIn(project, place)));
