@@ -34,14 +34,18 @@ export function traceCommand(command: Command, provider: Provider, run: CommandR
     .argument(
       '<method>',
       'the method of the request: GET',
-      parseForm(/^[A-Z]+$/i, 'It must be a method, such as GET.'),
+      parseValid((text) => /^[A-Z]+$/i.test(text), 'It must be a method, such as GET.'),
     )
     .argument('<url>', 'its URL: https://shop.example.com/admin', parseUrl)
-    .option('--ip <address>', 'the IP address of the visitor', parseIp)
+    .option(
+      '--ip <address>',
+      'the IP address of the visitor',
+      parseValid((text) => isIP(text) > 0, 'It must be an IP address.'),
+    )
     .option(
       '--country <code>',
       'the country of the visitor: DE',
-      parseForm(/^[A-Z]{2}$/i, 'It must have two letters, such as DE.'),
+      parseValid((text) => /^[A-Z]{2}$/i.test(text), 'It must have two letters, such as DE.'),
     )
     .option('--header <name:value>', 'a header of the request; repeatable', addHeader)
     .option('--live', 'the account as it is, and as it will be after an apply; reads the account')
@@ -57,12 +61,8 @@ export function traceCommand(command: Command, provider: Provider, run: CommandR
       const [first, second] = traces.map((stateTrace) => JSON.stringify(stateTrace.trace));
       // The same twice would hide that a plan changes nothing for this request.
       const shown = first === second ? [{ ...traces[0]!, state: 'before and after' }] : traces;
-      const style = terminal.outStyle;
-      terminal.out(
-        options.json
-          ? traceJson(request, traces)
-          : traceText(request, shown, { style, verbose: options.verbose ?? false }),
-      );
+      const look = { style: terminal.outStyle, verbose: options.verbose ?? false };
+      terminal.out(options.json ? traceJson(request, traces) : traceText(request, shown, look));
     });
 }
 
@@ -112,16 +112,11 @@ function parseUrl(text: string): URL {
   throw new InvalidArgumentError('It must be a URL, such as https://shop.example.com/admin.');
 }
 
-/** Returns a parser of an option that takes texts of one form, in upper case. */
-const parseForm = (form: RegExp, expectation: string) => (text: string) => {
-  if (!form.test(text)) throw new InvalidArgumentError(expectation);
-  return text.toUpperCase();
+/** Returns a parser of texts for which `isValid` is true, in upper case. */
+const parseValid = (isValid: (text: string) => boolean, expectation: string) => (text: string) => {
+  if (isValid(text)) return text.toUpperCase();
+  throw new InvalidArgumentError(expectation);
 };
-
-function parseIp(text: string): string {
-  if (isIP(text) === 0) throw new InvalidArgumentError('It must be an IP address.');
-  return text;
-}
 
 /** Adds a header to those before it, by its name in lower case. */
 function addHeader(text: string, earlier: ReadonlyMap<string, string> = new Map()): Map<string, string> {
