@@ -263,5 +263,5 @@ it('what cannot be declared is told by its name, without a reason that nobody kn
     projects: [{ name: 'web' }],
   });
   const { stderr } = await shell.run(['export', '--team', 'acme']);
-  expect(stderr).toContain('globalConfigs: 1 object is left out, cannot be declared: flags-of-web');
+  expect(stderr).toContain('globalConfigs: 1 object is left out because it cannot be declared: flags-of-web');
 });
