@@ -76,6 +76,11 @@ export interface View {
   /** Returns the object at an address; undefined if the view has none. */
   at(address: Address): ViewedObject | undefined;
   /**
+   * Returns what the objects under a parent that nobody can declare, such as the platform's own, say about themselves (`read.facts` of their kind);
+   * undefined for a collection that a plan has not read. Absent in the view of a configuration, where it is unknown.
+   */
+  undeclarable?(parent: Address, kind: string): readonly Record<string, unknown>[] | undefined;
+  /**
    * Returns what the view knows about the objects of a kind: under a parent, or without one about those of the whole account. In the view of
    * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.
    */
