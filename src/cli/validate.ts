@@ -3,7 +3,7 @@ import type { StackOptions, StacksOptions } from '../app/stack-options.ts';
 import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Diagnostic, hasErrors, Problems } from '../model/diagnostic.ts';
+import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
@@ -35,11 +35,11 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
         );
       const validating = validateConfigurations(provider, options, terminal);
       if (options.format === 'text') return printValidation(await validating, terminal);
-      const diagnostics = await allDiagnosticsOf(validating);
+      const { diagnostics, suppressed } = await allDiagnosticsOf(validating);
       const file = options.file?.[0] ?? 'trueup.yaml';
       terminal.out(
         options.format === 'json'
-          ? (await import('../report/plan-json.ts')).validationJson(diagnostics)
+          ? (await import('../report/plan-json.ts')).validationJson(diagnostics, suppressed)
           : (await import('./explain.ts')).sarifLog(diagnostics, run.host, file),
       );
       if (hasErrors(diagnostics)) run.exitCode = 1;
@@ -60,12 +60,11 @@ function printValidation({ valid, diagnostics, suppressed }: Validation, termina
   }
 }
 
-/** Returns all diagnostics of a check as one list, for `validate --format json` and `sarif`, also if the check fails. */
-const allDiagnosticsOf = (validating: Promise<Validation>): Promise<Diagnostic[]> =>
-  validating.then(
-    ({ diagnostics }) => diagnostics,
-    (error) => {
-      if (error instanceof Problems) return error.diagnostics;
-      throw error;
-    },
-  );
+/** Returns the diagnostics of a check and the suppressed findings, for `validate --format json` and `sarif`, also if the check fails. */
+const allDiagnosticsOf = (
+  validating: Promise<Validation>,
+): Promise<Pick<Validation, 'diagnostics' | 'suppressed'>> =>
+  validating.catch((error) => {
+    if (error instanceof Problems) return { diagnostics: error.diagnostics, suppressed: [] };
+    throw error;
+  });

@@ -4,8 +4,8 @@
  *   bounds   the folders that a path must not lead out of through links: a link in a repository may come from anyone who can commit to it
  */
 
-import type { Dirent } from 'node:fs';
-import { open, readdir, realpath, stat } from 'node:fs/promises';
+import { type Dirent, realpathSync, statSync } from 'node:fs';
+import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -46,7 +46,7 @@ export async function findFiles(
   const search = new FileSearch(cwd);
   for (const requestedPath of paths ?? (await findDefault(cwd, search.report))) {
     const file = path.resolve(cwd, requestedPath);
-    await search.add(file, { bounds: await boundsOf(file), isRequested: true });
+    await search.add(file, { bounds: boundsOf(file), isRequested: true });
   }
   const { files, requestedFolders, report } = search;
   return {
@@ -88,15 +88,15 @@ class FileSearch {
   async add(file: string, options: SearchOptions): Promise<boolean> {
     const name = nameIn(this.#cwd, file);
     try {
-      const real = await withinBounds(file, name, options.bounds);
+      const real = withinBounds(file, name, options.bounds);
       const mayBeRead = options.isRequested || isYaml(file);
       if (typeof real !== 'string') {
         // A link that leads outside is reported only if its file would have been read.
-        const isReported = mayBeRead || (await stat(file)).isDirectory();
+        const isReported = mayBeRead || statSync(file).isDirectory();
         if (isReported) this.report.add(real);
         return isReported;
       }
-      const status = await stat(real);
+      const status = statSync(real);
       if (status.isDirectory()) return await this.#addFolder(file, real, options);
       if (!mayBeRead) return false;
       if (status.isFile()) this.files.set(real, this.files.get(real) ?? { path: real, name });
@@ -151,7 +151,7 @@ export async function findFile(cwd: string, file: string): Promise<FoundFile | D
   const name = nameIn(cwd, file);
   try {
     const absolute = path.resolve(cwd, file);
-    const real = await withinBounds(absolute, name, await boundsOf(absolute));
+    const real = withinBounds(absolute, name, boundsOf(absolute));
     return typeof real === 'string' ? { path: real, name } : real;
   } catch (error) {
     return unreadableFileProblem(name, error);
@@ -169,13 +169,16 @@ const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve
  * machine. They are the git work trees that the path passes through as it is written. Without a work tree, it
  * is the folder at the path, or the folder of the file.
  */
-async function boundsOf(file: string): Promise<string[]> {
+function boundsOf(file: string): string[] {
   const bounds: string[] = [];
   for (let top = workTreeOf(file); top !== undefined; top = workTreeAbove(top))
-    bounds.push(await realpath(top));
+    bounds.push(realpathSync.native(top));
   if (bounds.length > 0) return bounds;
-  const status = await stat(file).catch(() => undefined);
-  return [await realpath(status?.isDirectory() ? file : path.dirname(file)).catch(() => path.dirname(file))];
+  try {
+    return [realpathSync.native(isFolder(file) ? file : path.dirname(file))];
+  } catch {
+    return [path.dirname(file)];
+  }
 }
 
 /**
@@ -188,10 +191,10 @@ const workTreeAbove = (top: string) =>
 /**
  * Returns the real path of a file, with all links followed; a problem if that is outside of one of the
  * folders `bounds`. Called before any file is read: a link could make trueup read any file of the machine.
- * `name`: the file for the message. Rejects with the error of the system if there is no such file.
+ * `name`: the file for the message. Throws the error of the system if there is no such file.
  */
-async function withinBounds(file: string, name: string, bounds: string[]): Promise<string | Diagnostic> {
-  const real = await realpath(file);
+function withinBounds(file: string, name: string, bounds: string[]): string | Diagnostic {
+  const real = realpathSync.native(file);
   if (bounds.every((bound) => isInside(real, bound))) return real;
   return problem('file/outside', `${name} leads outside the repository or the given folder`, {
     hint: `links are not followed there; if this is intended, pass it explicitly: -f ${real}`,
@@ -218,6 +221,15 @@ export function unreadableFileProblem(name: string, error: unknown): Diagnostic 
   return problem('file/unreadable', `${name} cannot be read (${code ?? 'unknown error'})`);
 }
 
+/** True for a folder, false for anything else, and undefined if there is nothing, or nothing that can be read. */
+function isFolder(file: string): boolean | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isDirectory();
+  } catch {
+    return undefined;
+  }
+}
+
 const byFileName = (a: { name: string }, b: { name: string }) => byText(a.name, b.name);
 const isSkipped = (entry: Dirent) =>
   entry.name.startsWith('.') || entry.name === 'node_modules' || (entry.isFile() && !isYaml(entry.name));
@@ -226,11 +238,7 @@ const isSkipped = (entry: Dirent) =>
  * True if a default path such as `trueup.yaml` exists in a folder. `trueup` must be a folder, so that a
  * program of that name is not read as YAML; all others must not be folders.
  */
-const isDefaultPath = (cwd: string, name: string) =>
-  stat(path.join(cwd, name)).then(
-    (status) => status.isDirectory() === (name === 'trueup'),
-    () => false,
-  );
+const isDefaultPath = (cwd: string, name: string) => isFolder(path.join(cwd, name)) === (name === 'trueup');
 
 /**
  * Returns the files and folders in `cwd` that are read if the user passes no path, such as `trueup.yaml`. The
@@ -239,7 +247,7 @@ const isDefaultPath = (cwd: string, name: string) =>
  */
 export async function findDefaultPaths(cwd: string): Promise<string[]> {
   const existing: string[] = [];
-  for (const name of configurationNames) if (await isDefaultPath(cwd, name)) existing.push(name);
+  for (const name of configurationNames) if (isDefaultPath(cwd, name)) existing.push(name);
   return existing;
 }
 
@@ -252,7 +260,7 @@ async function findDefault(cwd: string, report: Reporter): Promise<string[]> {
   const defaults = await findDefaultPaths(cwd);
   if (defaults.length === 0)
     report.error('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
-      hint: (await isDefaultPath(cwd, 'trueup.workspace.yaml'))
+      hint: isDefaultPath(cwd, 'trueup.workspace.yaml')
         ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
         : await hintWithoutDefault(cwd),
     });

@@ -9,8 +9,8 @@ import { dirname, join, sep } from 'node:path';
 export function workTreeOf(folder: string): string | undefined {
   for (let parent = folder; ; parent = dirname(parent)) {
     const dotGit = join(parent, '.git');
-    const isFile = existsSync(dotGit) && !existsSync(dotGit + sep);
-    if (isFile || existsSync(join(dotGit, 'HEAD'))) return parent;
+    // A folder has to be a repository. Most folders have no `.git`, so that is asked first.
+    if (existsSync(dotGit) && (!existsSync(dotGit + sep) || existsSync(join(dotGit, 'HEAD')))) return parent;
     if (dirname(parent) === parent) return undefined;
   }
 }

@@ -184,8 +184,8 @@ const instanceJson = ({ message, address, secret, at }: Diagnostic) => ({
 
 const placeJson = ({ file, line, column }: Position): JsonPlace => ({ file, line, column });
 
-/** Formats the output of `trueup validate --format json`: whether a configuration is valid, and its problems. */
-export function validationJson(diagnostics: Diagnostic[]): string {
+/** Formats the output of `trueup validate --format json`: whether a configuration is valid, its problems, and the findings that it turns off. */
+export function validationJson(diagnostics: Diagnostic[], suppressed: Diagnostic[] = []): string {
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
   return jsonText({
@@ -195,5 +195,6 @@ export function validationJson(diagnostics: Diagnostic[]): string {
     warnings: number('warning'),
     notes: number('note'),
     diagnostics: diagnostics.map(diagnosticJson),
+    suppressedFindings: suppressed.length > 0 ? suppressed.map(diagnosticJson) : undefined,
   });
 }

@@ -196,7 +196,7 @@ async function findMeaning(
   return findInPlan(
     await meaning(),
     {
-      before: viewBefore(live, { desired, kinds }),
+      before: viewBefore(live, plan.changes, { desired, kinds }),
       after: viewAfter(live, plan.changes, { desired, kinds }),
     },
     { changes: plan.changes, actions, desired },

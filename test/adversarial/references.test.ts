@@ -105,7 +105,7 @@ test('A secret that a reference copies only goes to a field that is at least as 
   const bodies = allKinds.flatMap((kind) =>
     eachTextReplaced(bodyOf(kind, casesOf(kind).slice(0, 6), 0), secret).map((body) => ({ kind, body })),
   );
-  for (const { kind, body } of sampled(bodies, 20)) {
+  for (const { kind, body } of sampled(bodies, 12)) {
     const { projects, ...rest } = body as { projects?: object };
     const { desired, diagnostics } = await configure(
       stringify({ ...header, ...rest, projects: { ...projects, secretsource: source } }),

@@ -118,9 +118,10 @@ export function endpointFindings(kind: Kind, { kinds }: Given): string[] {
       for (const [, placeholder] of endpoint.matchAll(/\{(\w+)\}/g))
         if (!fillable.includes(placeholder!))
           found.push(`nobody fills {${placeholder}} of \`${endpoint}\`: there are ${fillable.join(', ')}`);
+  const ownClaims = claimed(kind, kinds);
   for (const other of kinds.slice(0, Math.max(0, kinds.indexOf(kind)))) {
-    const theirs = claimed(other, kinds);
-    for (const endpoint of claimed(kind, kinds).filter((one) => theirs.includes(one)))
+    const otherClaims = claimed(other, kinds);
+    for (const endpoint of ownClaims.filter((claim) => otherClaims.includes(claim)))
       found.push(`\`${endpoint}\` is claimed by \`${other.name}\` already`);
   }
   return found;
@@ -154,8 +155,19 @@ function filledByPlanner(kind: Kind): string[] {
   ];
 }
 
-/** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */
+const claims = new WeakMap<readonly Kind[], Map<Kind, string[]>>();
+
+/** Like `findClaims`, computed once for each kind of a list, because every kind is compared with all kinds before it. */
 function claimed(kind: Kind, kinds: readonly Kind[]): string[] {
+  const ofList = claims.get(kinds) ?? new Map<Kind, string[]>();
+  claims.set(kinds, ofList);
+  const endpoints = ofList.get(kind) ?? findClaims(kind, kinds);
+  ofList.set(kind, endpoints);
+  return endpoints;
+}
+
+/** The endpoints that are a kind's alone: those of its writes, and the list that it reads. A document has several kinds in it. */
+function findClaims(kind: Kind, kinds: readonly Kind[]): string[] {
   if (kind.shape.document) return [];
   const isList = ['string', 'object'].includes(typeof listItemsOf(kind.read));
   // A part of the parent that is a kind: each of them is written by the parent's own update.

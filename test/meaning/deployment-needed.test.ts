@@ -288,7 +288,7 @@ sharedEnv: { NAME: { value: ${value}, projectId: [web] } }
   const context = { desired: input.desired, kinds };
   const { shown } = findInPlan(
     meaning,
-    { before: viewBefore(live, context), after: viewAfter(live, plan.changes, context) },
+    { before: viewBefore(live, plan.changes, context), after: viewAfter(live, plan.changes, context) },
     { changes: plan.changes, desired: input.desired },
   );
   const [first] = world.twin.account.projects[0]!.deployments as readonly { id: string }[];

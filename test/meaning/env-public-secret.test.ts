@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
 import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
+import { meaning } from '../../providers/hosting/meaning/index.ts';
+import { findInPlan } from '../../src/meaning/find.ts';
+import { viewAfter, viewBefore } from '../../src/meaning/view.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
+import { kinds, World } from '../support/world.ts';
 
 /** Returns the findings for a project with these variables, written as the YAML of `env:` in JSON. */
 async function findFor(env: unknown, more = '') {
@@ -165,4 +169,29 @@ test('a variable is found if and only if one of its deployed places has a key in
     expect(findings.map(({ address }) => /env\/(.*)@/.exec(address)?.[1]).sort()).toEqual(expected.sort());
   };
   await fc.assert(fc.asyncProperty(fc.array(variable, { maxLength: 5 }), check), { numRuns: runs(2_000) });
+});
+
+test('a key that is there already is not new, and its line is not quoted', async () => {
+  const world = await World.start();
+  const key = `ghp_${letters.slice(0, 36)}`;
+  const yaml = (level: string, comment: string) => `projects:
+  web:
+    env:
+      LEVEL: ${level}
+      NEXT_PUBLIC_KEY: { value: ${key}, comment: ${comment} }
+`;
+  await world.converge(yaml('info', 'first'));
+  const { plan, live, input } = await world.plan(yaml('warn', 'second'));
+  const context = { desired: input.desired, kinds };
+  const views = {
+    before: viewBefore(live, plan.changes, context),
+    after: viewAfter(live, plan.changes, context),
+  };
+  const { shown } = findInPlan(meaning, views, { changes: plan.changes, desired: input.desired });
+  expect(shown.map(({ code, finding }) => [code, finding?.state])).toEqual([
+    ['env/public-secret', 'unchanged'],
+  ]);
+  expect(shown[0]!.at).toMatchObject({ line: expect.any(Number) });
+  expect(JSON.stringify(shown)).not.toContain(key);
+  await world.stop();
 });

@@ -100,8 +100,11 @@ describe('rules of `findings:`', () => {
       'b/trueup.yaml': `stack: other\nplatform: { team: acme }\n${rule('code: "env/*", severity: note, reason: x')}${harmful.replaceAll('web', 'blog').replaceAll('api', 'docs')}`,
     });
     const validated = await shell.run(['validate', '--all', '--format', 'json']);
-    const { diagnostics } = JSON.parse(validated.stdout) as { diagnostics: { severity: string }[] };
-    expect(diagnostics.map(({ severity }) => severity)).toEqual(['note', 'note']);
+    const { diagnostics, suppressedFindings, notes } = JSON.parse(validated.stdout);
+    const severities = diagnostics.map(({ severity }: { severity: string }) => severity);
+    expect([severities, notes, suppressedFindings.length]).toEqual([['note', 'note'], 2, 2]);
+    const text = await shell.run(['validate', '--all']);
+    expect(text.stderr).toContain('Suppressed findings: 2 (env/public-secret 2).');
   });
 
   it('do not hide findings from guards', async () => {

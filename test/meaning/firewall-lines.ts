@@ -1,6 +1,3 @@
-import type { Check, Finding } from '../../src/kind/meaning.ts';
-import { viewOf } from '../support/view-of.ts';
-
 /** A condition of a firewall rule as the YAML has it. */
 export interface WrittenCondition {
   type: string;
@@ -12,7 +9,7 @@ export interface WrittenCondition {
 
 /**
  * Returns a firewall rule for a line: `health bypass: path eq /health & method inc GET,HEAD | header.x-check !ex`. The name comes first, then the
- * action; `off` after it for a rule that is not active; `!` inverts a condition; `|` separates groups.
+ * action, for a redirect with its target (`redirect>/login`); `off` after it for a rule that is not active; `!` inverts a condition; `|` separates groups.
  */
 export function ruleOf(line: string) {
   const [head, tail] = [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)];
@@ -39,33 +36,9 @@ function conditionOf(text: string): WrittenCondition {
   };
 }
 
-const mitigateOf = (action: string) => {
+const mitigateOf = (text: string) => {
+  const [action, location = 'https://example.net/'] = text.split('>');
   if (action === 'rate_limit')
     return { action, rateLimit: { algo: 'fixed_window', window: 60, limit: 10, keys: ['ip'] } };
-  return action === 'redirect'
-    ? { action, redirect: { location: '/elsewhere', permanent: false } }
-    : { action };
+  return action === 'redirect' ? { action, redirect: { location, permanent: false } } : { action };
 };
-
-/** Returns the view of a project with these firewall rules. `settings`: other members of its firewall. */
-export const firewallView = (lines: readonly string[], settings: object = {}) =>
-  viewOf(`projects: ${JSON.stringify({ web: { firewall: { ...settings, rules: lines.map(ruleOf) } } })}`);
-
-/** Returns a finding in short: its severity, its code without the area, the rules that it is about, and those that cause it. */
-export function shortFinding({ severity, code, address, related = [] }: Finding): string {
-  const name = (text: string) => text.split('/').at(-1)!;
-  const by = related.filter(({ message }) => !message.includes('as well') && !message.includes('copy'));
-  const others = related.filter((other) => !by.includes(other));
-  const about = [address, ...others.map((other) => other.address)].map(name).join('+');
-  return [severity, name(code), about, ...by.map((other) => `< ${name(other.address)}`)].join(' ');
-}
-
-/** Returns what checks find in a project with these firewall rules, in short. */
-export async function findingsFor(
-  checks: readonly Check[],
-  lines: readonly string[],
-  settings?: object,
-): Promise<string[]> {
-  const view = await firewallView(lines, settings);
-  return checks.flatMap((check) => [...check.find(view)].map(shortFinding)).sort();
-}

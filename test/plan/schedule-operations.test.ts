@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import { newWorld } from '../support/scene.ts';
+import { runs } from '../support/sweep.ts';
 import { boxOf, type Tinies, tinyPlan } from '../support/tiny.ts';
 import { ownDomains } from '../twin/client.ts';
 
@@ -119,7 +120,7 @@ describe('operations of random graphs', () => {
         const left = play(plan, live, (count) => choices.next().value! % count);
         expect([...left].sort()).toEqual([...new Set([...Object.keys(desired), ...stay])].sort());
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 5) },
     );
   });
 
@@ -136,7 +137,7 @@ describe('operations of random graphs', () => {
           for (const needed of [...uses, ...(meta?.dependsOn ?? [])])
             expect(at.get(address), `${address} before ${needed}`).toBeLessThan(at.get(needed)!);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100, 5) },
     );
   });
 
@@ -150,7 +151,7 @@ describe('operations of random graphs', () => {
         });
         expect(new Set(operations.map(({ id }) => id)).size).toBe(operations.length);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100, 5) },
     );
   });
 });

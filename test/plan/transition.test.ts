@@ -207,15 +207,16 @@ describe('eitherVerdict', () => {
         fc.oneof(some, fc.shuffledSubarray([...before, ...after])).map((now) => ({ before, after, now })),
       );
     const counts = { safe: 0, unsafe: 0 };
+    const tries = runs(5000, 10);
     fc.assert(
       fc.property(near, ({ now, before, after }) => {
         const isSafe = safeByRequests(now, before, after);
         counts[isSafe ? 'safe' : 'unsafe']++;
         expect(safeByRanking(now, before, after)).toBe(isSafe);
       }),
-      { numRuns: 5000 },
+      { numRuns: tries },
     );
-    expect(Math.min(counts.safe, counts.unsafe)).toBeGreaterThan(250);
+    expect(Math.min(counts.safe, counts.unsafe)).toBeGreaterThan(tries / 20);
   });
 
   it.each([
@@ -271,7 +272,7 @@ describe('transition, by example', () => {
 });
 
 describe('transition of the order alone', () => {
-  it.each(all ? [1, 2, 3, 4, 5, 6, 7] : [1, 2, 3, 4, 5, 6])(
+  it.each(all ? [1, 2, 3, 4, 5, 6, 7] : [1, 2, 3, 4, 5])(
     'all orders of %i rules: safe, with the fewest moves',
     (size) => {
       const before = Array.from({ length: size }, (_, index) => item(`k${index}`));
@@ -388,7 +389,7 @@ describe('transition in few steps', () => {
   });
 
   it('all orders of few rules with one of them updated: no safe way is shorter', () => {
-    for (const size of all ? [2, 3, 4, 5] : [2, 3, 4]) {
+    for (const size of all ? [2, 3, 4, 5] : [2, 3]) {
       const before = Array.from({ length: size }, (_, index) => item(`k${index}`));
       for (const { order } of orders(size))
         for (let updated = 0; updated < size; updated++) {

@@ -143,14 +143,15 @@ export class Undoing {
 
   /**
    * Returns the problems of a plan of `trueup undo` that concern its objects or no object. A plan reads whole lists, so it also finds
-   * problems of other objects, and these must not stop the undo. A list that could not be read counts if it may contain an undone object.
+   * problems of other objects, and these must not stop the undo, unless the undo causes them. A list that could not be read counts if it may contain an undone object.
    */
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
     const undone = new Set([...this.#undo.addresses, ...planAddresses].map(addressWithoutTarget));
     return plan.diagnostics.filter(
-      ({ address, code }) =>
+      ({ address, code, finding }) =>
         address === undefined ||
+        finding?.state === 'new' ||
         undone.has(addressWithoutTarget(address)) ||
         (code === 'observe/incomplete' &&
           [...undone].some((undoneAddress) => isWithin(undoneAddress, address))),

@@ -1,5 +1,4 @@
-import { constants } from 'node:fs';
-import { open, stat } from 'node:fs/promises';
+import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { tryParseJson } from '../../model/read-json.ts';
 
 /** Why a path was not read: it is not a regular file, or the file is too large. */
@@ -9,29 +8,32 @@ type NotRead = 'special' | 'too-large';
  * Returns the bytes of a regular file of at most `maxBytes`, or why it was not read. Used for all files that
  * a configuration names, since a pipe or a device could block or do harm. The path must be a real one: a link
  * at its end is not followed. Rejects with the error of the system, for example if there is no such file.
+ *
+ * Reads without giving way to other work: the files are small, and each step of an asynchronous read takes longer than all of them do here.
  */
 export async function readRegularFile(path: string, maxBytes: number): Promise<Buffer | NotRead> {
   // Check before opening: opening a pipe waits for its writer, and opening a device may do anything.
-  const refusedBefore = judgeStats(await stat(path), maxBytes);
+  const refusedBefore = judgeStats(statSync(path), maxBytes);
   if (refusedBefore) return refusedBefore;
   // Check again, because the file may have been replaced in the meantime.
   const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants;
-  const handle = await open(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
+  const file = openSync(path, O_RDONLY | O_NONBLOCK | O_NOFOLLOW);
   try {
-    const refused = judgeStats(await handle.stat(), maxBytes);
+    const stats = fstatSync(file);
+    const refused = judgeStats(stats, maxBytes);
     if (refused) return refused;
-    const chunks: Buffer[] = [];
-    let length = 0;
     // Do not trust the size: files of the system report 0, and others may grow.
+    let buffer = Buffer.allocUnsafe(stats.size + 1);
+    let length = 0;
     while (length <= maxBytes) {
-      const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(64 * 1024));
-      if (bytesRead === 0) return Buffer.concat(chunks);
-      chunks.push(buffer.subarray(0, bytesRead));
+      const bytesRead = readSync(file, buffer, length, buffer.length - length, null);
+      if (bytesRead === 0) return buffer.subarray(0, length);
       length += bytesRead;
+      if (length === buffer.length) buffer = Buffer.concat([buffer], 2 * length + 64 * 1024);
     }
     return 'too-large';
   } finally {
-    await handle.close();
+    closeSync(file);
   }
 }
 

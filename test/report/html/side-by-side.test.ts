@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { type Row, type Side, sideBySide } from '../../../src/report/html/field.ts';
+import { runs } from '../../support/sweep.ts';
 
 const line = (side?: Side) =>
   side?.segments.map(({ text, differs }) => (differs ? `[${text}]` : text)).join('');
@@ -50,6 +51,6 @@ it('loses nothing: the rows and the lines left out are both texts', () => {
         }
       expect(again).toEqual({ before, after });
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500, 10) },
   );
 });

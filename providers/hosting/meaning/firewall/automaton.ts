@@ -193,7 +193,7 @@ export interface TextRequirement {
 
 /** Returns whether a text meets all requirements: `unknown` if the search takes too many steps. */
 export function hasCommonText(requirements: readonly TextRequirement[], budget: SearchBudget): Verdict {
-  if (requirements.some(({ automaton }) => automaton.isTooLarge)) return 'unknown';
+  if (budget.steps <= 0 || requirements.some(({ automaton }) => automaton.isTooLarge)) return 'unknown';
   const characters = representatives(requirements);
   const seen = new Map<string, true>();
   const numbers = new Map<Position, number>();

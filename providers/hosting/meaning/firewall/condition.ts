@@ -6,9 +6,9 @@
  * An attribute is the part of a request that a condition compares: the path, or the header of one name. Some can be absent, and some can have
  * several values at once, such as a query parameter. What an inverted comparison says of an absent attribute is not documented.
  */
-import { canonicalJson, holesIn, isPlainObject, Sealed, type Value, type Verdict } from '#kind';
+import { isPlainObject, type Value, type Verdict } from '#kind';
 import { Automaton } from './automaton.ts';
-import { hasForeignCase, type Pattern, parsePattern, patternOfText } from './pattern.ts';
+import { hasForeignCase, type Pattern, parsePattern, patternOfText, plainPrefix } from './pattern.ts';
 
 export interface Attribute {
   /** Equal for the same part of a request: `path`, `header user-agent`. */
@@ -27,17 +27,29 @@ export type Test =
   | { type: 'exists' }
   | { type: 'opaque' };
 
-export interface TextTest {
-  type: 'text';
-  comparison: Comparison;
-  automaton: Automaton;
+export class TextTest {
+  readonly type = 'text';
+  readonly comparison: Comparison;
+  private readonly createPattern: () => Pattern;
+  private created: Automaton | undefined;
+  constructor(comparison: Comparison, createPattern: () => Pattern) {
+    this.comparison = comparison;
+    this.createPattern = createPattern;
+  }
+
+  /** The texts that pass. Made when it is first needed, since most tests can be compared without. */
+  get automaton(): Automaton {
+    this.created ??= new Automaton(this.createPattern());
+    return this.created;
+  }
 }
 
 /** A test of a text as far as texts can be compared without an automaton; texts are in lower case. */
 export type Comparison =
-  | { type: 'one of'; texts: readonly string[] }
+  | { type: 'one of'; texts: ReadonlySet<string> }
   | { type: 'prefix' | 'suffix' | 'part'; text: string }
-  | { type: 'pattern' };
+  /** `prefix`: how every text that matches begins, as far as it is plain. */
+  | { type: 'pattern'; prefix: string };
 
 export interface Condition {
   attribute: Attribute;
@@ -70,16 +82,17 @@ const inverses: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 
 /** Returns a condition as a rule declares it; undefined if a part of it is not known yet, is secret, or has an unexpected form. */
 export function readCondition(value: Value | undefined): Condition | undefined {
-  if (!isPlainObject(value) || !isReadable(value)) return undefined;
+  if (!isPlainObject(value)) return undefined;
   const { type, op, key, value: compared, neg } = value as Record<string, Value | undefined>;
-  if (typeof type !== 'string' || typeof op !== 'string') return undefined;
-  if (neg !== undefined && neg !== null && typeof neg !== 'boolean') return undefined;
-  const attribute = attributeOf(type, typeof key === 'string' ? key : undefined);
+  if (typeof type !== 'string' || typeof op !== 'string' || !isTextOrNothing(key)) return undefined;
+  if (!isNothing(neg) && typeof neg !== 'boolean') return undefined;
+  if (!isNothing(compared) && !isComparedValue(compared)) return undefined;
+  const attribute = attributeOf(type, key ?? undefined);
   const positiveOp = inverses[op] ?? op;
   const isInverse = (positiveOp !== op) !== (neg === true);
-  const text = readComparedValue(compared);
+  const text = compared ?? undefined;
   const { test, invalid } = createTest(attribute, positiveOp, text);
-  const testId = canonicalJson([attribute.id, positiveOp, normalValue(text)] as Value);
+  const testId = `${attribute.id} ${positiveOp} ${JSON.stringify(normalValue(text))}`;
   const whenAbsent = verdictWhenAbsent(test, positiveOp, text, neg === true || positiveOp !== op, isInverse);
   return {
     attribute,
@@ -95,11 +108,15 @@ export function readCondition(value: Value | undefined): Condition | undefined {
   };
 }
 
-/** True for a value without holes and secrets. */
-const isReadable = (value: Value) => [...holesIn(value)].length === 0 && !hasSecret(value);
-const hasSecret = (value: Value): boolean =>
-  value instanceof Sealed ||
-  (typeof value === 'object' && value !== null && Object.values(value).some((part) => hasSecret(part)));
+const isNothing = (value: Value | undefined): value is null | undefined =>
+  value === undefined || value === null;
+const isTextOrNothing = (value: Value | undefined): value is string | null | undefined =>
+  isNothing(value) || typeof value === 'string';
+/** True for a value that is there in full: no hole, and no secret. */
+const isComparedValue = (value: Value): value is string | number | string[] =>
+  typeof value === 'string' ||
+  typeof value === 'number' ||
+  (Array.isArray(value) && value.every((item) => typeof item === 'string'));
 
 function attributeOf(type: string, key: string | undefined): Attribute {
   const isKeyed = withKey.includes(type);
@@ -112,14 +129,6 @@ function attributeOf(type: string, key: string | undefined): Attribute {
   };
 }
 
-/** Returns a compared value; undefined for none, and for one of another form. */
-const readComparedValue = (value: Value | undefined): Condition['value'] => {
-  if (typeof value === 'string' || typeof value === 'number') return value;
-  return Array.isArray(value) && value.every((item) => typeof item === 'string')
-    ? (value as string[])
-    : undefined;
-};
-
 /** Returns a compared value as operators that ignore case see it. The order of a list does not matter. */
 const normalValue = (value: Condition['value']): Value =>
   typeof value === 'object'
@@ -128,7 +137,8 @@ const normalValue = (value: Condition['value']): Value =>
       ? null
       : lowerCase(String(value));
 
-export const lowerCase = (text: string): string => text.replace(/[A-Z]/g, (letter) => letter.toLowerCase());
+export const lowerCase = (text: string): string =>
+  /[A-Z]/.test(text) ? text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : text;
 
 const opaque = { test: { type: 'opaque' } } as const;
 
@@ -144,31 +154,23 @@ function createTest(
   if (attribute.type === 'geo_as_number') return { test: numberTest(op, texts) };
   if (!texts.every((text) => isComparable(attribute, text))) return opaque;
   if (op === 'inc' ? typeof value !== 'object' : typeof value === 'object') return opaque;
-  if (op === 'eq' || op === 'inc') return { test: textTest(oneOf(texts), { type: 'one of', texts }) };
+  if (op === 'eq' || op === 'inc')
+    return { test: new TextTest({ type: 'one of', texts: new Set(texts) }, () => oneOf(texts)) };
   const [text] = texts as [string];
   // What an empty text is a part of is not documented.
   if (text === '') return opaque;
-  const pattern = patternOfText(text);
+  const pattern = () => patternOfText(text);
   const [start, end] = [{ type: 'start' }, { type: 'end' }] as const;
   if (op === 'pre')
-    return { test: textTest({ type: 'sequence', parts: [start, pattern] }, { type: 'prefix', text }) };
+    return {
+      test: new TextTest({ type: 'prefix', text }, () => ({ type: 'sequence', parts: [start, pattern()] })),
+    };
   if (op === 'suf')
-    return { test: textTest({ type: 'sequence', parts: [pattern, end] }, { type: 'suffix', text }) };
-  if (op === 'sub') return { test: textTest(pattern, { type: 'part', text }) };
+    return {
+      test: new TextTest({ type: 'suffix', text }, () => ({ type: 'sequence', parts: [pattern(), end] })),
+    };
+  if (op === 'sub') return { test: new TextTest({ type: 'part', text }, pattern) };
   return opaque;
-}
-
-/** Returns a test with an automaton that is made when it is first needed. */
-function textTest(pattern: Pattern, comparison: Comparison): Test {
-  let automaton: Automaton | undefined;
-  return {
-    type: 'text',
-    comparison,
-    get automaton() {
-      automaton ??= new Automaton(pattern);
-      return automaton;
-    },
-  };
 }
 
 const oneOf = (texts: readonly string[]): Pattern => ({
@@ -181,7 +183,9 @@ function patternTest({ type }: Attribute, text: string): { test: Test; invalid?:
   if (parsed.type === 'invalid') return { ...opaque, invalid: parsed.reason };
   // A value with a line break would make `.` and `$` mean more than they do here, and ranges of addresses are no texts.
   if (parsed.type === 'unsupported' || type === 'query' || type === 'ip_address') return opaque;
-  return { test: textTest(parsed.pattern, { type: 'pattern' }) };
+  return {
+    test: new TextTest({ type: 'pattern', prefix: plainPrefix(parsed.pattern) }, () => parsed.pattern),
+  };
 }
 
 /**

@@ -2,66 +2,109 @@
  * Decides whether rules together match every request that a group of conditions matches. One rule is enough if each condition of one of its groups
  * follows from the conditions of the group. Several rules are enough if no request meets the group and fails all of them.
  */
+import { groupBy } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import type { Condition } from './condition.ts';
-import { type Assertion, isPossible } from './requests.ts';
+import { type Assertion, isPossible, isPossibleTogether } from './requests.ts';
 import type { Group, Rule } from './rule.ts';
 
-/** A group of a rule that may match what another group matches. */
+/** A rule that may decide requests before others. */
+export interface Decider {
+  rule: Rule;
+  /** Its groups without those that cannot be read, each with an assertion for the case that a condition fails. */
+  groups: readonly (readonly DecidingCondition[])[];
+}
+interface DecidingCondition {
+  condition: Condition;
+  failing: Assertion;
+  holding: Assertion;
+}
+
+/** A group that may match what another group matches. `rest`: those of its conditions that do not follow from the other group. */
 interface Cover {
   rule: Rule;
-  /** The conditions that do not follow from the other group. */
-  rest: readonly Condition[];
+  rest: readonly DecidingCondition[];
 }
 
 /** More groups together are not compared: the number of combinations grows quickly. */
 const mostCovers = 24;
 const mostBranches = 60;
 
-const holding = (condition: Condition): Assertion => ({ condition, holds: true });
-const failing = (condition: Condition): Assertion => ({ condition, holds: false });
+/** Returns a rule as one that may decide requests before others. Conditions that hold for every request are left out. */
+export function deciderOf(rule: Rule, budget: SearchBudget): Decider {
+  const readable = (rule.groups ?? []).filter((group) => !group.includes(undefined)) as Condition[][];
+  const groups = readable.map((group) =>
+    group
+      .map(
+        (condition): DecidingCondition => ({
+          condition,
+          failing: { condition, holds: false },
+          holding: { condition, holds: true },
+        }),
+      )
+      .filter(({ failing }) => isPossible([failing], budget) !== 'no'),
+  );
+  return { rule, groups };
+}
 
 /**
  * Returns rules that together match every request which meets all conditions of a group: as few as possible, in the order given. Undefined if
  * they do not, or if that cannot be decided. The group may lack conditions that cannot be read: with them, it matches less.
  */
-export function findCover(group: Group, rules: readonly Rule[], budget: SearchBudget): Rule[] | undefined {
+export function findCover(
+  group: Group,
+  deciders: readonly Decider[],
+  budget: SearchBudget,
+): Rule[] | undefined {
   const known = group.filter((condition) => condition !== undefined);
+  const byAttribute = groupBy(known, ({ attribute }) => attribute.id);
   const covers: Cover[] = [];
-  for (const rule of rules)
-    for (const other of rule.groups ?? []) {
-      const rest = restOf(other, known, budget);
+  for (const { rule, groups } of deciders)
+    for (const conditions of groups) {
+      const rest = restOf(conditions, byAttribute, budget);
       if (rest?.length === 0) return [rule];
       if (rest) covers.push({ rule, rest });
     }
-  if (covers.length < 2 || covers.length > mostCovers) return undefined;
-  const coverTogether = (some: readonly Cover[]) => {
-    const search = { branches: mostBranches, budget };
-    return leavesNothing(known.map(holding), some, search);
-  };
-  if (!coverTogether(covers)) return undefined;
-  const needed = covers.reduce<readonly Cover[]>((left, cover) => {
-    const others = left.filter((other) => other !== cover);
-    return others.length > 0 && coverTogether(others) ? others : left;
-  }, covers);
-  return rules.filter((rule) => needed.some((cover) => cover.rule === rule));
+  return findTogether(known, covers, budget);
 }
 
+/** Returns the rules of covers that only together match what a group matches. */
+function findTogether(
+  group: readonly Condition[],
+  covers: readonly Cover[],
+  budget: SearchBudget,
+): Rule[] | undefined {
+  if (covers.length < 2 || covers.length > mostCovers) return undefined;
+  const holding = group.map((condition) => ({ condition, holds: true }));
+  const areEnough = (some: readonly Cover[]) =>
+    leavesNothing(holding, some, { branches: mostBranches, budget });
+  if (!areEnough(covers)) return undefined;
+  const needed = covers.reduce<readonly Cover[]>((left, cover) => {
+    const others = left.filter((other) => other !== cover);
+    return others.length > 0 && areEnough(others) ? others : left;
+  }, covers);
+  return [...new Set(needed.map(({ rule }) => rule))];
+}
+
+const nothing: readonly DecidingCondition[] = [];
+
 /**
- * Returns the conditions of another group that do not follow from these conditions. Undefined if the group is of no use: it cannot be read, or it
- * has nothing in common with these conditions.
+ * Returns the conditions that do not follow from those of another group. Undefined if they have no request in common with it, so that they are of no
+ * use.
  */
-function restOf(other: Group, known: readonly Condition[], budget: SearchBudget): Condition[] | undefined {
-  const rest: Condition[] = [];
-  for (const condition of other) {
-    if (condition === undefined) return undefined;
-    if (alwaysHolds(condition, budget)) continue;
-    const related = known.filter(({ attribute }) => attribute.id === condition.attribute.id).map(holding);
-    if (related.length > 0) {
-      if (isPossible([...related, failing(condition)], budget) === 'no') continue;
-      if (isPossible([...related, holding(condition)], budget) === 'no') return undefined;
+function restOf(
+  conditions: readonly DecidingCondition[],
+  known: ReadonlyMap<string, readonly Condition[]>,
+  budget: SearchBudget,
+): readonly DecidingCondition[] | undefined {
+  let rest = nothing;
+  for (const deciding of conditions) {
+    const related = known.get(deciding.condition.attribute.id);
+    if (related) {
+      if (isPossibleTogether(related, deciding.failing, budget) === 'no') continue;
+      if (isPossibleTogether(related, deciding.holding, budget) === 'no') return undefined;
     }
-    rest.push(condition);
+    rest = [...rest, deciding];
   }
   return rest;
 }
@@ -73,21 +116,10 @@ function leavesNothing(
   search: { branches: number; budget: SearchBudget },
 ): boolean {
   if (search.branches-- < 0) return false;
-  const single = covers.flatMap(({ rest }) => (rest.length === 1 ? rest.map(failing) : []));
+  const single = covers.flatMap(({ rest }) => (rest.length === 1 ? [rest[0]!.failing] : []));
   const all = [...assertions, ...single];
   if (isPossible(all, search.budget) === 'no') return true;
   const [next, ...others] = covers.filter(({ rest }) => rest.length > 1);
   if (!next) return false;
-  return next.rest.every((condition) => leavesNothing([...all, failing(condition)], others, search));
-}
-
-const always = new WeakMap<Condition, boolean>();
-
-/** True if for certain a condition holds for every request, as `path starts with "/"` does. */
-function alwaysHolds(condition: Condition, budget: SearchBudget): boolean {
-  const known = always.get(condition);
-  if (known !== undefined) return known;
-  const holds = isPossible([failing(condition)], budget) === 'no';
-  always.set(condition, holds);
-  return holds;
+  return next.rest.every(({ failing }) => leavesNothing([...all, failing], others, search));
 }

@@ -1,6 +1,30 @@
 import type { Check } from '#kind';
-import { rulesForEverything, rulesForNothing } from './single-rule.ts';
-import { unreachableRules } from './unreachable.ts';
+import { reportRedirectLoops } from './redirect-loop.ts';
+import { ruleLists } from './rule.ts';
+import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
+import { compareRules, reportUnreached } from './unreachable.ts';
+
+export { type FirewallTrace, traceFirewall } from './trace.ts';
 
 /** The checks of firewalls. */
-export const firewallChecks: readonly Check[] = [unreachableRules, rulesForEverything, rulesForNothing];
+export const firewallChecks: readonly Check[] = [
+  {
+    codes: [
+      'firewall/duplicate',
+      'firewall/invalid-pattern',
+      'firewall/matches-everything',
+      'firewall/never-matches',
+      'firewall/redirect-loop',
+      'firewall/unreachable',
+    ],
+    *find(view) {
+      for (const list of ruleLists(view)) {
+        const compared = compareRules(list.rules);
+        yield* reportUnreached(compared);
+        yield* reportRulesForEverything(compared, list, view);
+        yield* reportRulesForNothing(compared);
+        yield* reportRedirectLoops(compared, list, view);
+      }
+    },
+  },
+];

@@ -46,6 +46,19 @@ export const patternOfText = (text: string): Pattern => ({
   parts: [...text].map(singleCharacter),
 });
 
+/** Returns how every text that a pattern matches begins; empty if the pattern may match elsewhere, or begins with more than fixed characters. */
+export function plainPrefix(pattern: Pattern): string {
+  if (pattern.type !== 'sequence' || pattern.parts[0]?.type !== 'start') return '';
+  const codes = pattern.parts
+    .slice(1)
+    .map((part) => (part.type === 'characters' ? onlyCharacter(part.set) : undefined));
+  const end = codes.indexOf(undefined);
+  return String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)).map(Number));
+}
+
+const onlyCharacter = ([first, second]: CharacterSet): number | undefined =>
+  first && !second && first[0] === first[1] ? first[0] : undefined;
+
 /** True if a text has a letter outside of ASCII that has two cases: whether the platform ignores the case of those is not documented. */
 export const hasForeignCase = (text: string): boolean =>
   /[^\0-\x7f]/.test(text) && [...text].some((character) => character > '\x7f' && hasTwoCases(character));
@@ -132,6 +145,8 @@ class PatternReader {
   private readGroup(): Pattern {
     // Verbs like `(*SKIP)`, and groups that are more than a set of texts: lookarounds, conditions, options.
     if (this.next === '*') throw new StopReading();
+    // Nothing may follow, not even nothing: never true.
+    if (this.skip('?!)')) return { type: 'characters', set: [] };
     if (this.next === '?' && !this.take(/^\?(:|P?<[a-z_]\w*>)/i)) throw new StopReading();
     const group = this.readChoice();
     if (!this.skip(')')) throw new StopReading('an opening parenthesis has no closing one');

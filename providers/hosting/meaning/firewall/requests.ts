@@ -1,10 +1,11 @@
 /*
- * Decides questions about all requests: can a request meet these conditions, and do rules match every request that another rule matches? Both are
- * decided one attribute at a time, because the attributes of a request do not depend on each other as far as any source says.
+ * Decides whether a request can exist for which conditions hold, or fail. That is decided one attribute at a time, because the attributes of a request
+ * do not depend on each other as far as any source says.
  */
 import { allOf, anyOf, groupBy, negate, type Verdict, verdictOf } from '#kind';
 import { Automaton, hasCommonText, type SearchBudget, type TextRequirement } from './automaton.ts';
-import type { Attribute, Condition, TextTest } from './condition.ts';
+import { canPass, canPassBoth } from './compare-texts.ts';
+import type { Attribute, Condition } from './condition.ts';
 import { parsePattern } from './pattern.ts';
 
 /** A statement about a request: a condition holds for it, or fails. */
@@ -16,34 +17,32 @@ export interface Assertion {
 /** True if the value of the attribute, given that it is there, passes the test before it is inverted. */
 const passesTest = ({ condition, holds }: Assertion): boolean => holds !== condition.isInverse;
 
-/** The values that an attribute can have, as regular expressions. A path starts with `/`; the others follow from the grammar of HTTP and ISO 3166. */
-const domainPatterns: Record<string, string> = {
-  path: '^/',
-  host: '^[^/ ]+$',
-  method: '^[^, /]+$',
-  geo_country: '^..$',
-  geo_continent: '^..$',
-};
-const domains = new Map<string, TextRequirement | undefined>();
-
-/** Returns the requirement that every value of an attribute meets; undefined for none. */
-function domainOf({ type }: Attribute): TextRequirement | undefined {
-  const pattern = domainPatterns[type];
-  if (pattern === undefined || domains.has(type)) return domains.get(type);
-  const parsed = parsePattern(pattern);
-  domains.set(
-    type,
-    parsed.type === 'pattern' ? { automaton: new Automaton(parsed.pattern), isIn: true } : undefined,
-  );
-  return domains.get(type);
-}
+/** Returns what every value of an attribute is like. A path starts with `/`; the others follow from the grammar of HTTP and from ISO 3166. */
+const domains: Readonly<Record<string, TextRequirement>> = Object.fromEntries(
+  Object.entries({
+    path: '^/',
+    host: '^[^/ ]+$',
+    method: '^[^, /]+$',
+    geo_country: '^..$',
+    geo_continent: '^..$',
+  }).flatMap(([type, text]) => {
+    const parsed = parsePattern(text);
+    return parsed.type === 'pattern'
+      ? [[type, { automaton: new Automaton(parsed.pattern), isIn: true }]]
+      : [];
+  }),
+);
 
 /** Returns whether a request exists for which all assertions are true. */
 export function isPossible(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
+  const [first, second] = assertions;
+  if (!first) return 'yes';
+  if (!second) return isPossibleForAttribute(assertions, budget);
   const byAttribute = groupBy(assertions, ({ condition }) => condition.attribute.id);
   return allOf([...byAttribute.values()].map((group) => isPossibleForAttribute(group, budget)));
 }
 
+/** Returns whether a request exists that makes all assertions true, which are about one attribute. */
 function isPossibleForAttribute(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
   const { attribute } = assertions[0]!.condition;
   const whenPresent = isPossibleWhenPresent(attribute, assertions, budget);
@@ -67,6 +66,8 @@ function isPossibleWhenPresent(
   assertions: readonly Assertion[],
   budget: SearchBudget,
 ): Verdict {
+  const quick = decideQuickly(assertions);
+  if (quick !== 'unknown' || budget.steps <= 0) return quick;
   if (contradictEachOther(assertions)) return 'no';
   const testsOf = (type: string) => assertions.filter(({ condition: { test } }) => test.type === type);
   return allOf([
@@ -75,6 +76,47 @@ function isPossibleWhenPresent(
     isPossibleNumber(testsOf('number')),
     isPossibleText(attribute, testsOf('text'), budget),
   ]);
+}
+
+/** Returns the answer for one or two assertions if comparing their texts is enough. */
+function decideQuickly(assertions: readonly Assertion[]): Verdict {
+  const [first, second] = assertions as [Assertion, ...Assertion[]];
+  if (assertions.length > 2) return 'unknown';
+  return second
+    ? decidePair(first.condition, passesTest(first), second.condition, passesTest(second))
+    : canPass(first.condition, passesTest(first));
+}
+
+function decidePair(
+  first: Condition,
+  isFirstPassed: boolean,
+  second: Condition,
+  isSecondPassed: boolean,
+): Verdict {
+  // Several values can pass different tests.
+  if (isFirstPassed && isSecondPassed && first.attribute.mayRepeat) return 'unknown';
+  if (isFirstPassed) return canPassBoth(first, second, isSecondPassed);
+  return isSecondPassed ? canPassBoth(second, first, false) : 'unknown';
+}
+
+/**
+ * Returns whether a request exists for which conditions on one attribute hold, and another one holds or fails. Called for all pairs of many rules, so
+ * a pair that is simple costs no memory.
+ */
+export function isPossibleTogether(
+  known: readonly Condition[],
+  { condition, holds }: Assertion,
+  budget: SearchBudget,
+): Verdict {
+  const [first] = known;
+  if (known.length === 1 && first) {
+    const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse);
+    if (quick === 'yes' || (quick === 'no' && !condition.attribute.mayBeAbsent)) return quick;
+  }
+  return isPossibleForAttribute(
+    [...known.map((other) => ({ condition: other, holds: true })), { condition, holds }],
+    budget,
+  );
 }
 
 /** True if a test is both passed and failed. */
@@ -110,76 +152,22 @@ function isPossibleNumber(assertions: readonly Assertion[]): Verdict {
  * impossible if a passed test leaves no text that a failed one does not have as well, so only such pairs are looked at.
  */
 function isPossibleText(
-  attribute: Attribute,
+  { type, mayRepeat }: Attribute,
   assertions: readonly Assertion[],
   budget: SearchBudget,
 ): Verdict {
   if (assertions.length === 0) return 'yes';
-  const quick = assertions.length === 2 ? compareQuickly(attribute, assertions) : 'unknown';
-  if (quick !== 'unknown') return quick;
   const requirements = assertions.flatMap((assertion): TextRequirement[] => {
     const { test } = assertion.condition;
     return test.type === 'text' ? [{ automaton: test.automaton, isIn: passesTest(assertion) }] : [];
   });
-  const domain = domainOf(attribute);
+  const domain = domains[type];
   const common = (some: readonly TextRequirement[]) =>
     hasCommonText(domain ? [...some, domain] : some, budget);
-  if (!attribute.mayRepeat || requirements.length === 1) return common(requirements);
-  const [inside, outside] = [
-    requirements.filter(({ isIn }) => isIn),
-    requirements.filter(({ isIn }) => !isIn),
-  ];
+  if (!mayRepeat || requirements.length === 1) return common(requirements);
+  const inside = requirements.filter(({ isIn }) => isIn);
+  const outside = requirements.filter(({ isIn }) => !isIn);
   const alone = requirements.map((requirement) => common([requirement]));
   const pairs = inside.flatMap((passed) => outside.map((failed) => common([passed, failed])));
   return allOf([...alone, ...pairs]);
-}
-
-/**
- * Returns the answer for a passed test and another one if comparing their texts is enough; `unknown` otherwise. Only to be fast: a firewall can have
- * a thousand rules, and most conditions are this simple.
- */
-function compareQuickly(attribute: Attribute, assertions: readonly Assertion[]): Verdict {
-  const [first, second] = [...assertions].sort((a, b) => Number(passesTest(b)) - Number(passesTest(a)));
-  if (!first || !second || !passesTest(first)) return 'unknown';
-  const [test, other] = [first.condition.test, second.condition.test];
-  if (test.type !== 'text' || other.type !== 'text') return 'unknown';
-  const isPassed = passesTest(second);
-  // Several values can pass different tests.
-  if (attribute.mayRepeat && isPassed) return 'unknown';
-  const [known, compared] = [test.comparison, other.comparison];
-  const domain = domainOf(attribute);
-  if (known.type === 'one of')
-    return verdictOf(
-      known.texts.some(
-        (text) => passes(text, other) === isPassed && (!domain || domain.automaton.has(text) === domain.isIn),
-      ),
-    );
-  if (known.type === 'pattern' || known.type !== compared.type) return 'unknown';
-  const isSimple =
-    !domain || (known.type === 'prefix' && known.text.startsWith('/') && attribute.type === 'path');
-  if (!isSimple) return 'unknown';
-  const impliesOther = hasPart(known.type, known.text, compared.text);
-  if (!isPassed) return verdictOf(!impliesOther);
-  return known.type === 'part'
-    ? 'yes'
-    : verdictOf(impliesOther || hasPart(known.type, compared.text, known.text));
-}
-
-/** True if a text begins with, ends with or contains a part. */
-function hasPart(place: 'prefix' | 'suffix' | 'part', text: string, part: string): boolean {
-  if (place === 'prefix') return text.startsWith(part);
-  return place === 'suffix' ? text.endsWith(part) : text.includes(part);
-}
-
-/** True if a text in lower case passes a test of texts. */
-export function passes(text: string, test: TextTest): boolean {
-  const { comparison } = test;
-  switch (comparison.type) {
-    case 'one of':
-      return comparison.texts.includes(text);
-    case 'pattern':
-      return test.automaton.has(text);
-    default:
-      return hasPart(comparison.type, text, comparison.text);
-  }
 }

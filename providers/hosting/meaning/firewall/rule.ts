@@ -12,7 +12,7 @@
  *   | `challenge`  | blocks it until the client has solved the challenge          | yes, once it is solved             |
  *   | `rate_limit` | acts above the limit; below it, no source says what happens  | not known                          |
  */
-import { canonicalJson, dropUndefined, isPlainObject, type Value, type View, type ViewedObject } from '#kind';
+import { canonicalJson, holesIn, isPlainObject, type Value, type View, type ViewedObject } from '#kind';
 import { type Condition, isLate, readCondition } from './condition.ts';
 
 /** Conditions that must all hold. Undefined in place of one that cannot be read. */
@@ -24,10 +24,10 @@ export interface Rule {
   /** Its groups; undefined if they cannot be read. */
   groups: readonly Group[] | undefined;
   action: string | undefined;
+  /** Where a rule with the action `redirect` leads to. Undefined if that is not known. */
+  location: string | undefined;
   /** Equal for rules that do the same to a request. Undefined if that cannot be read. */
   effectId: string | undefined;
-  /** Equal for rules with the same conditions and action. */
-  contentId: string | undefined;
   /** True if the rule runs after the middleware. */
   isLate: boolean;
 }
@@ -35,16 +35,43 @@ export interface Rule {
 /** True if no rule below a rule with this action sees a request that it matches. */
 export const decides = ({ action }: Rule): boolean => ['deny', 'redirect', 'bypass'].includes(action ?? '');
 
-/** Returns the rules of each firewall of a view that are in force, in their order. */
-export function activeRules(view: View): Map<Rule['address'], Rule[]> {
-  const rules = new Map<Rule['address'], Rule[]>();
+/** The rules of one firewall that are in force. */
+export interface RuleList {
+  firewall: Rule['address'];
+  /** In the order of the platform. */
+  rules: readonly Rule[];
+  /** Rules of other configurations: whether they are above or below these is not known. */
+  elsewhere: readonly Rule[];
+}
+
+/** Yields the rules of each firewall of a view, those of several configurations apart. */
+export function* ruleLists(view: View): Generator<RuleList> {
+  let rules: (Rule & { configuration: number | undefined })[] = [];
+  let firewall: Rule['address'] | undefined;
+  // The objects of one parent are next to each other.
   for (const object of view.ofKind('firewallRule')) {
-    if (object.parent === undefined) continue;
-    const others = rules.get(object.parent) ?? [];
-    rules.set(object.parent, others);
-    if (object.fields.active === true) others.push(readRule(object));
+    const { parent, configuration } = object;
+    if (parent === undefined || object.fields.active !== true) continue;
+    if (firewall !== undefined && parent !== firewall) {
+      yield* splitByConfiguration(firewall, rules);
+      rules = [];
+    }
+    firewall = parent;
+    rules.push({ ...readRule(object), configuration });
   }
-  return rules;
+  if (firewall !== undefined) yield* splitByConfiguration(firewall, rules);
+}
+
+function* splitByConfiguration(
+  firewall: Rule['address'],
+  rules: readonly (Rule & { configuration: number | undefined })[],
+): Generator<RuleList> {
+  for (const configuration of new Set(rules.map((rule) => rule.configuration)))
+    yield {
+      firewall,
+      rules: rules.filter((rule) => rule.configuration === configuration),
+      elsewhere: rules.filter((rule) => rule.configuration !== configuration),
+    };
 }
 
 /** Returns a firewall rule as far as it can be read. */
@@ -52,24 +79,33 @@ export function readRule({ address, fields }: ViewedObject): Rule {
   const groups = readGroups(fields.conditionGroup);
   const mitigate = isPlainObject(fields.action) ? fields.action.mitigate : undefined;
   const action = isPlainObject(mitigate) ? mitigate.action : undefined;
-  const effectId = isPlainObject(mitigate) ? readEffect(mitigate) : undefined;
-  const conditions = groups?.flat();
+  const effectId = isPlainObject(mitigate) ? readEffect(mitigate as Record<string, Value>) : undefined;
   return {
     address,
     name: typeof fields.name === 'string' ? fields.name : address,
     groups,
     action: typeof action === 'string' ? action : undefined,
+    location: action === 'redirect' ? locationOf(mitigate) : undefined,
     effectId,
-    contentId:
-      effectId !== undefined && groups && conditions?.every((condition) => condition !== undefined)
-        ? `${effectId} ${groups.map(groupId).sort().join(' or ')}`
-        : undefined,
-    isLate: conditions?.some((condition) => condition !== undefined && isLate(condition)) ?? false,
+    isLate: groups?.some((group) => group.some((condition) => condition && isLate(condition))) ?? false,
   };
 }
 
-const groupId = (group: Group): string =>
-  [...new Set(group.map((condition) => condition!.id))].sort().join(' and ');
+function locationOf(mitigate: unknown): string | undefined {
+  const redirect = isPlainObject(mitigate) ? mitigate.redirect : undefined;
+  const location = isPlainObject(redirect) ? redirect.location : undefined;
+  return typeof location === 'string' ? location : undefined;
+}
+
+/** Returns a text that is equal for rules with the same conditions and action; undefined if one of them is not known. */
+export function contentIdOf({ effectId, groups }: Rule): string | undefined {
+  if (effectId === undefined || !groups || groups.some((group) => group.includes(undefined)))
+    return undefined;
+  const groupIds = groups.map((group) =>
+    [...new Set(group.map((condition) => condition!.id))].sort().join(' and '),
+  );
+  return `${effectId} ${groupIds.sort().join(' or ')}`;
+}
 
 function readGroups(value: Value | undefined): Group[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
@@ -82,8 +118,11 @@ function readGroups(value: Value | undefined): Group[] | undefined {
 }
 
 /** Returns the action with its settings as a text; undefined if a part of it is not known. What it logs does not count. */
-function readEffect({ logHeaders: _, ...mitigate }: Record<string, Value>): string | undefined {
-  const settings = Object.entries(mitigate).filter(([, value]) => value !== null && value !== false);
-  const text = canonicalJson(dropUndefined(Object.fromEntries(settings)) as Value);
-  return /"\$(ref|secret|lookup|result|join)"/.test(text) ? undefined : text;
+function readEffect({ action, logHeaders: _, ...settings }: Record<string, Value>): string | undefined {
+  if (typeof action !== 'string') return undefined;
+  const set = Object.entries(settings).filter(([, value]) => value !== null && value !== false);
+  if (set.length === 0) return action;
+  return set.some(([, value]) => holesIn(value).length > 0)
+    ? undefined
+    : `${action} ${canonicalJson(Object.fromEntries(set))}`;
 }

@@ -1,24 +1,27 @@
 /*
  * Finds firewall rules that are wrong on their own: they match every request, or none, or have a regular expression that is none.
  */
-import type { Check, Finding, View } from '#kind';
-import { findCover } from './coverage.ts';
+import type { Finding, View } from '#kind';
+import type { SearchBudget } from './automaton.ts';
+import { deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
-import { activeRules, type Group, type Rule } from './rule.ts';
-import { formatCondition, formatRules } from './texts.ts';
-import { canMatch, findUnreached, newBudget } from './unreachable.ts';
+import type { Group, Rule, RuleList } from './rule.ts';
+import { describeRules, formatCondition } from './texts.ts';
+import { type ComparedRules, canMatch } from './unreachable.ts';
 
-export const rulesForEverything: Check = {
-  codes: ['firewall/matches-everything'],
-  *find(view) {
-    for (const [firewall, rules] of activeRules(view)) {
-      // Without the firewall, rules do nothing.
-      if (view.at(firewall)?.fields.firewallEnabled === false) continue;
-      for (const rule of rules)
-        if (isForEverything(rule)) yield* matchesEverything(rule, rules, firewall, view);
-    }
-  },
-};
+/** Reports the rules of a firewall that deny, challenge or bypass every request. */
+export function* reportRulesForEverything(
+  compared: ComparedRules,
+  list: RuleList,
+  view: View,
+): Generator<Finding> {
+  // Without the firewall, rules do nothing.
+  if (view.at(list.firewall)?.fields.firewallEnabled === false) return;
+  const copies = new Set([...compared.copies.values()].flat());
+  for (const rule of compared.rules)
+    if (!copies.has(rule) && isForEverything(rule, compared.budget))
+      yield* matchesEverything(rule, compared, list, view);
+}
 
 const effects: Record<string, string> = {
   deny: 'denies every request',
@@ -26,38 +29,37 @@ const effects: Record<string, string> = {
   bypass: 'lets every request through, so no rule below it ever applies',
 };
 
-const isForEverything = (rule: Rule): boolean =>
-  effects[rule.action ?? ''] !== undefined && findCover([], [rule], newBudget()) !== undefined;
+const mayLetThrough = ({ action }: Rule): boolean =>
+  !['deny', 'challenge', 'log', 'rate_limit'].includes(action ?? '');
+
+const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
+  effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
- * Reports a rule that matches everything, unless that is meant: rules above it let some requests through, which makes a list of those that may
- * pass. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
+ * Reports a rule that matches everything, unless that is meant: rules above it let some requests through or redirect them, which makes a list of
+ * exceptions. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
  */
 function* matchesEverything(
   rule: Rule,
-  rules: readonly Rule[],
-  firewall: Rule['address'],
+  { rules, unreached }: ComparedRules,
+  { firewall, elsewhere }: RuleList,
   view: View,
 ): Generator<Finding> {
   if (rule.action !== 'bypass') {
-    const above = rules.slice(0, rules.indexOf(rule));
-    const mayLetThrough = ({ action }: Rule) =>
-      !['deny', 'challenge', 'log', 'rate_limit', 'redirect'].includes(action ?? '');
+    const above = [...rules.slice(0, rules.indexOf(rule)), ...elsewhere];
     const letsAddressesThrough = view
       .under(firewall, 'firewallIp')
       .some(({ fields }) => !['deny', 'challenge', 'log'].includes(String(fields.action)));
     if (above.some(mayLetThrough) || letsAddressesThrough) return;
   }
-  const isNamed = findUnreached(rules).some(
-    (unreached) =>
-      unreached.rule === rule ||
-      (unreached.isHarmful && unreached.by.length === 1 && unreached.by[0] === rule),
+  const isNamed = unreached.some(
+    (other) => other.rule === rule || (other.isHarmful && other.by.length === 1 && other.by[0] === rule),
   );
   if (isNamed) return;
   yield {
     code: 'firewall/matches-everything',
     severity: 'warning',
-    message: `${formatRules([rule])} ${effects[rule.action!]}: its conditions hold for each`,
+    message: `${describeRules([rule])} ${effects[rule.action!]}: its conditions hold for each`,
     hint:
       rule.action === 'bypass'
         ? 'narrow its conditions to the requests that need it, or remove it'
@@ -67,16 +69,13 @@ function* matchesEverything(
   };
 }
 
-export const rulesForNothing: Check = {
-  codes: ['firewall/never-matches', 'firewall/invalid-pattern'],
-  *find(view) {
-    for (const rules of activeRules(view).values())
-      for (const rule of rules) {
-        yield* invalidPatterns(rule);
-        yield* neverMatches(rule);
-      }
-  },
-};
+/** Reports the rules of a firewall that match no request, or have a group that does not, and expressions that are none. */
+export function* reportRulesForNothing({ rules, budget }: ComparedRules): Generator<Finding> {
+  for (const rule of rules) {
+    yield* invalidPatterns(rule);
+    yield* neverMatches(rule, budget);
+  }
+}
 
 function* invalidPatterns(rule: Rule): Generator<Finding> {
   const invalid = (rule.groups ?? []).flat().filter((condition) => condition?.invalid !== undefined);
@@ -85,15 +84,14 @@ function* invalidPatterns(rule: Rule): Generator<Finding> {
   yield {
     code: 'firewall/invalid-pattern',
     severity: 'error',
-    message: `${formatRules([rule])} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
+    message: `${describeRules([rule])} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
     hint: 'correct the expression; for a fixed text, use `eq`, `pre`, `suf` or `sub`',
     address: rule.address,
     path: 'conditionGroup',
   };
 }
 
-function* neverMatches(rule: Rule): Generator<Finding> {
-  const budget = newBudget();
+function* neverMatches(rule: Rule, budget: SearchBudget): Generator<Finding> {
   const groups = rule.groups ?? [];
   const impossible = groups.filter((group) => !canMatch(group, budget));
   const [first] = impossible;
@@ -103,8 +101,8 @@ function* neverMatches(rule: Rule): Generator<Finding> {
     code: 'firewall/never-matches',
     severity: 'warning',
     message: isWhole
-      ? `${formatRules([rule])} matches no request: ${reasonFor(first)}`
-      : `group ${groups.indexOf(first) + 1} of the conditions of ${formatRules([rule])} matches no request: ${reasonFor(first)}`,
+      ? `${describeRules([rule])} matches no request: ${reasonFor(first, budget)}`
+      : `${describeRules([rule])} has conditions without effect, as group ${groups.indexOf(first) + 1} matches no request: ${reasonFor(first, budget)}`,
     hint: isWhole
       ? 'correct the conditions: the rule has no effect'
       : 'correct the conditions of the group, or remove it: it has no effect',
@@ -114,8 +112,7 @@ function* neverMatches(rule: Rule): Generator<Finding> {
 }
 
 /** Returns why no request meets the conditions of a group: the fewest of them that contradict each other. */
-function reasonFor(group: Group): string {
-  const budget = newBudget();
+function reasonFor(group: Group, budget: SearchBudget): string {
   const conditions = group.filter((condition) => condition !== undefined);
   const needed = conditions.reduce((left, condition) => {
     const others = left.filter((other) => other !== condition);

@@ -4,12 +4,12 @@
  * It is harmful if the rules above do something else, such as a rule that denies everything above a bypass. It is harmless, a note, if they do the
  * same, and for a rule that only logs. One cause is one finding: all rules that the same rules above keep from being reached are in it.
  */
-import { type Check, type Finding, groupBy } from '#kind';
+import { addTo, type Finding, groupBy } from '#kind';
 import type { SearchBudget } from './automaton.ts';
-import { findCover } from './coverage.ts';
+import { type Decider, deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
-import { activeRules, decides, type Group, type Rule } from './rule.ts';
-import { formatRules } from './texts.ts';
+import { contentIdOf, decides, type Group, type Rule } from './rule.ts';
+import { describeRules, formatRules } from './texts.ts';
 
 /** A rule that no request reaches. `by`: the rules above it that decide everything that it matches. */
 interface Unreached {
@@ -18,30 +18,43 @@ interface Unreached {
   isHarmful: boolean;
 }
 
+/** Reports the rules of a firewall that are there twice, and those that no request reaches. */
+export function* reportUnreached({ unreached, copies }: ComparedRules): Generator<Finding> {
+  for (const [first, others] of copies) yield duplicate(first, others);
+  for (const sameCause of groupBy(unreached, causeOf).values()) yield unreachable(sameCause);
+}
+
+/** The rules of a firewall that are in force, in their order, and what each does together with those above it. */
+export interface ComparedRules {
+  rules: readonly Rule[];
+  /** The copies of each rule that is there more than once, by the first one. */
+  copies: ReadonlyMap<Rule, readonly Rule[]>;
+  /** The rules that no request reaches, without copies. */
+  unreached: readonly Unreached[];
+  budget: SearchBudget;
+}
+
 /** How many steps the patterns of one firewall may cost. */
-export const newBudget = (): SearchBudget => ({ steps: 400_000 });
+const mostSteps = 200_000;
 
-export const unreachableRules: Check = {
-  codes: ['firewall/unreachable', 'firewall/duplicate'],
-  *find(view) {
-    for (const rules of activeRules(view).values()) {
-      const twins = findDuplicates(rules);
-      for (const [first, copies] of twins) yield duplicate(first, copies);
-      const copies = new Set([...twins.values()].flat());
-      const unreached = findUnreached(rules.filter((rule) => !copies.has(rule)));
-      for (const sameCause of groupBy(unreached, causeOf).values()) yield unreachable(sameCause);
-    }
-  },
-};
+/** Compares the rules of a firewall with each other. `rules`: those in force, in their order. */
+export function compareRules(rules: readonly Rule[]): ComparedRules {
+  const budget = { steps: mostSteps };
+  const copies = findCopies(rules);
+  const isCopy = new Set([...copies.values()].flat());
+  const unreached = findUnreached(
+    rules.filter((rule) => !isCopy.has(rule)),
+    budget,
+  );
+  return { rules, copies, unreached, budget };
+}
 
-/** Returns the rules of a firewall that no request reaches, in their order. `rules`: those in force, in their order. */
-export function findUnreached(rules: readonly Rule[]): Unreached[] {
-  const budget = newBudget();
-  const deciding: Rule[] = [];
+function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[] {
+  const deciding: Decider[] = [];
   return rules.flatMap((rule): Unreached[] => {
     const by = coverOf(rule, deciding, budget);
     if (!by) {
-      if (decides(rule)) deciding.push(rule);
+      if (decides(rule)) deciding.push(deciderOf(rule, budget));
       return [];
     }
     return rule.effectId === undefined
@@ -57,33 +70,39 @@ export function findUnreached(rules: readonly Rule[]): Unreached[] {
 }
 
 /** Returns the rules that decide everything that a rule matches; undefined if something may be left, or if it matches nothing anyway. */
-function coverOf(rule: Rule, above: readonly Rule[], budget: SearchBudget): Rule[] | undefined {
+function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): Rule[] | undefined {
   // A rule that runs after the middleware decides nothing for rules that run before it.
-  const rules = above.filter(({ isLate }) => rule.isLate || !isLate);
+  const deciders = above.filter((other) => rule.isLate || !other.rule.isLate);
   const groups = rule.groups?.filter((group) => canMatch(group, budget)) ?? [];
-  if (groups.length === 0 || rules.length === 0) return undefined;
+  if (groups.length === 0 || deciders.length === 0) return undefined;
   const found = new Set<Rule>();
   for (const group of groups) {
-    const cover = findCover(group, rules, budget);
+    const cover = findCover(group, deciders, budget);
     if (!cover) return undefined;
     for (const other of cover) found.add(other);
   }
-  return rules.filter((other) => found.has(other));
+  return deciders.flatMap((other) => (found.has(other.rule) ? [other.rule] : []));
 }
 
 /** True unless for certain no request meets all conditions of a group. */
-export const canMatch = (group: Group, budget: SearchBudget): boolean =>
-  isPossible(
-    group.flatMap((condition) => (condition ? [{ condition, holds: true }] : [])),
-    budget,
-  ) !== 'no';
+export function canMatch(group: Group, budget: SearchBudget): boolean {
+  const known = matchable.get(group);
+  if (known !== undefined) return known;
+  const assertions = group.flatMap((condition) => (condition ? [{ condition, holds: true }] : []));
+  const isMatchable = isPossible(assertions, budget) !== 'no';
+  matchable.set(group, isMatchable);
+  return isMatchable;
+}
 
-/** Returns the copies of each rule that is there more than once, by the first one. */
-function findDuplicates(rules: readonly Rule[]): Map<Rule, Rule[]> {
-  const readable = rules.filter(({ contentId }) => contentId !== undefined);
-  const twins = [...groupBy(readable, ({ contentId }) => contentId).values()].filter(
-    ({ length }) => length > 1,
-  );
+const matchable = new WeakMap<Group, boolean>();
+
+function findCopies(rules: readonly Rule[]): Map<Rule, Rule[]> {
+  const byContent = new Map<string, Rule[]>();
+  for (const rule of rules.length > 1 ? rules : []) {
+    const id = contentIdOf(rule);
+    if (id !== undefined) addTo(byContent, id, rule);
+  }
+  const twins = [...byContent.values()].filter(({ length }) => length > 1);
   return new Map(twins.map(([first, ...copies]) => [first!, copies]));
 }
 
@@ -96,7 +115,7 @@ function duplicate(first: Rule, copies: readonly Rule[]): Finding {
   return {
     code: 'firewall/duplicate',
     severity: 'note',
-    message: `${formatRules(copies)} ${verb} the same as ${formatRules([first])}, to the same requests`,
+    message: `${describeRules(copies)} ${verb} the same as ${formatRules([first])}, to the same requests`,
     hint: `remove ${object}, or change what ${others.length > 0 ? 'they match' : 'it matches'}`,
     address: copy.address,
     related: [
@@ -117,7 +136,7 @@ function unreachable([first, ...others]: readonly Unreached[]): Finding {
   return {
     code: 'firewall/unreachable',
     severity: isHarmful ? 'warning' : 'note',
-    message: `${formatRules(rules)} ${be} never reached: ${formatRules(by)}, above ${it}, ${verb} every request that ${match}`,
+    message: `${describeRules(rules)} ${be} never reached: ${formatRules(by)}, above ${it}, ${verb} every request that ${match}`,
     hint: isHarmful
       ? `if ${it === 'it' ? 'it' : 'they'} should apply, move ${it} above ${formatRules(by)}; otherwise remove ${it}`
       : `remove ${it}: the requests are treated the same without ${it}`,

@@ -1,4 +1,5 @@
-import type { Address, Check, Finding, View } from '#kind';
+import { type Address, addTo, type Check, type Finding, type View } from '#kind';
+import { destinationField } from './describe-redirects.ts';
 import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
 import { indexRedirects } from './index-redirects.ts';
 import { urlOf } from './next-hop.ts';
@@ -7,12 +8,6 @@ import { type SampleVisit, sampleVisits } from './sample-visits.ts';
 /** An endless way, with the redirects that lead into it. */
 interface Trap extends EndlessWay {
   entrances: Address[];
-}
-
-/** Redirects that lead to the same end by more than one step. */
-interface Chain {
-  end: string;
-  ways: { sample: SampleVisit; steps: Step[] }[];
 }
 
 /**
@@ -25,12 +20,12 @@ export const redirectLoops: Check = {
     const index = indexRedirects(view);
     const follower = new RedirectFollower(index);
     const traps = new Map<Address, Trap>();
-    const chains = new Map<string, Chain>();
+    const chains = new Map<string, SampleVisit[]>();
     for (const sample of sampleVisits(index))
       if (follower.isEndless(sample.visit)) addTrap(traps, sample, follower);
       else addChain(chains, sample, follower);
     for (const trap of new Set(traps.values())) yield trapFinding(trap, view);
-    for (const [key, chain] of chains) yield chainFinding(chain, key, view);
+    for (const [last, samples] of chains) yield chainFinding(samples, last, { follower, view });
   },
 };
 
@@ -38,6 +33,7 @@ const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.fla
 
 /** Adds the circle that an endless request ends in, unless one of its redirects is in a circle that was found before: one cause is one finding. */
 function addTrap(traps: Map<Address, Trap>, { visit, by }: SampleVisit, follower: RedirectFollower): void {
+  if (traps.has(by)) return;
   const way = follower.endlessWay(visit);
   const redirects = redirectsIn(way.steps);
   const known = redirects.map((address) => traps.get(address)).find((trap) => trap !== undefined);
@@ -46,16 +42,12 @@ function addTrap(traps: Map<Address, Trap>, { visit, by }: SampleVisit, follower
   if (!traps.has(by)) trap.entrances.push(by);
 }
 
-/** Adds the way of a request to those with the same last redirect, if it takes more than one. */
-function addChain(chains: Map<string, Chain>, sample: SampleVisit, follower: RedirectFollower): void {
-  const way = follower.certainWay(sample.visit);
-  if (!way || way.steps.length < 2 || way.steps[0]!.by !== sample.by) return;
-  const last = way.steps.at(-1)!;
+/** Adds the redirect of a request to those with the same last redirect, if the request takes more than one. */
+function addChain(chains: Map<string, SampleVisit[]>, sample: SampleVisit, follower: RedirectFollower): void {
+  const { hops = 0, last } = follower.certainEnd(sample.visit) ?? {};
+  if (hops < 2 || follower.firstRedirect(sample.visit) !== sample.by) return;
   // The platform itself redirects from HTTP to HTTPS.
-  const key = last.by ?? `http ${sample.visit.project}`;
-  const chain = chains.get(key) ?? { end: way.end, ways: [] };
-  chain.ways.push({ sample, steps: way.steps });
-  chains.set(key, chain);
+  addTo(chains, last!.by ?? `http ${sample.visit.project}`, sample);
 }
 
 function trapFinding(trap: Trap, view: View): Finding {
@@ -87,7 +79,7 @@ function trapFinding(trap: Trap, view: View): Finding {
         ? 'remove the redirect, or change its destination'
         : 'remove one of the redirects, or change its destination',
     address,
-    path: pathOf(address, view),
+    path: destinationField(address, view),
     related: placesOf(
       [
         ...redirects.slice(1).map((other) => ({ message: 'another redirect of the circle', address: other })),
@@ -110,7 +102,7 @@ function longFinding(steps: readonly Step[], view: View): Finding {
     message: `a request for ${urlOf(steps[0]!.visit)} takes more than ${mostRedirects} redirects, and browsers give up before its end`,
     hint: 'redirect to the last destination at once',
     address,
-    path: pathOf(address, view),
+    path: destinationField(address, view),
     related: placesOf(
       redirects.map((other) => ({ message: 'the next redirect', address: other })),
       address,
@@ -120,16 +112,21 @@ function longFinding(steps: readonly Step[], view: View): Finding {
   };
 }
 
-/** Returns the finding for redirects that lead to the same end by several steps. `subject`: what the redirects have in common. */
-function chainFinding({ end, ways }: Chain, subject: string, view: View): Finding {
-  const [{ sample, steps }] = ways as [Chain['ways'][number]];
+/** Returns the finding for redirects that lead by several steps to the same last redirect. */
+function chainFinding(
+  samples: readonly SampleVisit[],
+  last: string,
+  { follower, view }: { follower: RedirectFollower; view: View },
+): Finding {
+  const [sample] = samples as [SampleVisit];
+  const { steps, end } = follower.certainWay(sample.visit)!;
   const way = wayText([...steps.map(({ visit }) => urlOf(visit)), end]);
-  const others = ways.length - 1;
+  const others = samples.length - 1;
   const more =
     others === 0
       ? ''
       : `, and ${others} more ${others === 1 ? 'redirect leads' : 'redirects lead'} the same way`;
-  const path = pathOf(sample.by, view);
+  const path = destinationField(sample.by, view);
   const target = path === 'redirect' ? end.replace(/^https:\/\/([^/]+)\/$/, '$1') : end;
   return {
     code: 'redirect/chain',
@@ -144,12 +141,12 @@ function chainFinding({ end, ways }: Chain, subject: string, view: View): Findin
     related: placesOf(
       [
         ...redirectsIn(steps).map((address) => ({ message: 'the next redirect', address })),
-        ...ways.map((other) => ({ message: 'leads the same way', address: other.sample.by })),
+        ...samples.map(({ by }) => ({ message: 'leads the same way', address: by })),
       ],
       sample.by,
       view,
     ),
-    subject,
+    subject: last,
   };
 }
 
@@ -174,9 +171,5 @@ function placesOf(
   for (const place of places)
     if (place.address !== subject && !first.has(place.address) && first.size < mostRelated)
       first.set(place.address, place);
-  return [...first.values()].map((place) => ({ ...place, path: pathOf(place.address, view) }));
+  return [...first.values()].map((place) => ({ ...place, path: destinationField(place.address, view) }));
 }
-
-/** Returns the field with the destination of a redirect. */
-const pathOf = (address: Address, view: View): string =>
-  ({ bulkRedirects: 'destination', projectRoute: 'route.dest' })[view.at(address)!.kind] ?? 'redirect';

@@ -14,9 +14,10 @@ export const mostRedirects = 20;
 /** So many places are looked at for one request. Only routes that cannot be decided lead to more. */
 const mostPlaces = 200;
 
-type Redirect = Extract<Outcome, { type: 'redirect' }>;
+/** A straight way is followed so far. */
+const mostWay = 1000;
 
-/** A request before a redirect, and the redirect. */
+/** A request before a redirect, and the redirect; undefined for the platform itself. */
 export interface Step {
   visit: Visit;
   by: Address | undefined;
@@ -31,66 +32,160 @@ export interface EndlessWay {
   next: Visit;
 }
 
+/** The way of a request that comes to an end. */
+export interface StraightWay {
+  /** The number of redirects. */
+  hops: number;
+  /** The last redirect; undefined if there is none. */
+  last: Step | undefined;
+  /** The URL where it ends; undefined if that is unknown. */
+  end: string | undefined;
+}
+
+/** A request at one point of its way. Equal requests are one place. */
+interface Place {
+  visit: Visit;
+  /** What may happen next. Undefined before somebody asks. */
+  moves: Move[] | undefined;
+  isEndless: boolean | undefined;
+  /** The way to its end, if that has no forks. */
+  way: StraightWay | undefined;
+}
+
+/** An outcome, with the place that it leads to if it is a redirect inside of the account. */
+interface Move {
+  outcome: Outcome;
+  to: Place | undefined;
+}
+
 /** Follows the requests of one view. Remembers what it found, because many redirects lead to the same places. */
 export class RedirectFollower {
   readonly #index: RedirectIndex;
-  readonly #mayEnd = new Map<string, boolean>();
+  readonly #places = new Map<string, Place>();
 
   constructor(index: RedirectIndex) {
     this.#index = index;
   }
 
+  #placeOf(visit: Visit): Place {
+    const key = visitKey(visit);
+    const place = this.#places.get(key) ?? { visit, moves: undefined, isEndless: undefined, way: undefined };
+    this.#places.set(key, place);
+    return place;
+  }
+
+  #movesAt(place: Place): Move[] {
+    place.moves ??= outcomesAt(this.#index, place.visit).map((outcome) => ({
+      outcome,
+      to: outcome.type === 'redirect' ? this.#placeOf(outcome.to) : undefined,
+    }));
+    return place.moves;
+  }
+
   /** True if a request never ends, in whatever order the platform applies its redirects. */
-  isEndless(start: Visit): boolean {
-    const startKey = visitKey(start);
-    const known = this.#mayEnd.get(startKey);
-    if (known !== undefined) return !known;
-    const visited = new Set([startKey]);
+  isEndless(visit: Visit): boolean {
+    const start = this.#placeOf(visit);
+    start.isEndless ??= this.#hasNoEnd(start);
+    return start.isEndless;
+  }
+
+  #hasNoEnd(start: Place): boolean {
+    const way = this.#straightWay(start);
+    if (way) return way.hops > mostRedirects;
+    if (start.isEndless) return true;
+    const visited = new Set([start]);
     let frontier = [start];
     for (let hops = 0; hops <= mostRedirects && frontier.length > 0; hops++) {
-      const next: Visit[] = [];
-      for (const visit of frontier)
-        for (const outcome of outcomesAt(this.#index, visit)) {
-          const key = outcome.type === 'redirect' ? visitKey(outcome.to) : undefined;
-          const ends = key === undefined || this.#mayEnd.get(key) === true || visited.size > mostPlaces;
-          if (ends) {
-            this.#mayEnd.set(startKey, true);
-            return false;
-          }
-          if (visited.has(key) || this.#mayEnd.get(key) === false) continue;
-          visited.add(key);
-          next.push((outcome as Redirect).to);
-        }
+      const next: Place[] = [];
+      for (const { to } of frontier.flatMap((place) => this.#movesAt(place))) {
+        if (to === undefined || to.isEndless === false || visited.size > mostPlaces) return false;
+        if (visited.has(to) || to.isEndless) continue;
+        visited.add(to);
+        next.push(to);
+      }
       frontier = next;
     }
     // If all places were seen, none of them leads out.
-    for (const key of frontier.length === 0 ? visited : [startKey]) this.#mayEnd.set(key, false);
+    if (frontier.length === 0) for (const place of visited) place.isEndless = true;
     return true;
+  }
+
+  /** Returns the way from a place to its end; undefined if it has forks or no end. Each place is looked at once. */
+  #straightWay(start: Place): StraightWay | undefined {
+    const passed = new Set<Place>();
+    let place = start;
+    let rest = place.way;
+    while (rest === undefined) {
+      const [move, ...others] = this.#movesAt(place);
+      const isCircle = passed.has(place) || place.isEndless === true;
+      const isLong = passed.size > mostWay;
+      // After so many redirects, only the last places can be near an end.
+      for (const earlier of isCircle ? passed : isLong ? [...passed].slice(0, -mostRedirects) : [])
+        earlier.isEndless = true;
+      if (isCircle || isLong || others.length > 0) return undefined;
+      const { outcome, to } = move!;
+      if (to === undefined) {
+        const last = { visit: place.visit, by: outcome.by };
+        if (outcome.type === 'outside') rest = { hops: 1, last, end: outcome.url };
+        else
+          rest = {
+            hops: 0,
+            last: undefined,
+            end: outcome.type === 'answer' ? urlOf(place.visit) : undefined,
+          };
+        place.way = rest;
+      } else {
+        passed.add(place);
+        place = to;
+        rest = place.way;
+      }
+    }
+    for (const earlier of [...passed].reverse()) {
+      const step: Step = { visit: earlier.visit, by: this.#movesAt(earlier)[0]!.outcome.by };
+      rest = { hops: rest.hops + 1, last: rest.last ?? step, end: rest.end };
+      earlier.way = rest;
+    }
+    return rest;
+  }
+
+  /** Like `certainWay`, without the steps between the first and the last one. */
+  certainEnd(visit: Visit): StraightWay | undefined {
+    const way = this.#straightWay(this.#placeOf(visit));
+    if (way) return way.end === undefined ? undefined : way;
+    const { steps, end } = this.certainWay(visit) ?? {};
+    return steps && { hops: steps.length, last: steps.at(-1), end };
   }
 
   /**
    * Returns the circle that an endless request ends in: the steps until it comes back to a place, or until a redirect answers again and the path
    * grows with each round. Without a circle, returns the steps of a way that is too long for browsers.
    */
-  endlessWay(start: Visit): EndlessWay {
+  endlessWay(visit: Visit): EndlessWay {
     const steps: Step[] = [];
-    const places = new Map<string, number>();
-    let visit = start;
-    while (steps.length < mostPlaces) {
-      const key = visitKey(visit);
-      const before = places.get(key);
-      if (before !== undefined) return { type: 'circle', steps: steps.slice(before), next: visit };
-      places.set(key, steps.length);
-      const redirects = outcomesAt(this.#index, visit).filter((outcome) => outcome.type === 'redirect');
-      const redirect = redirects.find(({ by }) => by !== undefined) ?? redirects[0];
+    const stepOf = new Map<Place, number>();
+    let place = this.#placeOf(visit);
+    while (steps.length < mostWay) {
+      const before = stepOf.get(place);
+      if (before !== undefined) return { type: 'circle', steps: steps.slice(before), next: place.visit };
+      stepOf.set(place, steps.length);
+      const redirects = this.#movesAt(place).filter(({ to }) => to !== undefined);
+      const redirect = redirects.find(({ outcome }) => outcome.by !== undefined) ?? redirects[0];
       if (!redirect) break;
-      steps.push({ visit, by: redirect.by });
-      visit = redirect.to;
+      steps.push({ visit: place.visit, by: redirect.outcome.by });
+      place = redirect.to!;
     }
-    const firstOf = (step: Step) => steps.findIndex(({ by }) => by === step.by);
-    const again = steps.findIndex((step, index) => step.by !== undefined && firstOf(step) < index);
-    if (again < 0) return { type: 'long', steps, next: visit };
-    return { type: 'growing', steps: steps.slice(firstOf(steps[again]!), again), next: steps[again]!.visit };
+    const stepBy = new Map<Address, number>();
+    for (const [again, { by, visit: next }] of steps.entries()) {
+      const first = by === undefined ? undefined : stepBy.get(by);
+      if (first !== undefined) return { type: 'growing', steps: steps.slice(first, again), next };
+      if (by !== undefined) stepBy.set(by, again);
+    }
+    return { type: 'long', steps, next: place.visit };
+  }
+
+  /** Returns the redirect that answers a request first. */
+  firstRedirect(visit: Visit): Address | undefined {
+    return this.#movesAt(this.#placeOf(visit))[0]!.outcome.by;
   }
 
   /**
@@ -99,32 +194,35 @@ export class RedirectFollower {
    */
   certainWay(start: Visit): { steps: Step[]; end: string } | undefined {
     const steps: Step[] = [];
-    for (let visits = [start]; steps.length <= mostRedirects; ) {
-      const outcomes = visits.flatMap((visit) => outcomesAt(this.#index, visit));
+    for (let places = [this.#placeOf(start)]; steps.length <= mostRedirects; ) {
+      const moves = places.flatMap((place) => this.#movesAt(place));
+      const outcomes = moves.map(({ outcome }) => outcome);
       const [first] = outcomes;
       if (!first || first.type === 'unknown' || outcomes.some(({ type }) => type !== first.type))
         return undefined;
-      if (first.type === 'answer') {
-        const end = commonUrl(visits.map(urlOf));
-        return end === undefined ? undefined : { steps, end };
-      }
+      if (first.type === 'answer')
+        return endAt(
+          steps,
+          places.map(({ visit }) => urlOf(visit)),
+        );
       if (outcomes.some(({ by }) => by !== first.by)) return undefined;
-      steps.push({ visit: visits[0]!, by: first.by });
-      if (first.type === 'outside') {
-        const end = commonUrl(outcomes.flatMap((outcome) => (outcome.type === 'outside' ? outcome.url : [])));
-        return end === undefined ? undefined : { steps, end };
-      }
-      const targets = outcomes.flatMap((outcome) => (outcome.type === 'redirect' ? outcome.to : []));
-      visits = [...new Map(targets.map((target) => [visitKey(target), target])).values()];
+      steps.push({ visit: places[0]!.visit, by: first.by });
+      if (first.type === 'outside')
+        return endAt(
+          steps,
+          outcomes.flatMap((outcome) => (outcome.type === 'outside' ? outcome.url : [])),
+        );
+      places = [...new Set(moves.flatMap(({ to }) => to ?? []))];
     }
     return undefined;
   }
 }
 
-/** Returns the URL that all of some URLs are, or the host that they have in common. */
-function commonUrl(urls: readonly string[]): string | undefined {
+/** Returns a way that ends at all of some URLs: at the only one, or at the host that they have in common; undefined if they have none. */
+function endAt(steps: Step[], urls: readonly string[]): { steps: Step[]; end: string } | undefined {
   const [first, ...others] = urls;
-  if (others.every((url) => url === first)) return first;
+  if (others.every((url) => url === first)) return { steps, end: first! };
   const hosts = new Set(urls.map((url) => /^https?:\/\/[^/]+/.exec(url)?.[0]));
-  return hosts.size === 1 ? [...hosts][0] : undefined;
+  const [host] = hosts;
+  return hosts.size === 1 && host !== undefined ? { steps, end: host } : undefined;
 }

@@ -131,7 +131,11 @@ function indexProject(address: Address, view: View): ProjectRedirects {
       const key = alikeKey(path);
       const prefixes = ['', ...[...key.matchAll(/(?<=.)(?=\/|$)/g)].map(({ index }) => key.slice(0, index))];
       const found = prefixes.flatMap((prefix) => routesByPrefix.get(prefix) ?? []);
-      return found.sort((a, b) => a.order - b.order);
+      const text = path.toLowerCase();
+      const isEncoded = text.includes('%');
+      return found
+        .filter(({ pattern }) => isEncoded || !pattern?.needle || text.includes(pattern.needle))
+        .sort((a, b) => a.order - b.order);
     },
   };
 }

@@ -40,8 +40,12 @@ export interface LayerOutcomes {
   mayPass: boolean;
 }
 
+/** Longer paths are not looked at. A path can grow with each redirect. */
+const mostPathLength = 2048;
+
 /** Returns everything that may happen to a request next. */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
+  if (visit.path.length > mostPathLength) return [{ type: 'unknown' }];
   const layers = [
     upgradeToHttps(visit),
     redirectOfHost(index, visit),
@@ -51,6 +55,14 @@ export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
   const outcomes = layers.flatMap((layer) => layer.outcomes);
   if (index.sharing.has(visit.project)) outcomes.push({ type: 'unknown' });
   return layers.every((layer) => layer.mayPass) ? [...outcomes, { type: 'answer' }] : outcomes;
+}
+
+/** True if anything but a page may answer a request. Faster than to ask for the outcomes, for the many redirects that lead to a page. */
+export function mayBeRedirected(index: RedirectIndex, { project, host, isHttp, path }: Visit): boolean {
+  const { bulkAt, routesAt: routesOf } = index.projectAt(project);
+  const served = host === undefined ? undefined : servedHost(index, host);
+  const mayHostRedirect = served === 'unknown' || (served?.object.fields.redirect ?? null) !== null;
+  return isHttp || mayHostRedirect || bulkAt(path).length > 0 || routesOf(path).length > 0;
 }
 
 /** Returns the URL of a request, for messages: the path alone if its host is not known. */

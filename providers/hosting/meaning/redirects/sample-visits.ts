@@ -3,7 +3,7 @@
  */
 import type { Address } from '#kind';
 import type { RedirectIndex, Route } from './index-redirects.ts';
-import { matchRoute, type Visit } from './next-hop.ts';
+import { matchRoute, mayBeRedirected, outcomeOfBulk, type Visit } from './next-hop.ts';
 import { alikeKey, matchPattern, type PathPattern } from './path-pattern.ts';
 import { assumedClient } from './route-conditions.ts';
 
@@ -20,10 +20,15 @@ const visitOf = (project: Address, path: string, host?: string): Visit => ({
   isHttp: false,
   path,
   query: '',
-  client: assumedClient([]),
+  client: anybody,
 });
 
-/** Returns a request for each redirect of the view that allows to make one: first those for hosts, then for paths. */
+const anybody = assumedClient([]);
+
+/**
+ * Returns a request for each redirect of the view that allows to make one: first those for hosts, then for paths. Bulk redirects that lead to a page
+ * or to another account are left out, because there are many of them.
+ */
 export function* sampleVisits(index: RedirectIndex): Generator<SampleVisit> {
   for (const [host, served] of index.hosts)
     for (const { object, project } of served)
@@ -31,9 +36,12 @@ export function* sampleVisits(index: RedirectIndex): Generator<SampleVisit> {
         yield { by: object.address, visit: visitOf(project, freePath(index, project), host) };
   for (const project of index.projects) {
     const { bulk, routes } = index.projectAt(project);
-    for (const { object, source, destination } of bulk)
-      if (destination !== undefined && source.startsWith('/'))
-        yield { by: object.address, visit: visitOf(project, source) };
+    for (const redirect of bulk) {
+      const visit = visitOf(project, redirect.source);
+      const outcome = redirect.source.startsWith('/') ? outcomeOfBulk(index, visit, redirect) : undefined;
+      if (outcome?.type === 'redirect' && mayBeRedirected(index, outcome.to))
+        yield { by: redirect.object.address, visit };
+    }
     for (const route of routes) {
       const visit = route.effect.type === 'redirect' ? visitOfRoute(route, project) : undefined;
       if (visit) yield { by: route.object.address, visit };

@@ -34,6 +34,25 @@ export function hasOpenAlternatives(source: string): boolean {
   return false;
 }
 
+/** Matches a character, class or escaped character, and how often it is repeated. */
+const atomPattern = /(\\.|\[(?:\\.|[^\]])*\]|.)([*+?]|\{[^}]*\})?/gs;
+
+/** Returns the longest text that everything contains that a simple regular expression matches, in lower case; empty if there is none. */
+export function requiredText(source: string): string {
+  if (hasOpenAlternatives(source)) return '';
+  let longest = '';
+  let current = '';
+  let depth = 0;
+  for (const [, atom = '', repetition] of source.matchAll(atomPattern)) {
+    if (atom === '(') depth++;
+    else if (atom === ')') depth--;
+    const isLiteral = /^([\w/~@&',;=!-]|\\\W)$/.test(atom);
+    current = depth === 0 && isLiteral && repetition === undefined ? current + atom.at(-1) : '';
+    if (current.length > longest.length) longest = current;
+  }
+  return longest.toLowerCase();
+}
+
 /** Returns a regular expression with a letter in place of each class and escaped character, so that only its structure is left. */
 const withoutClasses = (source: string): string => source.replace(/\\./g, 'x').replace(/\[[^\]]*\]/g, 'x');
 

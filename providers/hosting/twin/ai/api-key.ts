@@ -43,7 +43,7 @@ interface ApiKey {
   purpose: string;
   projectId: string | null;
   expiresAt: number | null;
-  /** Its last characters. */
+  /** The last characters of the key. */
   partialKey: string;
   activeAt: number;
   createdAt: number;
@@ -88,7 +88,7 @@ function make(making: Making, body: z.infer<typeof createBody>): ApiKey {
   };
 }
 
-/** The API keys of an owner. The key itself comes with the creation only. */
+/** The API keys of an owner. Only the answer to the creation has the key itself. */
 export const apiKey: Resource = {
   ...keys.kept(seed, make),
   operations: {
@@ -100,7 +100,7 @@ export const apiKey: Resource = {
       };
     }),
   },
-  // In the command line alone.
+  // Only the platform's command line calls these.
   clientOperations: {
     'GET /v1/api-keys': keys.pages('apiKeys', {
       where: { purpose: being('purpose'), search: [text, ({ name }, asked) => name.includes(asked)] },

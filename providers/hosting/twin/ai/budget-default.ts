@@ -4,7 +4,7 @@ import { notFound } from '../errors.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { type AiGatewayBudget, refreshPeriod, scopeTypeOf } from './budget.ts';
 
-/** The budget of everything of one type which has none of its own. A row of teams can only be read. */
+/** The budget for all projects, keys or users that have none of their own. One for teams can only be read. */
 export interface AiGatewayBudgetDefault
   extends Pick<AiGatewayBudget, 'ownerId' | 'limitAmount' | 'refreshPeriod' | 'createdAt' | 'updatedAt'> {
   scopeType: 'project' | 'api-key' | 'team' | 'user';
@@ -25,14 +25,14 @@ const putBody = z.strictObject({
 
 type Written = Pick<AiGatewayBudgetDefault, 'scopeType' | 'limitAmount' | 'refreshPeriod'>;
 
-/** Returns the owner's default budget of a scope type. */
+/** Returns the owner's default budget of a scope type; undefined if there is none. */
 const findDefault = (call: Pick<Making, 'account' | 'owner'>, scopeType: string) =>
   call.account.aiGatewayBudgetDefaults.find(
     (aiGatewayBudgetDefault) =>
       aiGatewayBudgetDefault.ownerId === call.owner.id && aiGatewayBudgetDefault.scopeType === scopeType,
   );
 
-/** Writes the default of a type, whether there is one or not. */
+/** Creates or overwrites the owner's default budget of a scope type. */
 function put(call: Making, written: Written): AiGatewayBudgetDefault {
   const updatedAt = call.time();
   const old = findDefault(call, written.scopeType);
@@ -42,7 +42,8 @@ function put(call: Making, written: Written): AiGatewayBudgetDefault {
   return created;
 }
 
-const readDefault = ({ ownerId: _ownerId, ...one }: AiGatewayBudgetDefault) => one;
+/** Returns a default budget as answers show it. */
+const readDefault = ({ ownerId: _ownerId, ...shown }: AiGatewayBudgetDefault) => shown;
 
 /** Removes the default budget that the query names, or throws 404. */
 function remove(call: Call): void {
@@ -52,7 +53,7 @@ function remove(call: Call): void {
   aiGatewayBudgetDefaults.splice(aiGatewayBudgetDefaults.indexOf(aiGatewayBudgetDefault), 1);
 }
 
-// That of teams can only come from a seed.
+// Only a seed can set the one for teams.
 const seed = putBody.extend({
   owner: seedOwned.owner,
   scopeType: z.enum(['project', 'api-key', 'team', 'user']),

@@ -52,7 +52,7 @@ interface Scope {
   userId?: string | undefined;
 }
 
-/** Returns the id of the object that a budget is for. */
+/** Returns the id of the team, project or user that a budget is for. Throws 400 if the request names it wrongly. */
 function scopeId({ account, owner }: Whose, { scopeType, projectId, userId }: Scope): string {
   const named = { team: undefined, project: projectId, user: userId }[scopeType];
   for (const [type, id] of [['project', projectId] as const, ['user', userId] as const])
@@ -60,15 +60,16 @@ function scopeId({ account, owner }: Whose, { scopeType, projectId, userId }: Sc
       throw badRequest(`Invalid request: \`${type}Id\` should NOT be given with the scope ${scopeType}.`);
   if (scopeType === 'team') return owner.id;
   if (!named) throw badRequest(`Invalid request: missing required property \`${scopeType}Id\`.`);
-  // Whether a user has to be in the team is in no source.
+  // No source says whether a user has to be in the team.
   if (scopeType === 'project') checkProjectIds({ account, owner }, [named]);
   return named;
 }
 
+/** Returns the budgets of the owner of a request. */
 const ownBudgets = (call: Whose) =>
   call.account.aiGatewayBudgets.filter((budget) => budget.ownerId === call.owner.id);
 
-/** Writes the budget of a scope whole, whether there is one or not. */
+/** Creates the budget of a team, project or user, or overwrites all of it. */
 function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
   const id = scopeId(call, body);
   const timestamp = call.time();
@@ -94,16 +95,17 @@ function put(call: Making, body: z.infer<typeof putBody>): AiGatewayBudget {
   return budget;
 }
 
+/** Returns a budget as answers show it. */
 const readBudget = ({ ownerId: _ownerId, ...budget }: AiGatewayBudget) => budget;
 
-/** Returns the scope type which the query of a removal has to name, or throws 400. */
+/** Returns the scope type that the query of a removal names. Throws 400 if it names none. */
 export function scopeTypeOf<T extends string>(call: Call, allowed: readonly T[]): T {
   const scopeType = queryChoice(call, 'scopeType', allowed);
   if (scopeType === undefined) throw badRequest('Invalid request: missing required property `scopeType`.');
   return scopeType;
 }
 
-// Archived, not removed: the row stays in the list.
+/** Removes the budget that the query names: it is archived and stays in the list. Throws 404 if there is none. */
 function archive(call: Call): void {
   const scopeType = scopeTypeOf(call, scopeTypes);
   const asked = (name: string) => call.query.get(name) ?? undefined;
@@ -115,7 +117,7 @@ function archive(call: Call): void {
   Object.assign(aiGatewayBudget, { active: false, archived: true, updatedAt: call.time() });
 }
 
-// Of a project by its name, or of the team.
+// A budget of the project with this name; without a project, of the team.
 const seed = putBody.omit({ scopeType: true, projectId: true, userId: true }).extend({
   owner: seedOwned.owner,
   project: z.string().optional(),

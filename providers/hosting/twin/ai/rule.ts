@@ -5,7 +5,7 @@ import { boolean, required } from '../http/query.ts';
 import { ofOwner } from '../kept.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 
-/** One rule about what the gateway does with requests for a model. */
+/** A rule of the AI gateway: what it does with requests for a model. */
 export interface AiGatewayRule {
   ruleId: string;
   ownerId: string;
@@ -14,7 +14,7 @@ export interface AiGatewayRule {
   action?: { rewriteModel?: string; reason?: string };
   description?: string;
   enabled: boolean;
-  /** Set on a rule that was deleted: it stays, and at most the list still shows it. */
+  /** Set on a rule that was deleted. It is still stored, and a switch decides whether the list shows it. */
   deleted?: boolean;
   createdAt: number;
   createdBy: string;
@@ -43,6 +43,7 @@ const updateBody = z.strictObject({
   action: action.optional(),
 });
 
+/** Throws 400 for a rule that rewrites the model without naming another one. */
 function checkAction(type: AiGatewayRule['type'], action: AiGatewayRule['action']): void {
   if (type !== 'rewrite' || action?.rewriteModel) return;
   throw badRequest('Invalid request: missing required property `action.rewriteModel`.');
@@ -54,12 +55,13 @@ const rules = ofOwner('aiGatewayRules', {
   shows: (_, rule) => rule,
 });
 
+/** Returns the owner's rule with this id. Throws 400 without an id, and 404 if there is no such rule. */
 function findRule(call: Call, ruleId: string | null): AiGatewayRule {
   if (ruleId) return rules.find(call, call.owner, ruleId);
   throw badRequest('Invalid request: missing required property `ruleId`.');
 }
 
-/** Adds a new, enabled rule to the account. Throws 409 (documented without a reason) if the model has one. */
+/** Adds a new, enabled rule to the account. Throws 409, which is documented without a reason, if the model has a rule of this type already. */
 function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   checkAction(body.type, body.action);
   const isSame = ({ type, match, deleted }: AiGatewayRule) =>
@@ -75,6 +77,7 @@ function add(call: Making, body: z.infer<typeof createBody>): AiGatewayRule {
   return rules.add(call, rule, call.owner);
 }
 
+/** Writes changes into a rule, with their time and author. */
 function change(call: Call, rule: AiGatewayRule, changes: Partial<AiGatewayRule>): void {
   Object.assign(rule, changes, { updatedAt: call.time(), updatedBy: call.account.user.id });
 }

@@ -44,7 +44,7 @@ const changeBody = z.strictObject({
 const createBody = changeBody.extend({ virtualModelSlug: z.string().min(1), kind: word });
 const seed = createBody.extend({ owner: seedOwned.owner, deleted: z.boolean().optional() });
 
-/** A model of a team's own. One that was deleted stays in the list, and says so. */
+/** A model that a team defines. A deleted one stays in the list, with `deleted: true`. */
 export interface AiGatewayVirtualModel extends z.infer<typeof createBody> {
   kind: string;
   ownerId: string;
@@ -60,7 +60,7 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'aiGatewayVirtualModels', typeof seed> {}
 }
 
-/** The owner that the query names; that of the request without one. */
+/** Returns the id of the owner that the query names; without one, that of the request's owner. */
 const ownerOf = (call: Call) => call.query.get('ownerId') ?? call.owner.id;
 
 /** Returns the owner's virtual model with a slug, or throws 404. */
@@ -99,7 +99,7 @@ function add(making: Making, body: z.infer<typeof createBody>): AiGatewayVirtual
   return created;
 }
 
-/** Writes changes into a virtual model, and stamps it. */
+/** Writes changes into a virtual model, with their time and author. */
 function change(
   call: Call,
   aiGatewayVirtualModel: AiGatewayVirtualModel,
@@ -133,6 +133,7 @@ const inQuery = { ownerId: text, virtualModelSlug: required };
 const bySlug = (call: Call) => named(call, call.params.vmcSlug, ownerOf(call));
 const byQuery = (call: Call) => named(call, call.query.get('virtualModelSlug'), ownerOf(call));
 
+/** Returns the operation that deletes a virtual model. `on`: finds the model. */
 const removing = (query: Operation['query'], on: (call: Call) => AiGatewayVirtualModel): Operation =>
   operation({ on, query: query!, statuses: [204], isGuess: true }, (call, aiGatewayVirtualModel) => {
     change(call, aiGatewayVirtualModel, { deleted: true });

@@ -20,7 +20,7 @@ const query = z.strictObject({
   ...{ outputs: strings.length(1), groupBy: strings.length(1).optional(), filter },
 });
 
-/** What a creation takes. The members that a rule has by its type are checked in `checkMembers`. */
+/** The body of a creation. Which members a rule of a type must have is checked in `checkMembers`. */
 const createBody = z.strictObject({
   type: z.enum(['built-in', 'custom']),
   name: z.string().min(1).max(256),
@@ -83,7 +83,7 @@ const membersOf = {
   custom: ['severity', 'evaluation', 'trigger'],
 } as const;
 
-/** Throws 400 unless a rule has the members of its type, and projects of its owner. */
+/** Throws 400 unless a rule has exactly the members of its type, and names only projects of its owner. */
 function checkMembers(making: Making, rule: Body): void {
   const { type, ruleScope } = rule;
   const otherType = type === 'custom' ? 'built-in' : 'custom';
@@ -104,7 +104,7 @@ function checkMembers(making: Making, rule: Body): void {
   checkProjectIds(making, [projects.projectId ?? [], projects.projectIds ?? []].flat());
 }
 
-/** Returns a part of a rule as it is stored: without null, and with filters in the spelling of answers. */
+/** Returns a part of a rule as it is stored: without nulls, and with filters as answers spell them: `status:>=500` for `status >= 500`. */
 function stored<Part>(part: Part): Part {
   const json = JSON.stringify(part, (_, value) => (value === null ? undefined : value));
   return JSON.parse(json, (name, value) =>

@@ -10,10 +10,10 @@ const target = z.union([
 ]);
 type Target = z.infer<typeof target>;
 
-/** A target that gets the alerts of a rule, and the least severity that it gets. */
+/** A webhook or channel that gets the alerts of a rule. `minimumSeverityLevel`: it gets only alerts of this severity. */
 export type Notification = Target & { minimumSeverityLevel?: 'critical' };
 
-/** Returns the schema of a body that names a target, with the least severity that it gets. `levels`: the values of that. */
+/** Returns the schema of a body that names a target and its minimum severity. `levels`: the schema of the severity. */
 const withLevel = <Level extends z.ZodType>(levels: Level) =>
   z.union(
     target.options.map((option) => option.extend({ minimumSeverityLevel: levels })) as never,

@@ -26,7 +26,7 @@ export interface GlobalConfig extends Stamped {
   slug: string;
   createdBy: string;
   deletedAt?: number;
-  /** Set on a store that the platform keeps for itself. */
+  /** Set on a store that the platform manages itself, for flags or experiments. */
   purpose?: { type: 'flags'; projectId: string } | { type: 'experimentation'; resourceId: string };
   schema?: unknown;
   items: GlobalConfigItem[];
@@ -64,7 +64,7 @@ export const readableItems = (
   { items, earlier }: GlobalConfig,
 ): GlobalConfigItem[] => (earlier !== undefined && now() < earlier.until ? earlier.items : items);
 
-/** The items as one object. */
+/** Returns the items as one object, from key to value. */
 export const valuesOf = (items: GlobalConfigItem[]): Record<string, unknown> =>
   Object.fromEntries(items.map(({ key, value }) => [key, value]));
 
@@ -76,7 +76,7 @@ export const itemKey = z.string().max(256).regex(word, wanted);
 /** The slug of a store. */
 export const configSlug = z.string().max(64).regex(word, wanted);
 
-/** The problem of the items with the store's schema, or 400. */
+/** Throws 400 if the items of a store do not fit its schema. */
 export function checkItems(schema: unknown, items: GlobalConfigItem[]): void {
   const problem = schema === undefined ? undefined : schemaViolation(schema, valuesOf(items));
   if (problem !== undefined) throw badRequest(`The items do not fit the schema: ${problem}.`);

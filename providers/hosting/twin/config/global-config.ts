@@ -72,13 +72,13 @@ function read(config: GlobalConfig): unknown {
   };
 }
 
-// Values by their keys, tokens by their labels.
+// `items`: the values by their keys; `tokens`: the labels of the tokens.
 const seed = createBody.extend({
   ...seedOwned,
   descriptions: z.record(z.string(), z.string()).optional(),
   schema: z.unknown().refine(isJsonSchema, 'should be a JSON schema').optional(),
   tokens: strings.optional(),
-  /** Set on a store that the platform keeps for itself: for the flags of a project, or for experiments. */
+  /** Set on a store that the platform manages itself: for the flags of a project, or for experiments. */
   purpose: z
     .union([z.strictObject({ flagsOf: z.string() }), z.strictObject({ experimentsOf: z.string() })])
     .optional(),

@@ -21,7 +21,7 @@ const step = z.strictObject({
 const patchBody = z.strictObject({ items: z.array(step).min(1) });
 type Step = z.infer<typeof step>;
 
-/** Writes the given members into an item. */
+/** Writes the members that a step of a PATCH has into an item. */
 function write(item: GlobalConfigItem, { description, ...given }: Step, timestamp: number): void {
   if ('value' in given) item.value = given.value;
   if (description === null) delete item.description;
@@ -63,7 +63,7 @@ export const globalConfigItem: Resource = {
       if (call.switches.globalConfigMissingItem === 204) return new Answer(204);
       throw notFound('Item');
     }),
-    // All or nothing: the operations are tried on a copy, one after the other.
+    // All steps are applied to a copy first, so that a PATCH takes effect completely or not at all.
     patchEdgeConfigItems: operation(
       { on: writableGlobalConfig, body: patchBody, statuses: [200, 409] },
       (call, config, body) => {

@@ -6,7 +6,7 @@ import { operation, type Resource } from '../resource.ts';
 import { findGlobalConfig, valuesOf, writableGlobalConfig } from './global-config-state.ts';
 import { isJsonSchema, schemaViolation } from './json-schema.ts';
 
-// The REST documentation answers the schema itself; the Terraform provider looks for it under `definition`.
+// Returns a schema as answers show it: according to the REST documentation as it is; the Terraform provider reads it under `definition`.
 const readSchema = (call: Call, definition: unknown) =>
   call.switches.globalConfigSchemaWrapped ? { definition } : definition;
 
@@ -21,7 +21,7 @@ export const globalConfigSchema: Resource = {
       {
         on: writableGlobalConfig,
         body: z.strictObject({ definition: z.unknown() }),
-        // Anything but `false` and `0` asks for a dry run, an empty value too.
+        // Any value except `false` and `0` requests a dry run, also an empty one.
         query: { dryRun: text },
         statuses: [200, 409],
         answers: ['object', 'boolean'],

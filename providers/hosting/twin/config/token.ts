@@ -23,7 +23,7 @@ const tokens = new Collection<GlobalConfigToken, GlobalConfig>(
     what: 'Token',
     param: 'token',
     by: ['token'],
-    // The value on reads is deprecated.
+    // That reads show the value is deprecated.
     shows: (call, { token, ...fields }, config) => ({
       ...fields,
       edgeConfigId: config.id,
@@ -35,7 +35,7 @@ const tokens = new Collection<GlobalConfigToken, GlobalConfig>(
   (_, config) => config.tokens,
 );
 
-/** The read tokens of a global config: the value comes with the creation. */
+/** The read tokens of a global config. The answer to the creation has the value; a switch decides whether reads show it. */
 export const globalConfigToken: Resource = {
   operations: {
     getEdgeConfigTokens: tokens.list(''),

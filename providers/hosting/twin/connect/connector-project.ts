@@ -7,6 +7,7 @@ import { projectById } from '../find-project.ts';
 import { operation, type Resource } from '../resource.ts';
 import { type Connection, type Connector, connect, connectors, environments } from './connector-state.ts';
 
+/** A connector with its connection to one project. */
 interface Pair {
   connector: Connector;
   connection: Connection;

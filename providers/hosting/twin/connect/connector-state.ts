@@ -13,7 +13,7 @@ export interface Connection {
 }
 
 const path = z.string().optional();
-/** A deployment that gets events: the one of a branch, of a custom environment, or the one in production. */
+/** The deployment that gets the events of a connector: that of a branch, of a custom environment, or the one in production. */
 export const destination = z.union([
   z.strictObject({ projectId: z.string(), branch: z.string(), path }),
   z.strictObject({ projectId: z.string(), customEnvironmentId: z.string(), path }),
@@ -40,10 +40,11 @@ export const written = z.strictObject({
   events: strings.optional(),
 });
 
+/** True if triggers are on, in either form of a body. */
 const isOn = (triggers: boolean | { enabled: boolean } | undefined) =>
   typeof triggers === 'object' ? triggers.enabled : triggers;
 
-/** A connector; of `data` nothing is ever shown. */
+/** A connector. Answers never show its `data`, which can have secrets. */
 export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'>, Stamped {
   ownerId: string;
   uid: string;
@@ -66,11 +67,11 @@ export const connectors = ofOwner('connectors', {
   what: 'Connector',
   param: 'connector',
   by: ['id', 'uid'],
-  shows(_, { data: _data, ownerId: _ownerId, projects: _projects, triggers, ...one }) {
+  shows(_, { data: _data, ownerId: _ownerId, projects: _projects, triggers, ...shown }) {
     return {
-      ...one,
-      displayName: one.name,
-      typeName: one.type,
+      ...shown,
+      displayName: shown.name,
+      typeName: shown.type,
       supportedSubjectTypes: ['app', 'user'],
       supportsIcon: 'maybe',
       supportsInstallation: false,
@@ -97,20 +98,20 @@ const rules: Record<string, { needs?: string[]; fixed?: string[] }> = {
   'snowflake-wif': { fixed: ['clientName', 'extras'] },
 };
 
-/** Refuses the settings of a new connector that lack what its type needs. */
+/** Throws 400 if the settings of a new connector lack a member that its type needs. */
 export function checkNew(type: string, data: object): void {
   for (const name of rules[type]?.needs ?? [])
     if (!(name in data)) throw badRequest(`Invalid request: missing required property \`data.${name}\`.`);
 }
 
-/** Refuses a change of settings that only the creation can set. */
+/** Throws 400 if a change names a setting that only the creation can set. */
 export function checkChange({ type }: Connector, data: object): void {
   for (const name of rules[type]?.fixed ?? [])
     if (name in data)
       throw badRequest(`Invalid request: \`data\` should NOT have additional property \`${name}\`.`);
 }
 
-/** Connects a project, or changes where it may use the connector. */
+/** Connects a project to a connector, or changes in which environments it may use the connector. Returns the connection. */
 export function connect(
   making: Making,
   connector: Connector,
@@ -119,8 +120,8 @@ export function connect(
 ): Connection {
   const timestamp = making.time();
   const enabledEnvironments = [...new Set(environments)];
-  const project = connector.projects.find((connection) => connection.projectId === projectId);
-  if (project) return Object.assign(project, { enabledEnvironments, updatedAt: timestamp });
+  const old = connector.projects.find((connection) => connection.projectId === projectId);
+  if (old) return Object.assign(old, { enabledEnvironments, updatedAt: timestamp });
   const added = { projectId, enabledEnvironments, createdAt: timestamp, updatedAt: timestamp };
   connector.projects.push(added);
   return added;

@@ -60,7 +60,10 @@ function checkUid({ account, owner }: Making, uid: string, connector?: Connector
   if (isTaken) throw conflict(`A connector with the uid ${uid} exists already.`);
 }
 
-// Which type a preset has is in no source; most are OAuth servers.
+/**
+ * Returns a new connector, not yet in the account. Throws for a uid that it cannot have. No source says which type a preset has; most are OAuth
+ * servers.
+ */
 function make(making: Making, { type = 'oauth', service = type, name = '', ...given }: Given): Connector {
   const { projectId: _, environments: __, triggerDestination: ___, params: ____, data = {}, ...rest } = given;
   const stamps = stamped(making, 'scl_');
@@ -117,7 +120,7 @@ function list(call: Call): unknown {
       [connector.name, connector.uid, connector.service].some((word) => word.toLowerCase().includes(search)),
     );
   const names = [...wanted].sort((a, b) => (a.name < b.name ? 1 : -1)).map(({ id }) => id);
-  // The page's cursor counts down.
+  // Pages begin with the greatest number, so the first name in the alphabet gets the greatest.
   const rank = (connector: Connector) =>
     sortKey === 'name' ? names.indexOf(connector.id) : connector[sortKey];
   const { page, next } = cursorPage(call, wanted, rank, { param: 'cursor', size: pageLimit(call) });
@@ -127,7 +130,7 @@ function list(call: Call): unknown {
   };
 }
 
-/** Connectors of a team: made with all their settings or by a preset. */
+/** Connectors of a team. They are created with all their settings, or by a preset (`connectionMethod`). */
 export const connector: Resource = {
   ...connectors.kept(seed, (making, { projects = [], ...given }) => {
     const connector = make(making, given as Given);

@@ -3,7 +3,7 @@ import { badRequest, forbidden } from '../errors.ts';
 import { checkProjectIds } from '../find-project.ts';
 import type { CreateDrain, UpdateDrain } from './drain-body.ts';
 
-/** The destination of a drain's data. Only the platform itself makes the last two. */
+/** The destination of a drain's data. Only the platform itself creates drains with the last two types. */
 export type Delivery =
   | NonNullable<CreateDrain['delivery']>
   | { type: 'clickhouse'; endpoint: string; table: string }
@@ -29,7 +29,10 @@ export interface Drain extends Stamped {
   firstErrorTimestamp?: number;
 }
 
-// `projects` is write-only: the ids are stored and read, or none for all projects.
+/**
+ * Returns the ids of the projects of a drain after a write; undefined for all projects. `projects` (`some` or `all`) exists only in bodies.
+ * `old`: the ids before. Throws 400 if the body contradicts itself or names an unknown project.
+ */
 function projectIds(making: Making, body: UpdateDrain, old?: string[]): string[] | undefined {
   const { projects, projectIds: declaredIds } = body;
   if (projects === 'all' && declaredIds && declaredIds.length > 0) {
@@ -67,17 +70,18 @@ export function endpointFailure(delivery: NonNullable<CreateDrain['delivery']>):
   return { status: 'error', endpoint, error: `getaddrinfo ENOTFOUND ${hostname}` };
 }
 
-/** Refuses a delivery whose endpoint does not answer with the team's code (fact PF74; status, code and text are not known). */
+/** Throws 400 for a delivery whose endpoint does not answer with the team's code (fact PF74; status, code and text are not known). */
 function checkEndpoint(delivery: UpdateDrain['delivery']): void {
   if (delivery && endpointFailure(delivery))
     throw badRequest('The endpoint must answer 200 with the header `x-vercel-verify`.');
 }
 
+/** Throws 400 if a filter names a project that does not exist. */
 function checkFilter(making: Making, filter: UpdateDrain['filter']): void {
   if (filter?.filter.type === 'basic') checkProjectIds(making, filter.filter.project?.ids ?? []);
 }
 
-/** Keeps a new drain, enabled, in the account. */
+/** Adds a new drain, enabled, to the account and returns it. */
 export function storeDrain(
   making: Making,
   fields: Omit<Drain, 'id' | 'ownerId' | 'status' | 'createdAt' | 'updatedAt'>,
@@ -88,7 +92,7 @@ export function storeDrain(
   return drain;
 }
 
-/** Adds a new drain of a user to the account. */
+/** Adds a drain to the account as a user creates it, and returns it. Throws if its body is invalid, or 403 for a drain of an integration. */
 export function addDrain(making: Making, body: CreateDrain): Drain {
   const { projects: _projects, projectIds: _ids, source, ...fields } = body;
   if (source?.kind === 'integration' || source?.resourceId || source?.externalResourceId) {
@@ -107,7 +111,7 @@ export function addDrain(making: Making, body: CreateDrain): Drain {
   });
 }
 
-/** Switches a drain on or off, and notes since when, by whom and why. */
+/** Enables or disables a drain, and stores when, by whom and why it was disabled. */
 function setStatus(making: Making, drain: Drain, status: 'enabled' | 'disabled'): void {
   if (drain.status === status) return;
   drain.status = status;
@@ -122,7 +126,7 @@ function setStatus(making: Making, drain: Drain, status: 'enabled' | 'disabled')
   }
 }
 
-/** Applies a PATCH: what it leaves out stays. */
+/** Applies a PATCH to a drain. Members that the body lacks stay as they are. */
 export function changeDrain(making: Making, drain: Drain, body: UpdateDrain): void {
   if (body.source?.kind !== undefined && body.source.kind !== drain.source.kind) {
     throw badRequest('The source of a drain cannot be changed.');

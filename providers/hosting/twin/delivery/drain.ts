@@ -51,7 +51,7 @@ function drainMetadata({ projectIds, source }: Drain): Record<string, unknown> {
 
 const drains = ofOwner('drains', { what: 'Drain', shows: (call, drain) => readDrain(call, drain) });
 
-/** Answers a test of a delivery. */
+/** Returns the answer to a test of a delivery: how the call of its endpoint fails, or an empty object. */
 const test = ({ delivery }: z.infer<typeof testDrainBody>): unknown => endpointFailure(delivery) ?? {};
 
 const { name, filter, schemas, delivery, sampling, transforms } = createDrainBody.shape;
@@ -67,7 +67,7 @@ const seed = z.strictObject({
   name,
   projects: z.array(z.string()).optional(),
   filter: filter.unwrap().shape.filter.optional(),
-  /** The log schema when left out. */
+  /** Default: the schema of logs. */
   schemas: schemas.optional(),
   delivery: z.union([delivery.unwrap(), ofPlatform]),
   sampling,
@@ -122,7 +122,7 @@ export const drain: Resource = {
     testDrain: operation({ body: testDrainBody }, (_call, _, body) => test(body)),
   },
   clientOperations: {
-    // What an endpoint answers to show that it is the team's own.
+    // The code that an endpoint has to answer to prove that it belongs to the team.
     'GET /v1/verify-endpoint': operation({}, ({ owner }) => ({
       verificationCode: createHash('sha256').update(`drains of ${owner.id}`).digest('hex').slice(0, 40),
     })),

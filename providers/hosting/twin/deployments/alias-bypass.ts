@@ -28,7 +28,7 @@ const newBypass = (call: Call, scope: string) => ({
   ...{ scope, createdAt: call.time(), createdBy: call.account.user.id },
 });
 
-/** Lets a person in, or out again; one without an account is invited by mail. */
+/** Gives a person access to an alias, or takes the access away (`access`). Somebody named by an e-mail address is invited. */
 function letIn(call: Call, { protectionBypass }: Alias, { userId, email, access }: z.infer<typeof person>) {
   const key = userId ?? email?.toLowerCase();
   if (key === undefined) throw badRequest('Invalid request: `scope` should have `userId` or `email`.');
@@ -56,12 +56,12 @@ function link(call: Call, { protectionBypass }: Alias, { ttl, revoke }: z.infer<
     if (!revoke.regenerate) return;
   }
   const link = newBypass(call, 'shareable-link');
-  // In seconds, unlike the other times (source: the Terraform provider, resource_shareable_link.go).
+  // `expires` is in seconds, unlike the other times (source: the Terraform provider, resource_shareable_link.go).
   const ends = ttl === undefined ? {} : { expires: Math.floor(link.createdAt / 1000) + ttl };
   protectionBypass[call.id('', 32)] = { ...link, ...ends };
 }
 
-/** The people and links that get past the protection of an alias. Writes are commands; each answers with all that is there afterwards. */
+/** The people and links that get past the protection of an alias. Each PATCH is one command, and its answer has all of them as they are afterwards. */
 export const aliasBypass: Resource = {
   operations: {
     patchUrlProtectionBypass: operation(

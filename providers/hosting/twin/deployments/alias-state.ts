@@ -11,7 +11,7 @@ export interface Alias {
   redirect: string | null;
   createdAt: number;
   updatedAt: number;
-  /** By the secret of a link, or the id of a person, an invitation or an override. */
+  /** The bypasses: under the secret of a link, the id or e-mail address of a person, or `*` for everybody. */
   protectionBypass: Record<string, Record<string, unknown>>;
 }
 

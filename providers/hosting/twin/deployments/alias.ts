@@ -27,7 +27,7 @@ declare module '../account.ts' {
 
 const created = ({ createdAt }: Alias) => new Date(createdAt).toISOString();
 
-/** As an answer about the deployment tells it; the redirect counts before the deployment. */
+/** Returns an alias as the list of a deployment's aliases shows it. An alias with a `redirect` redirects instead of serving the deployment. */
 const ofDeployment = (alias: Alias) => ({
   ...{ uid: alias.uid, alias: alias.alias, created: created(alias), redirect: alias.redirect },
   ...(Object.keys(alias.protectionBypass).length > 0 && { protectionBypass: alias.protectionBypass }),
@@ -52,7 +52,7 @@ const aliases = ofOwner('aliases', {
   isCalled: ({ uid, alias }, name) => uid === name || alias === name.toLowerCase(),
 });
 
-/** Moves a name to a deployment. */
+/** Makes a name lead to a deployment: a new alias, or an existing one that is moved. Throws if the owner may not use the name. */
 function assign(
   making: Making,
   project: Project,
@@ -122,14 +122,14 @@ const listOfDeployment = operation(
   }),
 );
 
-/** Host names of deployments. Each is there once; those of a deployment go with it, those of a domain with that. */
+/** Host names of deployments. Each name is an alias of at most one deployment. Aliases are removed with their deployment and with their domain. */
 export const alias: Resource = {
   keeps: { account: { aliases: [] } },
   operations: {
     listAliases: list,
     getAlias: operation({ query: { projectId: text }, on: aliasInProject }, shown),
     listDeploymentAliases: listOfDeployment,
-    // A body is needed, although the document says otherwise: it has the name.
+    // The documentation calls the body optional, but it has the name, so it is required.
     assignAlias: operation({ body: assignBody }, (call, _, body) => post(call, body)),
     deleteAlias: aliases.remove({ answer: { status: 'SUCCESS' } }),
   },

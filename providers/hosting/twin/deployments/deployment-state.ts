@@ -4,7 +4,7 @@ import type { Making } from '../call.ts';
 import { type Moving, stepOf } from '../motion.ts';
 import type { gitSource } from './git-source.ts';
 
-/** A deployment of a project. What it is built of stays with the platform: it comes in a read of one, not in the list. */
+/** A deployment of a project. Only a read of one deployment shows `gitSource`; the list does not. */
 export interface Deployment {
   id: string;
   target: string | null;
@@ -14,20 +14,20 @@ export interface Deployment {
   /** The names of its own environment variables. */
   env?: string[];
   createdAt: number;
-  /** READY without it, once its build is over. */
+  /** A fixed state. Without it, the state follows from `build`, see `stateOf`. */
   state?: string;
-  /** Its build; over without it. */
+  /** Its build. Absent if the build was over at once and succeeded. */
   build?: Moving;
 }
 
-/** Returns the state of a deployment: it waits for a third of its time, then it is built. */
+/** Returns the state of a deployment: QUEUED for the first third of its build, then BUILDING, at last READY, or ERROR if the build fails. */
 export function stateOf({ state, build }: Deployment, making: Pick<Making, 'now'>): string {
   if (state !== undefined) return state;
   const step = build && stepOf(build, making, ['QUEUED', 'BUILDING', 'BUILDING']);
   return step ?? (build?.fails ? 'ERROR' : 'READY');
 }
 
-/** The host of a deployment of the project of this name. */
+/** Returns the host name of a deployment. `project`: the name of its project. */
 export const urlOf = ({ id }: Deployment, project: string): string =>
   `${project}-${id.slice(-9).toLowerCase()}.vercel.app`;
 

@@ -52,11 +52,11 @@ declare module '../account.ts' {
     builds?: Pace;
   }
   interface ProjectParts extends Keeps<'deployments', Deployment> {
-    /** By target, the deployment that was promoted or rolled back to; removed once a newer one is created for the target. */
+    /** By target: the deployment that was promoted or rolled back to. Removed when a newer deployment is created for the target. */
     serving?: Record<string, { id: string }>;
-    /** Why it was rolled back last. */
+    /** The reason that the last rollback gave. */
     lastRollback?: { description: string };
-    /** The last promotion or rollback by hand. */
+    /** The last promotion or rollback that was requested. */
     lastAliasRequest?: Record<string, unknown>;
   }
   interface ProjectSeed extends Seeds<'deployments', typeof seed> {}
@@ -81,7 +81,7 @@ const deploymentsOf = ({ account }: Making, { id }: Owner): Found[] =>
       })),
     );
 
-/** Those of an owner, by their ids or URLs. */
+/** The deployments of an owner, found by their ids or host names. */
 export const deployments = new Collection<Found, Owner>(
   {
     ...{ what: 'Deployment', param: ['idOrUrl', 'id'] },
@@ -125,7 +125,7 @@ function shown(call: Making, { project, deployment }: Pick<Found, 'project' | 'd
   };
 }
 
-/** Clients compare the team with theirs. */
+/** Returns the team of a project, which clients compare with their own; undefined for a personal project. */
 function teamOf({ account }: Making, { accountId }: Project) {
   const team = account.teams.find((team) => team.id === accountId);
   return team && { team: { id: team.id, name: team.name, slug: team.slug } };
@@ -156,7 +156,7 @@ function add(
   return { project, deployment: created };
 }
 
-/** Creates a deployment from a source or an earlier deployment, or answers an alike one unless the query forces a new one. */
+/** Creates a deployment from a source or an earlier deployment. Answers an existing one of the same commit and target, unless the query forces a new one. */
 function create(call: Call, body: z.infer<typeof clientBody>) {
   const isForced = queryChoice(call, 'forceNew', ['0', '1']) === '1';
   queryChoice(call, 'skipAutoDetectionConfirmation', ['0', '1']);
@@ -186,9 +186,9 @@ function create(call: Call, body: z.infer<typeof clientBody>) {
     (deployment) =>
       source?.sha !== undefined && deployment.gitSource?.sha === source.sha && deployment.target === target,
   );
-  // No source says when two deployments are alike.
+  // No source says which deployments count as equal.
   if (alike && !isForced && !old) return whole(call, { project, deployment: alike });
-  // A branch is built as it is then: its commit reads back, too.
+  // A branch is built at its latest commit, which reads show as well.
   const commit = source?.ref !== undefined &&
     source.sha === undefined && { sha: createHash('sha1').update(source.ref).digest('hex') };
   const envPlace = { target: environment?.id ?? target ?? 'preview', gitBranch: source?.ref };
@@ -204,7 +204,7 @@ function create(call: Call, body: z.infer<typeof clientBody>) {
   );
 }
 
-/** Returns the build of a new deployment. Nothing is built: it only takes the time of a build, and may fail. */
+/** Returns the build of a new deployment: none if it is over at once. Nothing is built; it only takes time, and may fail. */
 function buildOf(call: Call, isTooLarge: boolean): Pick<Deployment, 'build'> {
   const { buildSeconds, buildFails } = call.switches;
   const usual = {
@@ -215,7 +215,7 @@ function buildOf(call: Call, isTooLarge: boolean): Pick<Deployment, 'build'> {
   return build.endsAt > build.startedAt || build.fails ? { build } : {};
 }
 
-/** Makes a deployment of a project serve its visitors; the project. */
+/** Makes the deployment that the path names serve the visitors of its project, and returns the project. Throws 400 if it is not ready. */
 function serve(call: Call, type: 'promote' | 'rollback'): Project {
   const { projectId, deploymentId } = call.params;
   const located = deploymentsOf(call, call.owner).find(({ deployment }) => deployment.id === deploymentId);
@@ -276,7 +276,7 @@ export const deployment: Resource = {
       create(call, body),
     ),
     'DELETE /now/deployments/{id}': deletion,
-    // Terraform's way to upload a file, also of the picture of a team, which it does before each write of one.
+    // The Terraform provider uploads files this way: those of deployments, and the picture of a team before each write of the team.
     'POST /v2/now/files': operation({ takes: 'bytes' }, () => ({ urls: [] })),
   },
   seed: {

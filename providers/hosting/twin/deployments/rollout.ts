@@ -7,7 +7,7 @@ import { choice } from '../http/query.ts';
 import { type Pace, paceOf, startMoving } from '../motion.ts';
 import { operation, type Resource } from '../resource.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
-import { putAt, type Rollout, standOf } from './rollout-state.ts';
+import { progressOf, putAt, type Rollout } from './rollout-state.ts';
 import { servedTargets } from './served-targets.ts';
 
 declare module '../account.ts' {
@@ -48,7 +48,7 @@ function shownDeployment(call: Call, { name, deployments }: Project, id: string 
 function shown(call: Call, project: Project) {
   const { rollout } = project;
   if (rollout === undefined) return null;
-  const { state, stage, at: since } = standOf(rollout, call);
+  const { state, stage, at: since } = progressOf(rollout, call);
   const isActive = state === 'ACTIVE';
   const isManual = rollout.stages.some(({ requireApproval }) => requireApproval);
   const percentage = { ACTIVE: rollout.stages[stage]!.targetPercentage, COMPLETE: 100, ABORTED: 0 }[state];
@@ -67,10 +67,10 @@ function shown(call: Call, project: Project) {
 
 const answer = (call: Call, project: Project) => ({ rollingRelease: shown(call, project) });
 
-/** Returns the active rollout of this deployment, or throws a refusal. */
+/** Returns the active rollout of this deployment. Throws 400 if there is none. */
 function underWay(call: Call, { rollout }: Project, id: string): Rollout {
   if (rollout?.canary !== id) throw badRequest(`No rolling release of the deployment ${id} is under way.`);
-  if (standOf(rollout, call).state !== 'ACTIVE') throw badRequest('The rolling release is over.');
+  if (progressOf(rollout, call).state !== 'ACTIVE') throw badRequest('The rolling release is over.');
   return rollout;
 }
 
@@ -79,14 +79,14 @@ function start(call: Call, project: Project, id: string): void {
   const { rollingRelease, deployments, rollout } = project;
   if (!rollingRelease)
     throw new ApiError(422, 'rolling_release_disabled', 'The project has no rolling releases.');
-  if (rollout && standOf(rollout, call).state === 'ACTIVE')
+  if (rollout && progressOf(rollout, call).state === 'ACTIVE')
     throw conflict('A rolling release is under way already.');
   const deployment: Deployment | undefined = deployments.find((deployment) => deployment.id === id);
   if (deployment === undefined) throw badRequest(`There is no deployment "${id}".`);
   if (stateOf(deployment, call) !== 'READY' || deployment.target !== 'production')
     throw badRequest('Only a deployment for production that is ready is rolled out.');
   const before = servedTargets(call, project).production as { id: string } | undefined;
-  // Without a rollout that holds it back, the new deployment serves already. Then the one before it stays the current one.
+  // A new deployment serves already unless an earlier rollout holds it back. Then the one before it becomes the current one again.
   const current =
     before && before.id !== id
       ? before.id
@@ -129,7 +129,7 @@ export const rollout: Resource = {
       { on: projectOfPath, body: approveBody },
       (call, project, { canaryDeploymentId, nextStageIndex }) => {
         const rollout = underWay(call, project, canaryDeploymentId);
-        const next = standOf(rollout, call).stage + 1;
+        const next = progressOf(rollout, call).stage + 1;
         if (nextStageIndex !== next)
           throw badRequest(`The next stage is ${next}, and not ${nextStageIndex}.`);
         putAt(rollout, next, call);

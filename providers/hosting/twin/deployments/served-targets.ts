@@ -3,7 +3,7 @@ import type { Making } from '../call.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
 import { rolledOut } from './rollout-state.ts';
 
-/** Returns the deployment that serves each target of a project: the newest ready one, unless another was promoted or rolled back to. */
+/** Returns the deployment that serves each target of a project, by target: the newest ready one, unless another was promoted, rolled back to or rolled out. */
 export function servedTargets(call: Pick<Making, 'now'>, project: Project): Record<string, object> {
   const { deployments, serving = {} } = project;
   const served: Record<string, object> = {};
@@ -22,6 +22,7 @@ export const latestDeployments = (call: Pick<Making, 'now'>, project: Project): 
     .reverse()
     .map((deployment) => shown(call, project, deployment));
 
+/** Returns the newest ready deployment for a target. */
 const newest = (call: Pick<Making, 'now'>, deployments: readonly Deployment[], target: string) =>
   deployments.findLast((deployment) => deployment.target === target && stateOf(deployment, call) === 'READY');
 

@@ -32,7 +32,7 @@ export interface Certificate {
   expiresAt: number;
 }
 
-/** Names that are being validated. */
+/** Names whose validation was started. */
 interface Validation {
   ownerId: string;
   cns: string[];
@@ -65,7 +65,10 @@ function make(making: Making, cns: string[], autoRenew: boolean, expiresAt?: num
   return { id: id('cert_'), ownerId: owner.id, cns: cns.map(lower), autoRenew, createdAt, expiresAt: ends };
 }
 
-/** Throws unless each name is in a domain of the owner, because the platform verifies names by their domain. A wildcard needs the zone. */
+/**
+ * Throws 400 unless each name is in a domain of the owner or is a domain of one of the owner's projects, because the platform verifies names by
+ * their domain. A wildcard needs a domain whose zone the platform keeps.
+ */
 function checkNames({ account, owner }: Making, cns: string[]): void {
   if (cns.length === 0) throw badRequest('Invalid request: `cns` should NOT have fewer than 1 items.');
   for (const commonName of cns) {
@@ -95,7 +98,7 @@ function checkNames({ account, owner }: Making, cns: string[]): void {
 }
 
 /**
- * Reads a certificate. Tests, which have no issuer, may put a line `names: a.example.com b.example.com` between the two lines of a PEM
+ * Returns the names in an uploaded certificate, and when it ends. Throws 400 if the certificate is invalid or the key is not its key. Tests, which have no issuer, may put a line `names: a.example.com b.example.com` between the two lines of a PEM
  * instead.
  */
 function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
@@ -117,7 +120,7 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   throw badRequest('The certificate is not valid, or the key is not the one of it.');
 }
 
-/** Validates the names before they get a certificate. Until that is done, the request is refused, and clients have to repeat it. */
+/** Validates the names before they get a certificate. Throws 449 until the validation is over, so that clients repeat the request, and 400 if it fails. */
 function validate(call: Making, cns: string[]): void {
   const { account, owner, now } = call;
   const isSameNames = (validation: Validation) =>
@@ -167,7 +170,7 @@ export const certificate: Resource = {
     removeCert: certificates.remove({ answer: {} }),
   },
   clientOperations: {
-    // An order in two steps; there is nothing to prove for names whose domain is here.
+    // An order in two steps. The first has no challenges, because the domains of the names are in the account.
     'PATCH /v3/certs': operation({ body: orderBody }, (call, _, { op, domains }) => {
       checkNames(call, domains);
       if (op === 'startOrder') return { challengesToResolve: [] };

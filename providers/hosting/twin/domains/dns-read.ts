@@ -4,12 +4,13 @@ import type { Domain } from './domain-state.ts';
 
 const withoutDot = (host: string) => host.replace(/\.$/, '');
 
+/** Returns a stored CAA value as reads show it: without the quotes around its text unless `quotes` is true or the text has spaces. */
 function caa(value: string, quotes: boolean): string {
   const [, head = '', text = ''] = /^(\S+ \S+) "(.*)"$/.exec(value) ?? [];
   return quotes || text.includes(' ') ? `${head} "${text}"` : `${head} ${text}`;
 }
 
-/** Returns the members of a list item that carry the value. */
+/** Returns the members with the content of a record, as the list shows them. */
 function listValue(record: DnsRecord, switches: Switches): Record<string, unknown> {
   const { type, value = '', srv, https } = record;
   if (srv !== undefined) {
@@ -28,7 +29,7 @@ function listValue(record: DnsRecord, switches: Switches): Record<string, unknow
   return { value };
 }
 
-/** Returns a record as the list answers it. */
+/** Returns a record as the list shows it. */
 export function listItem(record: DnsRecord, switches: Switches): Record<string, unknown> {
   const { id, type, name, ttl, comment, creator, createdAt, updatedAt } = record;
   return {
@@ -47,7 +48,7 @@ export function listItem(record: DnsRecord, switches: Switches): Record<string, 
   };
 }
 
-/** Returns a record's value in one string, as the read by id packs it: MX and SRV with their numbers in front. */
+/** Returns the content of a record as one text, as a read by id shows it: with the numbers of MX, SRV and HTTPS in front. */
 function packed(record: DnsRecord, switches: Switches): string {
   const { type, value = '', srv, https } = record;
   if (srv !== undefined) {

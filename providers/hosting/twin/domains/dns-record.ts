@@ -18,12 +18,13 @@ declare module '../account.ts' {
   interface DomainSeed extends Seeds<'records', typeof seed> {}
 }
 
+/** A record with the domain whose zone it is in. */
 interface Found {
   record: DnsRecord;
   domain: Domain;
 }
 
-/** Returns the record that the path names, with its domain. Paths without a domain search all domains of the owner. */
+/** Returns the record that the path names, with its domain. Searches all domains of the owner if the path names none. Throws 404 if there is none. */
 function findRecord(call: Call): Found {
   const domains =
     call.params.domain === undefined

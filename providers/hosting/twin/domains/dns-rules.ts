@@ -28,7 +28,7 @@ export function storedHost(member: string, host: string): string {
   return `${lower(host).replace(/\.$/, '')}.`;
 }
 
-/** The target of an SRV or HTTPS record: a host, or `.` for none. An empty SRV target means none too. */
+/** Returns the target of an SRV or HTTPS record in stored form: a host, or `.` for no target, which an empty text also means. */
 export function storedTarget(member: string, host: string): string {
   return host === '.' || host === '' ? '.' : storedHost(member, host);
 }
@@ -53,7 +53,7 @@ export function storedCaa(text: string): string {
   return `${Number(flags)} ${tag} "${value}"`;
 }
 
-/** Checks the params of an HTTPS record. `ech` must be a base64 list of configurations, not any base64. */
+/** Throws 400 for invalid params of an HTTPS record. `ech` must be a base64 list of configurations, not any base64. */
 export function checkHttpsParams(params: string): void {
   const ech = /(?:^|\s)ech="?([^"\s]*)/.exec(params)?.[1];
   if (ech === undefined) return;
@@ -66,6 +66,7 @@ export function checkHttpsParams(params: string): void {
 /** The part of a record that its writer decides. */
 export type RecordContent = Omit<DnsRecord, 'id' | 'creator' | 'createdAt' | 'updatedAt'>;
 
+/** Returns the 400 of a member that a record of its type cannot have, and that of one that it must have. */
 const extra = (member: string) =>
   badRequest(`Invalid request: should NOT have additional property \`${member}\`.`);
 const missing = (member: string) => badRequest(`Invalid request: missing required property \`${member}\`.`);

@@ -20,7 +20,7 @@ export interface Domain {
   expiresAt: number | null;
   createdAt: number;
   records: DnsRecord[];
-  /** Members that clients wrote and the public schema does not know, by name. */
+  /** Members that clients wrote although the public schema does not know them, by name. */
   outside?: Record<string, unknown>;
 }
 

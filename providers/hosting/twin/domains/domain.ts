@@ -48,7 +48,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
       `The domain ${name} is already in use.`,
     );
   }
-  // The clock moves on for the request, and for what it makes.
+  // The server's time moves on once for the request, and once for the domain.
   call.time();
   const domain = addDomain(call, name);
   addSystemRecords(call, domain);
@@ -83,10 +83,14 @@ function update(call: Call, domain: Domain, body: z.infer<typeof updateBody>): u
   return { customNameservers, echMode, renew, zone };
 }
 
+/** Returns the projects of the owner that serve the domain or a name below it. */
 const projectsUsing = ({ account, owner }: Call, { name }: Domain) =>
   projectsOf(account, owner.id).filter(({ domains }) => domains.some(({ apexName }) => apexName === name));
 
-// Whether the platform refuses or cascades is not confirmed; the CLI knows domain_removal_conflict.
+/**
+ * Deletes a domain, with the project domains and aliases under it. A switch makes it refuse with 409 instead while projects use the domain: no source
+ * confirms which of the two the platform does, but its command line knows the code of the refusal.
+ */
 function remove(call: Call, domain: Domain): unknown {
   const using = projectsUsing(call, domain);
   if (using.length > 0 && !call.switches.domainDeleteCascades) {
@@ -163,7 +167,7 @@ function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'o
   return Object.assign(addDomain(making, name), fields);
 }
 
-/** Domains of an owner. What only those have that are registered with the platform is in `registrar.ts`. */
+/** Domains of an owner. The operations for domains that are registered with the platform are in `registrar.ts`. */
 export const domain: Resource = {
   keeps: { account: { domains: [] } },
   operations: {

@@ -18,7 +18,10 @@ import {
   withPolicyType,
 } from './env-write-rules.ts';
 
-// Rows of the platform: no source says what a write to them answers; that they are not the user's is certain.
+/**
+ * Returns the refusal of a write to a row: it belongs to the platform or an integration, or it is sensitive and would get another type. Undefined
+ * if it can be written. No source has the status and the message of the first refusal.
+ */
 function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | undefined {
   if (env.system === true || env.configurationId) {
     return forbidden(`The environment variable ${env.key} is managed by the platform or an integration.`);
@@ -29,19 +32,19 @@ function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | u
   return undefined;
 }
 
-/** Refuses a write to a row that is not the user's. */
+/** Throws the refusal of a row that cannot be changed or deleted, see `whyNotOverwritten`. */
 export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
   const refused = whyNotOverwritten(env, change);
   if (refused !== undefined) throw refused;
 }
 
-/** Refuses to write a production variable with a token whose user has no access to production (the status is inferred). */
+/** Throws 403 for a production variable if the token's user has no access to production. The status is inferred. */
 function checkProductionAccess(call: Call, target: readonly string[]): void {
   if (target.includes('production') && !seesProduction(call))
     throw forbidden('Additional permissions are required to create production environment variables');
 }
 
-/** Returns a new variable as a body describes it. */
+/** Returns a new variable with the content of a body, not yet in its project. */
 function build(call: Call, body: CreateEnv): EnvVar {
   const { target = [], customEnvironmentIds = [], gitBranch, ...given } = body;
   return {
@@ -56,7 +59,10 @@ function build(call: Call, body: CreateEnv): EnvVar {
   };
 }
 
-/** Adds variables to a project, one after the other; those that conflict are left out and returned as failed. */
+/**
+ * Adds variables to a project, one after the other, and returns them. Those that conflict with another variable, or that may not be overwritten, are
+ * returned as `failed`. Throws if a variable breaks a rule. `upsert`: overwrite a conflicting variable.
+ */
 export function createEnvVars(
   call: Call,
   project: Project,
@@ -103,7 +109,7 @@ export function createEnvVars(
   return { created, failed };
 }
 
-/** Applies a PATCH, or refuses it. */
+/** Applies a PATCH to a variable. Throws if the variable cannot be changed, or would break a rule or conflict with another one. */
 export function changeEnvVar(call: Call, project: Project, env: EnvVar, body: UpdateEnv): void {
   checkOwn(env, body);
   const { gitBranch, target, ...given } = body;

@@ -73,7 +73,7 @@ export interface EnvVar extends Stamped {
   configurationId?: string | null;
 }
 
-/** Stands in reads for an encrypted value that is not decrypted. */
+/** Returns the text that reads show instead of an encrypted value. It changes with the value. */
 export function ciphertext(env: Pick<EnvVar, 'id' | 'updatedAt' | 'value'>): string {
   const hash = createHash('sha512').update(`${env.id}\n${env.updatedAt}\n${env.value}`).digest('base64');
   return `eyJ2IjoidjIiLCJjIjoi${hash.replace(/=+$/, '')}`;
@@ -114,7 +114,7 @@ export interface EnvShape {
   applyToAllCustomEnvironments?: boolean | undefined;
 }
 
-/** Checks the rules that each single variable obeys, also one of a seed, or throws 400. */
+/** Throws 400 if a variable breaks a rule that needs no other variable. Seeds obey these rules, too. */
 export function checkEnvVar(project: Pick<Project, 'customEnvironments'>, env: EnvShape): void {
   const target = env.target ?? [];
   const custom = env.customEnvironmentIds ?? [];

@@ -102,7 +102,7 @@ function removeOne(call: Call, { project, env }: ReturnType<typeof find>): unkno
   return read;
 }
 
-/** Answers the variables of one target as a deployment sees them, as far as they can be read. */
+/** Returns the project's own variables that a deployment for a target gets; empty texts for those that cannot be read. */
 function pull(call: Call, project: Project): unknown {
   const { target = 'development', gitBranch } = call.params;
   const rows = variablesFor(project, { target, gitBranch });

@@ -8,7 +8,7 @@ import type { CreateSharedEnv, SharedEnvVar, UpdateSharedEnv } from './shared-en
 type Scope = Pick<Making, 'account' | 'owner'>;
 type Shape = Pick<SharedEnvVar, 'key' | 'type' | 'target' | 'applyToAllCustomEnvironments'>;
 
-/** Checks the rules that each single variable obeys, also one of a seed, or throws 400. */
+/** Throws 400 if a shared variable breaks a rule that needs no other variable. Seeds obey these rules, too. */
 function checkSharedEnvVar({ key, type, target, applyToAllCustomEnvironments }: Shape): void {
   const isOnlyInCustom = applyToAllCustomEnvironments === true && target.length === 0;
   checkEnvVar({ customEnvironments: [] }, { key, type, target: isOnlyInCustom ? ['preview'] : target });
@@ -64,13 +64,13 @@ export function writtenSharedEnvVars(making: Making, body: CreateSharedEnv): Sha
   return rows;
 }
 
-/** Adds a variable, or throws the 409 of the one that is in its way. */
+/** Adds a shared variable to the account. Throws 409 if another one has its key and one of its targets. */
 export function addSharedEnvVar(making: Making, row: SharedEnvVar): void {
   checkNoSharedConflict(making, row);
   making.account.sharedEnv.push(row);
 }
 
-/** Returns the projects of a variable after a change of them. */
+/** Returns the ids of the projects of a shared variable after a change. Throws 400 if the change is contradictory or names an unknown project. */
 function linked(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): string[] {
   const { projectId, projectIdUpdates } = change;
   const { link = [], unlink = [] } = projectIdUpdates ?? {};
@@ -91,7 +91,7 @@ export function findSharedEnvVar({ account, owner }: Scope, id: string): SharedE
   return variable;
 }
 
-/** Applies one entry of a PATCH, wholly or not at all. */
+/** Applies one entry of a PATCH to a shared variable. Throws without any effect if it is not allowed. */
 export function changeSharedEnvVar(making: Making, row: SharedEnvVar, change: UpdateSharedEnv): void {
   if (row.type === 'system')
     throw forbidden(`The environment variable ${row.key} is managed by the platform.`);

@@ -27,11 +27,15 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'sharedEnv', typeof seed> {}
 }
 
+/** An item of a batch that was refused. */
 interface Failure {
   error: { code: string; message: string } & Record<string, unknown>;
 }
 
-// Partial success: failures are listed beside the successes. A conflict of a single item can be the answer's own error.
+/**
+ * Runs a step for each item of a batch. Returns the items for which it succeeded, and the refusals of the others. A switch lets the conflict of the
+ * only item be thrown instead. `about`: returns the members by which a refusal names its item.
+ */
 function each<T>(call: Call, items: T[], about: (item: T) => object, run: (item: T) => void) {
   const failed: Failure[] = [];
   const done = items.filter((item) => {
@@ -69,7 +73,7 @@ function list(call: Call): unknown {
   return { data: page.map((row) => readSharedEnvVar(call, row, decrypt)), pagination };
 }
 
-// Projects by their names; for all targets that its type allows if none is given.
+// `projects`: their names. Without a target, the variable is for all targets that its type allows.
 const seed = createSharedEnvBody
   .omit({ evs: true, projectId: true })
   .extend(createSharedEnvBody.shape.evs.element.shape)

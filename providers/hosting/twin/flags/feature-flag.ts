@@ -21,7 +21,7 @@ const flags = ofFlags('flags', {
   ...{ what: 'Flag', param: 'flagIdOrSlug', by: ['id', 'slug'], shows: readFlag },
 });
 
-// Not the revision itself: a client must take the header for what it is, opaque.
+/** Returns the ETag of a flag: a digest and not the revision itself, so that clients must treat it as opaque. */
 function etag(flag: FeatureFlag): string {
   return `"${createHash('sha256').update(`${flag.id}/${flag.revision}`).digest('hex').slice(0, 24)}"`;
 }
@@ -29,6 +29,7 @@ function etag(flag: FeatureFlag): string {
 const answer = (call: Call, flag: FeatureFlag, status = 200) =>
   new Answer(status, readFlag(call, flag), { etag: etag(flag) });
 
+/** Returns an ETag without quotes and without the mark of a weak one, for comparing. */
 const bare = (tag: string) => tag.trim().replace(/^W\//, '').replaceAll('"', '');
 
 /**
@@ -47,7 +48,7 @@ function matches(call: Call, flag: FeatureFlag): boolean | undefined {
   );
 }
 
-/** Throws if the flag has changed since the version in the request's header. */
+/** Throws 412 or 409 (a switch) if the flag has changed since the version that the request names. */
 function checkMatch(call: Call, flag: FeatureFlag): void {
   if (matches(call, flag) !== false) return;
   const status = call.switches.flagMismatchStatus;
@@ -55,7 +56,7 @@ function checkMatch(call: Call, flag: FeatureFlag): void {
   throw new ApiError(status, code, `The flag "${flag.slug}" has changed since it was read.`);
 }
 
-/** Returns a new flag of a project, checked; not yet in it. Without a seed it gets a random one. */
+/** Returns a new flag, not yet in its project. Throws if it is invalid or its slug is taken. A flag without a `seed` gets one from the twin. */
 function newFlag(call: Making, project: Project, body: z.infer<typeof createFlagBody>): FeatureFlag {
   const { flags, segments } = project.featureFlags;
   checkFlagSlug(body.slug, flags);
@@ -75,7 +76,7 @@ function newFlag(call: Making, project: Project, body: z.infer<typeof createFlag
   return flag;
 }
 
-// The server counts an environment's revisions; the number that a client sends back does not matter.
+/** Returns an environment of a flag with its next revision if it has changed. The server counts: the revision that a client sends does not matter. */
 function revised(before: FlagEnvironment | undefined, { ...after }: FlagEnvironment): FlagEnvironment {
   after.revision = before?.revision ?? 0;
   if (before !== undefined && !isDeepStrictEqual(before, after)) after.revision += 1;
@@ -103,16 +104,16 @@ function update(
   return answer(call, flag);
 }
 
-// No more than a slug is needed.
+// A seed needs only the slug.
 const seed = createFlagBody.partial({ kind: true, environments: true }).extend({ id: z.string().optional() });
 
-// What the platform's CLI makes of a slug: off and on, paused everywhere.
+// The variants that the platform's command line creates for a slug alone.
 const booleanVariants = [
   { id: 'off', label: 'Off', value: false },
   { id: 'on', label: 'On', value: true },
 ];
 
-/** Completes a flag of a seed with the variants and environments that a creation has to have. */
+/** Returns a flag of a seed with the variants and environments that a creation needs: by default paused in all environments. */
 function wholeFlag(declared: Omit<z.infer<typeof seed>, 'id'>): z.infer<typeof createFlagBody> {
   const kind = declared.kind ?? 'boolean';
   const variants = declared.variants ?? (kind === 'boolean' ? booleanVariants : []);
@@ -150,7 +151,7 @@ export const featureFlag: Resource = {
       },
       update,
     ),
-    // That a flag must be archived first is from the Terraform provider and the CLI; of the documented errors 409 fits best.
+    // According to the Terraform provider and the command line, a flag must be archived first. Of the documented errors, 409 fits best.
     deleteFlag: flags.remove({ query: match, statuses: [204, 409, 412] }, (call, flag) => {
       checkMatch(call, flag);
       if (flag.state === 'archived') return;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { strings } from '../validate.ts';
 
-// The constants in `type` are lost in the SDK's bodies; these are from its answers and from the platform's CLI.
+// The bodies of the SDK lack the constants of `type`; these are from its answers and from the platform's command line.
 
 /** An attribute of an entity, by which traffic is split or a condition decides. */
 export const entityAttribute = z.strictObject({

@@ -12,7 +12,7 @@ import { creatorMetadata, type FeatureFlag } from './flag-state.ts';
 /** The query parameters of `readFlag`. */
 export const readFlagQuery: Query = { withMetadata: boolean };
 
-/** A flag as answers show it. */
+/** Returns a flag as answers show it. */
 export function readFlag(call: Call, flag: FeatureFlag): Record<string, unknown> {
   const metadata = call.query.get('withMetadata') === 'true' && creatorMetadata(call.account, flag.createdBy);
   return { ...flag, typeName: 'flag', ...metadata };
@@ -21,7 +21,7 @@ export function readFlag(call: Call, flag: FeatureFlag): Record<string, unknown>
 const states = ['active', 'archived'] as const;
 const kinds = ['boolean', 'string', 'number', 'json'] as const;
 
-// A parameter of several values is repeated, or has them separated by commas.
+/** Returns a query parameter with one of these values; null if it is absent. Throws 400 for another value. */
 function oneOf(call: Call, name: string, allowed: readonly string[]): string | null {
   const value = call.query.get(name);
   if (value === null || allowed.includes(value)) return value;

@@ -46,7 +46,7 @@ export interface FlagSegment extends Stamped {
   createdBy: string;
 }
 
-/** A key with which an application reads flags; its value is in no state, only in the answer that creates it. */
+/** A key with which an application reads flags. Its value is not stored: only the answer to the creation has it. */
 export interface FlagSdkKey {
   hashKey: string;
   projectId: string;
@@ -60,7 +60,7 @@ export interface FlagSdkKey {
   deletedAt?: number;
 }
 
-/** All that a project has of feature flags. */
+/** The feature flags of a project, with its segments, keys and settings. */
 export interface FeatureFlags {
   /** Null until they are written for the first time. */
   settings: FlagSettings | null;
@@ -69,7 +69,7 @@ export interface FeatureFlags {
   sdkKeys: FlagSdkKey[];
 }
 
-/** Checks the slug of a flag or segment: letters, digits, - and _ (SDK), once in a project. */
+/** Throws 400 if the slug of a flag or segment has other characters than letters, digits, - and _ (SDK), and 409 if one of `siblings` has it. */
 export function checkFlagSlug(slug: string, siblings: readonly { slug: string }[]): void {
   if (!/^[A-Za-z0-9_-]+$/.test(slug)) {
     throw badRequest('Invalid request: `slug` should have only letters, digits, dashes and underscores.');

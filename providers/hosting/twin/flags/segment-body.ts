@@ -10,7 +10,7 @@ const outcome = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** The members of a segment: by rules, and by values that are always in or out, before any rule is asked. */
+/** Who is in a segment: by rules, and by values that are always in or out, whatever the rules say. */
 export const segmentData = z.strictObject({
   rules: z.array(z.strictObject({ id: z.string(), conditions: z.array(flagCondition), outcome })).optional(),
   include: attributeValues.optional(),
@@ -42,7 +42,7 @@ export const updateSegmentBody = createSegmentBody
   .partial()
   .extend({ operations: z.array(segmentOperation).optional() });
 
-/** Lets one value come or go. It is in a list once: adding it again replaces its note. */
+/** Adds a value to a list of a segment or removes it from there. A value is in a list once: adding it again replaces its note. */
 export function operate(data: SegmentData, operation: z.infer<typeof segmentOperation>): void {
   const { action, field, entity, attribute, value } = operation;
   const entities = new Map(Object.entries(data[field] ?? {}));

@@ -24,7 +24,7 @@ const segments = ofFlags('segments', {
   },
 });
 
-/** Returns a new segment of a project, checked; not yet in it. */
+/** Returns a new segment, not yet in its project. Throws if its slug is taken or its rules are invalid. */
 function newSegment(call: Making, project: Project, body: z.infer<typeof createSegmentBody>): FlagSegment {
   const { segments } = project.featureFlags;
   checkFlagSlug(body.slug, segments);
@@ -33,7 +33,7 @@ function newSegment(call: Making, project: Project, body: z.infer<typeof createS
   return { ...body, ...stamped(call, 'seg_'), projectId: project.id, createdBy };
 }
 
-// No more than a slug is needed.
+// A seed needs only the slug.
 const seed = createSegmentBody
   .partial({ label: true, hint: true, data: true })
   .extend({ id: z.string().optional() });

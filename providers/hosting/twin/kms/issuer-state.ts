@@ -13,22 +13,22 @@ export interface KmsKey {
   importKeyId?: string;
   /** When it begins to sign; none until somebody activates it. */
   activateAt?: number;
-  /** The hours for which the key before it is still used after that. */
+  /** The hours for which the key before it stays valid after that. */
   graceHours: number;
-  /** When it was, or will be, taken away. */
+  /** When it was or will be revoked. */
   revokeAt?: number;
   createdAt: number;
   updatedAt: number;
 }
 
-/** An issuer of tokens, with its keys, oldest first; `history` has those that run out. */
+/** An issuer of tokens, with its keys, oldest first. `history`: the keys that will be revoked at a known time. */
 export interface KmsIssuer extends Stamped {
   ownerId: string;
   name: string;
   algorithm: string;
   claimsSchema?: Record<string, unknown>;
   origin: 'vercel' | 'external';
-  /** One of the platform's own. */
+  /** Set on an issuer that the platform manages: the name of the product that does. */
   managedBy?: string;
   keys: KmsKey[];
   history: KmsKey[];
@@ -39,9 +39,10 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'kmsIssuers', KmsIssuer> {}
 }
 
+/** Returns a time as ISO text. */
 export const iso = (timestamp: number) => new Date(timestamp).toISOString();
 
-/** Returns the objects with their times as answers have them. */
+/** Returns an object with its times as answers have them: ISO texts. */
 const dated = <T extends object>(object: T) =>
   Object.fromEntries(
     Object.entries(object).map(([name, value]) => [
@@ -50,13 +51,13 @@ const dated = <T extends object>(object: T) =>
     ]),
   );
 
-/** A key is not active before its time; the ones before it then run out. */
+/** Returns the status of a key: revoking once it has an end, active from its time of activation, else pending. */
 export function statusOf({ activateAt, revokeAt }: KmsKey, now: number): 'pending' | 'active' | 'revoking' {
   if (revokeAt !== undefined) return 'revoking';
   return activateAt !== undefined && activateAt <= now ? 'active' : 'pending';
 }
 
-/** Ends the keys before one that became active, and drops those whose end has come. */
+/** Brings an issuer up to date: the keys before the active one get an end, and keys whose end has come are removed. Returns the issuer. */
 export function settle(issuer: KmsIssuer, now: number): KmsIssuer {
   const { keys, history } = issuer;
   const active = keys.findLastIndex((key) => statusOf(key, now) === 'active');

@@ -22,7 +22,7 @@ const connex = z.strictObject({
 /** The id (`kid`) to give to an imported key. The catalog does not have it: the Terraform provider sends it (client/kms.go). */
 export const keyId = z.string().optional();
 
-/** Refuses an id for an imported key in a body without such a key. */
+/** Throws 400 if a body has an id for an imported key, but no such key. */
 export function checkImport(body: { importKey?: string; importKeyId?: string; keyId?: string }): void {
   for (const name of ['importKeyId', 'keyId'] as const)
     if (body[name] !== undefined && body.importKey === undefined)
@@ -34,7 +34,7 @@ const described = z.strictObject({
   algorithm: algorithm.optional(),
   claimsSchema: claims.optional(),
 });
-// The first policy can come with the issuer; of the second sort there is no other way.
+// The creation can bring a policy. A `connex-grant` can be created only here.
 const createBody = described.extend({
   policy: z
     .union([
@@ -52,13 +52,14 @@ const createBody = described.extend({
 const seed = described.extend({
   ...seedOwned,
   managedBy: z.string().optional(),
-  /** The key is one that was imported under this name. */
+  /** Set if the key was imported: its id. */
   importKeyId: z.string().optional(),
   /** Grants for projects, by their names. */
   policies: z.array(z.strictObject({ project: z.string(), ...grant })).optional(),
   clients: z.array(connex).optional(),
 });
 
+/** The content of a new issuer. */
 interface Made extends z.infer<typeof described> {
   importKeyId?: string;
   keyId?: string;
@@ -80,7 +81,7 @@ function make(making: Making, { isImported, importKeyId, keyId, ...body }: Made)
   };
 }
 
-/** Refuses changes of an issuer that the platform manages. */
+/** Throws 403 for an issuer that the platform manages. */
 function checkOwn({ managedBy }: KmsIssuer): void {
   if (managedBy !== undefined) throw forbidden(`The issuer is managed by ${managedBy}.`);
 }
@@ -92,7 +93,7 @@ export function writableIssuer(call: Call): KmsIssuer {
   return issuer;
 }
 
-/** Issuers of signed tokens. Nothing says that a name is taken only once. */
+/** Issuers of signed tokens. Two can have the same name: no source documents a refusal. */
 export const kmsIssuer: Resource = {
   ...issuers.kept(seed, (making, { policies = [], clients = [], importKeyId, managedBy, ...body }) => {
     const stamps = times(making);

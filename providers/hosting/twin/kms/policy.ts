@@ -7,7 +7,7 @@ import { strings } from '../validate.ts';
 import { claims, writableIssuer } from './issuer.ts';
 import { issuers, showPolicy } from './issuer-state.ts';
 
-// That the key of a policy is the project or the client is in no source; nothing else identifies one.
+// A policy is identified by its project or client. No source says so, but nothing else could identify it.
 const policies = issuers.inside(
   'policies',
   {
@@ -29,7 +29,7 @@ const updateBody = z.strictObject({
   tokenClaims: claims.nullable().optional(),
 });
 
-/** Policies that allow somebody to sign with an issuer. They are read with the issuer. */
+/** Policies that allow a project or client to sign with an issuer. Only reads of the issuer show them. */
 export const kmsIssuerPolicy: Resource = {
   operations: {
     createKmsIssuerPolicy: policies.create({ body: createBody, statuses: [201] }, (call, body, issuer) => {

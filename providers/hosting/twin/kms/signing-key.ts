@@ -44,7 +44,7 @@ function rotate(call: Call, body: z.infer<typeof rotation>): KmsKey {
   return { keyId, activateAt, graceHours, ...times(call) };
 }
 
-/** The keys of an issuer: every new one takes the place of the one before it, once it is active. They are read with the issuer. */
+/** The keys of an issuer. A new key replaces the one before it once it is active. Only reads of the issuer show them. */
 export const kmsSigningKey: Resource = {
   operations: {
     createKmsSigningKey: keys.create({ body: createBody }, (call, body) => {
@@ -53,7 +53,7 @@ export const kmsSigningKey: Resource = {
       return {
         keyId: call.id('key_'),
         ...(importKeyId === undefined ? {} : { importKeyId }),
-        // How long its public half takes to be known everywhere is in no source.
+        // The key is active at once, because no source says how long its public half takes to spread.
         ...(activation === 'manual' ? {} : { activateAt: call.now() }),
         graceHours,
         ...times(call),

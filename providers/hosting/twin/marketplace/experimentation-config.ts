@@ -4,13 +4,14 @@ import { notFound } from '../errors.ts';
 import { operation, type Resource } from '../resource.ts';
 import { resourceOf, setConfig } from './marketplace-resource.ts';
 
-/** Returns the runtime values of a partner's flags, or throws 404 if nothing was ever written. */
+/** Returns the values that deployments read of a partner's resource. Throws 404 if none were ever written. */
 function configOf(call: Call) {
   const { config } = resourceOf(call);
   if (config === undefined) throw notFound('Config');
   return config;
 }
 
+/** Returns the operation that reads the config of a resource, for GET and for HEAD. */
 const read = () =>
   operation({ on: configOf }, (_, config) => new Answer(200, config, { etag: `"${config.digest}"` }));
 

@@ -14,9 +14,9 @@ export interface MarketplaceResource {
   billingPlan?: { id: string };
   metadata?: Record<string, unknown>;
   notification?: unknown;
-  /** By name; nothing reads them. */
+  /** By name. No answer shows them. */
   secrets: Record<string, unknown>;
-  /** By id; nothing reads them either. */
+  /** The flags and experiments, by id. No answer shows them. */
   items: Record<string, unknown>;
   config?: { items: Record<string, unknown>; digest: string; updatedAt: number };
 }
@@ -65,8 +65,8 @@ const body = z.strictObject({
 });
 
 /**
- * Returns the installation with this id, of this owner if one is asked for. Only a person can install an integration, so the twin has every
- * installation whose id has the right form.
+ * Returns the installation with this id; with `owner`, only one of this owner. Creates it if no owner has it and the id has the right form,
+ * because only a person can install an integration. Throws 404 otherwise.
  */
 export function findInstallation({ account, time }: Making, id: string, owner?: Owner): Installation {
   const installation = account.installations.find((installation) => installation.id === id);
@@ -91,7 +91,7 @@ export function findInstallation({ account, time }: Making, id: string, owner?: 
 export const installationOf = (call: Call): Installation =>
   findInstallation(call, call.params.integrationConfigurationId!);
 
-/** Installed integrations. The plan that one is billed by is not read back. */
+/** Installed integrations. Reads do not show their billing plan. */
 export const installation: Resource = {
   keeps: { account: { installations: [] } },
   operations: {

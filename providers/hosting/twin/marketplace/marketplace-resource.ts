@@ -54,7 +54,7 @@ const changed = z.strictObject({
   secrets: z.union([secretsBody, z.array(secret)]).optional(),
 });
 
-/** Replaces the secrets, or lays them over those that are there. */
+/** Replaces the secrets of a resource; with `partial`, keeps those with other names. */
 function setSecrets(
   marketplaceResource: MarketplaceResource,
   { secrets, partial = false }: z.infer<typeof secretsBody>,
@@ -63,9 +63,10 @@ function setSecrets(
   marketplaceResource.secrets = partial ? { ...marketplaceResource.secrets, ...byName } : byName;
 }
 
+/** A description of a resource in a body. */
 type Given = Partial<z.infer<typeof created>> | z.infer<typeof changed>;
 
-/** Writes a partner's description into a resource, with its secrets. */
+/** Writes a partner's description into a resource, with its secrets. Returns the body of the answer. */
 function write(marketplaceResource: MarketplaceResource, changes: Given): { name: string } {
   const { secrets, ownership: _, extras: __, ...rest } = changes;
   Object.assign(marketplaceResource, rest);
@@ -73,7 +74,7 @@ function write(marketplaceResource: MarketplaceResource, changes: Given): { name
   return { name: marketplaceResource.name };
 }
 
-/** A read tells the plan's id, the list calls the id `partnerId`. */
+/** Returns a resource as a read shows it: with the id of its billing plan. The list has the id of the resource as `partnerId`. */
 const shown = ({ billingPlan, secrets: _, items: __, config: ___, ...one }: MarketplaceResource) => ({
   ...one,
   ...(billingPlan && { billingPlanId: billingPlan.id }),
@@ -89,10 +90,10 @@ const resources = new Collection<MarketplaceResource, Installation>(
   (_, { resources }) => resources,
 );
 
-/** The resource that the path names, or 404. */
+/** Returns the resource that the path names. Throws 404 if there is none. */
 export const resourceOf = (call: Call): MarketplaceResource => resources.named(call).object;
 
-/** Imports a resource, or writes over the one that is there. */
+/** Imports a resource, or overwrites the one with this id, and returns it. Throws 400 if its product would change. */
 function put(
   making: Making,
   home: Installation,
@@ -109,7 +110,7 @@ function put(
   return written;
 }
 
-/** Writes what deployments read of a resource, all of it. */
+/** Replaces the values that deployments read of a resource, and returns them with a digest. */
 export function setConfig(
   making: Making,
   marketplaceResource: MarketplaceResource,
@@ -128,7 +129,7 @@ const seed = z.strictObject({
     .optional(),
 });
 
-/** Resources of partners with all that is below them. */
+/** Resources that partners provide to an installation, with their secrets. */
 export const marketplaceResource: Resource = {
   operations: {
     'get-integration-resources': operation({ on: installationOf, list: 'resources' }, (_, { resources }) => ({

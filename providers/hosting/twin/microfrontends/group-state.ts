@@ -5,7 +5,7 @@ import { Collection } from '../collection.ts';
 import { conflict } from '../errors.ts';
 import { findTeam } from '../team/team.ts';
 
-/** The members of a project's part in a group that can be written. */
+/** The settings of a project in a group that can be written. */
 export const settings = {
   isDefaultApp: z.boolean().optional(),
   defaultRoute: z.string().optional(),
@@ -13,13 +13,14 @@ export const settings = {
   doNotRouteWithMicrofrontendsRouting: z.boolean().optional(),
 };
 
-/** A project's part in a group; with `enabled: false` it has left. */
+/** How a project takes part in a group. With `enabled: false` it has left the group. */
 export interface Microfrontends extends z.infer<z.ZodObject<typeof settings>> {
   groupIds: string[];
   enabled: boolean;
   updatedAt: number;
 }
 
+/** A group of projects that together serve one site. */
 export interface MicrofrontendsGroup extends Stamped {
   ownerId: string;
   name: string;
@@ -35,7 +36,7 @@ declare module '../account.ts' {
   }
 }
 
-/** The groups of a team, which the path may name, by its id. */
+/** The groups of a team, by the id of the team: the one that the path names, else that of the request. */
 export const groups = new Collection<MicrofrontendsGroup, string>(
   {
     ...{ what: 'Microfrontends group', param: 'groupId' },
@@ -46,11 +47,11 @@ export const groups = new Collection<MicrofrontendsGroup, string>(
   ({ ownerId }, id) => ownerId === id,
 );
 
-/** The projects in a group. */
+/** Returns the projects in a group. */
 export const projectsIn = ({ projects }: Account, { id }: MicrofrontendsGroup): Project[] =>
   projects.filter(({ microfrontends: its }) => its?.enabled && its.groupIds.includes(id));
 
-/** Makes a project take part in a group, or changes how it does. */
+/** Adds a project to a group, or changes its settings there. Throws 409 if it is in another group. */
 export function join(
   making: Making,
   group: MicrofrontendsGroup,
@@ -73,7 +74,7 @@ export function join(
   };
 }
 
-/** Takes a project out of its group; nothing is left of how it took part. */
+/** Removes a project from its group, with its settings there. */
 export function leave(making: Making, project: Project): void {
   project.microfrontends = { groupIds: [], enabled: false, updatedAt: making.time() };
 }

@@ -15,7 +15,10 @@ const membershipBody = z.strictObject({
   projectId: z.string().optional(),
   team_id: z.string().optional(),
 });
-/** Takes part in a group, changes how, or leaves it: the default application is the last one to do that. */
+/**
+ * Adds a project to a group, changes its settings there, or removes it from the group. Throws 409 if the default application would leave before the
+ * others, or would no longer be the default.
+ */
 function update(call: Call, project: Project, body: z.infer<typeof membershipBody>): unknown {
   const { microfrontendsGroupId, enabled, projectId: _project, team_id: _team, ...its } = body;
   const microfrontends = project.microfrontends;
@@ -35,7 +38,7 @@ function update(call: Call, project: Project, body: z.infer<typeof membershipBod
   return readProject(call, project);
 }
 
-/** The part of a project in a group. The project keeps it. */
+/** The membership of a project in a group. Reads of the project show it. */
 export const microfrontendsMembership: Resource = {
   keeps: { project: { microfrontends: null } },
   operations: {

@@ -17,7 +17,7 @@ const createBody = z.strictObject({
 });
 const seed = createBody.extend({ ...seedOwned, status: z.enum(statuses).optional() });
 
-/** A network: its machines take their time. */
+/** A network. Its creation and its deletion take a minute. */
 export interface Network extends z.infer<typeof createBody>, Slow {
   id: string;
   ownerId: string;
@@ -63,7 +63,7 @@ const networks = ofOwner('networks', {
 /** Returns a new network, or throws 409 if its name is taken. */
 function make(making: Making, body: z.infer<typeof createBody>): Network {
   const siblings = networks.all(making, making.owner);
-  // No source says what a 409 is about; a name is how people know a network.
+  // 409 is documented without a reason. People know a network by its name.
   if (siblings.some((network) => network.name === body.name && network.status !== 'delete_in_progress'))
     throw conflict(`A network with the name "${body.name}" already exists.`);
   const { id, createdAt } = stamped(making, 'ccfg_');
@@ -87,7 +87,7 @@ function showConfiguration(call: Call, network: Network, owner: Owner) {
   };
 }
 
-/** Networks come and go slowly: their status tells how far they are. */
+/** Networks of a team. Their status shows whether their creation or deletion is over. */
 export const network: Resource = {
   ...networks.kept(seed, (making, { status = 'ready', ...body }) => ({
     ...make(making, body),
@@ -97,7 +97,7 @@ export const network: Resource = {
     listNetworks: networks.list('', {
       query: { includeHostedZones: boolean, includePeeringConnections: boolean, includeProjects: boolean },
       where: { search: [text, ({ name }, asked) => name.includes(asked)] },
-      // All three come unless they are not asked for.
+      // Each of the three members is shown unless the query says `false`.
       row(call, network, owner) {
         const unwanted = ['Projects', 'PeeringConnections', 'HostedZones']
           .filter((name) => call.query.get(`include${name}`) === 'false')

@@ -37,14 +37,14 @@ const links = ofQueriedProject('privateLinks', {
   shows(call, privateLink, { id: projectId, accountId }) {
     const { id, settledAt: _, enablePrivateDns, status, ...fields } = privateLink;
     const isMade = status === 'creating' && isSettled(privateLink, call);
-    // That is done in AWS.
+    // The owner of the service accepts it in AWS; a switch says whether that happens.
     const isAccepted = call.switches.privateLinkAccepted && isSettled(privateLink, call, 1);
     return {
       ...{ ...fields, endpointId: id, projectId, teamId: accountId },
       status: isMade ? (isAccepted ? 'available' : 'pending-acceptance') : status,
       vpcEndpointId: `vpce-${id.slice(-8)}`,
       awsDnsEntries: [`vpce-${id.slice(-8)}.example.com`],
-      // What it was asked for does not come back.
+      // Answers do not show `enablePrivateDns` itself.
       privateDnsNames: enablePrivateDns ? ['service.example.com'] : [],
     };
   },
@@ -57,7 +57,7 @@ function make(making: Making, body: z.infer<typeof described>, { privateLinks }:
   return { ...body, ...stamped(making, 'vpce_'), ...begins(making, 'creating') };
 }
 
-/** Private link endpoints of a project: each is made and taken down slowly. */
+/** Private link endpoints of a project. Their creation and deletion take a minute. */
 export const privateLink: Resource = {
   ...links.kept(seed, (making, { status = 'available', ...body }, project) => ({
     ...make(making, body, project),

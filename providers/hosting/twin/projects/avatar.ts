@@ -8,7 +8,7 @@ import { readProject } from './project-state.ts';
 
 declare module '../account.ts' {
   interface ProjectParts {
-    /** The SHA-1 of the picture that is kept, in hexadecimal digits. */
+    /** The SHA-1 of the stored picture, in hexadecimal digits. */
     avatar: string | null;
   }
   interface ProjectSeed {
@@ -28,7 +28,7 @@ function storedPicture(bytes: Buffer, type: string): Buffer {
 
 const seed = z.string().regex(/^[0-9a-f]{40}$/);
 
-/** A project's picture: sent as bytes, and read as their digest in the project. It cannot be removed. */
+/** A project's picture. Its bytes are uploaded, and reads of the project show their digest. It cannot be removed. */
 export const avatar: Resource = {
   ...inEveryProject('avatar', null, seed, (_, sha1, project) => {
     project.avatar = sha1;

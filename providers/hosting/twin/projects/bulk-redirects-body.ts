@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { strings } from '../validate.ts';
 
-/** Describes a path or a URL. */
+/** Returns the schema of a path or a URL. `member`: the member that has it, for the message. */
 const url = (member: string) =>
   z
     .string()

@@ -7,10 +7,10 @@ import type { Switches } from '../switches.ts';
 import type { bulkRedirect } from './bulk-redirects-body.ts';
 import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 
-/** One redirect as it is kept. */
+/** A redirect as it is stored. */
 export type BulkRedirect = Omit<z.infer<typeof bulkRedirect>, 'statusCode'> & { statusCode?: number };
 
-/** A redirect as it is kept: a status code may be written as text, and is a number from then on. */
+/** Returns a redirect as it is stored: with a status code that was written as text as a number. */
 export function storedRedirect({ statusCode, ...rest }: z.infer<typeof bulkRedirect>): BulkRedirect {
   return { ...rest, ...(statusCode === undefined ? {} : { statusCode: Number(statusCode) }) };
 }
@@ -22,7 +22,7 @@ function readRedirect(redirect: BulkRedirect, switches: Switches): Record<string
   return { caseSensitive: false, query: false, ...rest, statusCode };
 }
 
-/** Returns a version as answers show it. Equal contents have equal keys; only a staged one has an alias to look at it. */
+/** Returns a version as answers show it. Equal contents have equal keys; only a staged version has an alias, under which people can try it. */
 export function readRedirectVersion(project: Project, version: Version<BulkRedirect>) {
   const { items, isStaging, ...read } = version;
   const key = createHash('sha256').update(JSON.stringify(items)).digest('hex').slice(0, 32);
@@ -51,7 +51,7 @@ export const readRedirectsQuery: Query = {
   per_page: wholeNumber,
 };
 
-/** Sorts redirects as the query asks. */
+/** Returns redirects in the order that the query asks for; without `sort_by`, in their own order. */
 function sorted(call: Call, redirects: BulkRedirect[]): BulkRedirect[] {
   const sortKey = queryChoice(call, 'sort_by', sortKeys);
   const sign = queryChoice(call, 'sort_order', sortOrders) === 'desc' ? -1 : 1;
@@ -79,7 +79,7 @@ function differences(before: BulkRedirect[], after: BulkRedirect[]) {
   ];
 }
 
-/** Answers GET: one version's redirects, searched, sorted and in pages, or with their differences from the live ones. */
+/** Returns the answer of GET: a page of the redirects of a version, filtered and sorted, or all of them with their differences from the live ones. */
 export function readRedirects(call: Call, project: Project): unknown {
   const { bulkRedirects: versions } = project;
   const live = liveVersion(versions);

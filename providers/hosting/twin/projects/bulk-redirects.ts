@@ -25,25 +25,27 @@ declare module '../account.ts' {
     bulkRedirects: Version<BulkRedirect>[];
   }
   interface ProjectSeed {
-    /** Whole, as they would be after a promotion. */
+    /** The live redirects. */
     bulkRedirects?: z.input<typeof seed>;
+    /** All redirects of a staged version. */
     stagedBulkRedirects?: z.input<typeof seed>;
   }
 }
 
+/** Stages these redirects as the new content, and returns the answer to it. */
 function staged(call: Call, project: Project, items: BulkRedirect[], name: string | undefined) {
   const version = readRedirectVersion(project, stage(call, project.bulkRedirects, items, name));
   return { alias: version.alias ?? null, version };
 }
 
-/** Puts redirects over those with the same source; new ones come last. */
+/** Returns redirects in which those of `written` replace those with the same source. New ones come last. */
 function mergeRedirects(base: readonly BulkRedirect[], written: readonly BulkRedirect[]): BulkRedirect[] {
   const bySource = new Map(base.map((bulkRedirect) => [bulkRedirect.source, bulkRedirect]));
   for (const redirect of written) bySource.set(redirect.source, redirect);
   return [...bySource.values()];
 }
 
-/** Stages redirects: in addition to the latest ones, or instead of them. */
+/** Stages redirects: in addition to the latest ones, or with `overwrite` instead of them. */
 function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
   if (body.teamId === undefined && call.owner.team !== undefined) {
     throw badRequest('Invalid request: missing required property `teamId`.');
@@ -57,7 +59,10 @@ function put(call: Call, body: z.infer<typeof stageRedirectsBody>): unknown {
   return staged(call, project, items, body.name);
 }
 
-/** Sets sources back to what the live version has: there again, as they were, or gone. */
+/**
+ * Returns the latest redirects with those of these sources as in the live version: again as they were live, or removed if they were not live.
+ * `known`: the sources of which there is a live or latest redirect.
+ */
 function restored(versions: readonly Version<BulkRedirect>[], sources: readonly string[]) {
   const live = liveVersion(versions)?.items ?? [];
   const latest = latestItems(versions);
@@ -72,7 +77,7 @@ function restored(versions: readonly Version<BulkRedirect>[], sources: readonly 
   return { items: mergeRedirects(bulkRedirects, structuredClone(back)), known: existing };
 }
 
-/** Stages a change of one redirect, or the live redirect again. */
+/** Stages a change of one redirect; with `restore`, sets it back to the live one. Throws 404 if there is no such redirect. */
 function edit(call: Call, project: Project, body: z.infer<typeof editRedirectBody>): unknown {
   const { redirect, restore, name } = body;
   if (restore === true) {
@@ -94,7 +99,7 @@ const seeded = (making: Making, list: z.infer<typeof seed>, { bulkRedirects }: P
 
 const ofQuery = { on: projectOfQuery, query: projectQuery };
 
-/** A project's redirects: every write stages a whole new set, POST .../versions makes it live. */
+/** A project's redirects. Each write stages a complete new version; POST .../versions makes it live. */
 export const bulkRedirects: Resource = {
   keeps: { project: { bulkRedirects: [] } },
   operations: {

@@ -20,13 +20,13 @@ const updateBody = z.strictObject({
   conclusionText: z.string().optional(),
 });
 
-/** A check that looks at a deployment. */
+/** A run of a check on a deployment. */
 interface CheckRun extends Stamped {
-  /** The check as it was then: it may be deleted since. */
+  /** A copy of the check from the start of the run, because the check can be deleted later. */
   check: Check;
   deploymentId: string;
   moving: Moving;
-  /** The last report of the run's executor; it counts more than the clock. Absent in a state file of an earlier version. */
+  /** What the executor of the run reported; this overrides the state by the clock. Absent in a state file of an earlier version. */
   lastReport?: z.infer<typeof updateBody>;
 }
 
@@ -39,14 +39,14 @@ declare module '../account.ts' {
   }
 }
 
-/** A run with its project, in which it stands. */
+/** A run with the project that it is stored in. */
 interface Found extends CheckRun {
   project: Project;
 }
 
 const deploymentOf = (call: Call) => deployments.find(call, call.owner, call.params.deploymentId);
 
-/** Returns the state of a run: as its executor has reported it, else by the clock. */
+/** Returns the state of a run: as its executor reported it, else by the clock. */
 function stateOf(call: Call, { moving, lastReport: report = {} }: CheckRun) {
   const step = stepOf(moving, call, ['queued', 'running', 'running']);
   if (report.status !== undefined) return report;
@@ -69,7 +69,7 @@ function shown(call: Call, run: CheckRun, project: Project) {
   };
 }
 
-/** Those of the deployment that the path names. */
+/** The runs on the deployment that the path names. */
 const runs = new Collection<Found, { project: Project; deploymentId: string }>(
   {
     what: 'Check run',
@@ -100,10 +100,10 @@ function start(making: Making, project: Project, deploymentId: string, check: Ch
   return run;
 }
 
-/** As a seed has it: by default of the first deployment. */
+/** A run in a seed. By default it is on the first deployment of its project. */
 const seed = z.strictObject({ check: z.string(), deployment: z.string().optional() });
 
-/** The runs of checks on deployments. Each waits, runs and is completed by the clock, or as its executor reports. */
+/** The runs of checks on deployments. Each is queued, running and completed by the clock, unless its executor reports another state. */
 export const checkRun: Resource = {
   keeps: { project: { checkRuns: [] } },
   operations: {

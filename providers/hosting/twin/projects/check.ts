@@ -5,8 +5,8 @@ import { ofProject } from '../kept.ts';
 import { changesOf, strings } from '../validate.ts';
 
 const phase = z.enum(['build-start', 'deployment-start', 'deployment-alias', 'deployment-promotion', 'none']);
-// The constants in `kind` are lost in the SDK's body; these are those of its answers. What a check without a source reads back
-// as is in no source: a webhook is the one that needs no more.
+// The SDK's body lacks the constants of `kind`; these are from its answers. No documentation says what a check without a `source` reads back as; it is
+// a webhook here, because that needs no other member.
 const github = { externalCheckName: z.string(), provider: z.literal('github') };
 const source = z.union([
   z.strictObject({ kind: z.literal('git-provider'), ...github }),
@@ -22,12 +22,12 @@ const createBody = z.strictObject({
   timeout: z.number().default(300),
   source: source.default({ kind: 'webhook' }),
 });
-// The SDK fills the usual values into a change, too: on its side.
+// The SDK itself adds the default values to a change; the schema has none.
 const updateBody = changesOf(createBody.omit({ source: true }));
-// One that was deleted is still read (a soft deletion, SDK).
+// According to the SDK, a deleted check is still read, with `deletedAt`.
 const seed = createBody.extend({ id: z.string().optional(), deletedAt: z.number().optional() });
 
-/** Something that a deployment of the project has to pass. */
+/** A condition that deployments of the project have to pass. */
 export type Check = Stamped & ReturnType<typeof make>;
 
 declare module '../account.ts' {
@@ -41,7 +41,7 @@ export const checks = ofProject('checks', {
   shows: (_, check, { id: projectId, accountId: ownerId }) => ({ ...check, ownerId, projectId }),
 });
 
-/** Returns a check as it is stored: with the ids that the platform adds to its source. */
+/** Returns a check as it is stored: that of an integration gets the ids that the platform adds to its source. */
 function make(making: Making, { source, ...body }: z.infer<typeof seed>) {
   const { kind = 'integration' } = source;
   const [configuration, integrationId] = [making.id('icfg_'), making.id('oac_')];
@@ -51,7 +51,7 @@ function make(making: Making, { source, ...body }: z.infer<typeof seed>) {
     : { ...body, source: { ...source, kind }, sourceKind: kind };
 }
 
-/** A project's checks. Two can have one name: no refusal is documented. */
+/** A project's checks. Two can have the same name: no source documents a refusal. */
 export const check = checks.resource(seed, make, {
   listProjectChecks: checks.list('checks', { where: { blocks: being('blocks', phase.optional()) } }),
   createProjectCheck: checks.create({ body: createBody }, make),

@@ -31,7 +31,7 @@ function named({ account, owner, params }: Call): { invocation: CiInvocation; at
   return { invocation: ciInvocation, attempt };
 }
 
-/** Returns an attempt as the platform's command line reads it. */
+/** Returns an attempt in the form that the platform's command line reads. */
 function shown(call: Call, { invocation, attempt }: ReturnType<typeof named>) {
   const step = stepOf(attempt, call, ['new', 'awaiting_jobs', 'awaiting_jobs']);
   const result = attempt.fails ? 'failed' : 'succeeded';

@@ -48,7 +48,7 @@ export function readCustomEnvironment(
   };
 }
 
-/** Returns the id of a project's environment that a seed names by its slug. */
+/** Returns the id of the environment that a seed names by its slug. Throws an `Error` if the project has none. */
 export function customEnvironmentId(project: Project, slug: string): string {
   const customEnvironment = project.customEnvironments.find(
     (customEnvironment) => customEnvironment.slug === slug,
@@ -65,7 +65,7 @@ const environments = ofProject('customEnvironments', {
   shows: (_, customEnvironment, project) => readCustomEnvironment(project, customEnvironment),
 });
 
-/** Checks a slug, or throws 400. The three built-in names are refused; the length is the Terraform provider's. */
+/** Throws 400 for an invalid or taken slug, and for the three built-in names. The greatest length is the Terraform provider's. `except`: may have it. */
 export function checkSlug(project: Project, slug: string, except?: CustomEnvironment): void {
   if (['production', 'preview', 'development'].includes(slug)) {
     throw badRequest(`The slug \`${slug}\` is reserved.`);
@@ -82,7 +82,7 @@ export function checkSlug(project: Project, slug: string, except?: CustomEnviron
   }
 }
 
-// A variable of the source environment gets a copy of its own in the new one.
+/** Copies the variables of an environment (`from`: its slug, id or target) to the new environment with this id. */
 function copyEnvVars(call: Call, project: Project, from: string, id: string): void {
   const source = project.customEnvironments.find(
     (customEnvironment) => customEnvironment.slug === from || customEnvironment.id === from,
@@ -112,7 +112,10 @@ function create(call: Call, body: z.infer<typeof createBody>, project: Project):
   return customEnvironment;
 }
 
-// What becomes of variables and domains that only belonged to it is not documented beyond the flag: they stay, unassigned.
+/**
+ * Removes a deleted environment from variables and domains. These stay without an environment, because nothing else is documented; with
+ * `dropsUnassigned`, which a flag of the request sets, variables without any environment are removed.
+ */
 function unassign(project: Project, id: string, dropsUnassigned = false): void {
   const lost = project.env.filter((env) => env.customEnvironmentIds.includes(id));
   for (const env of lost)

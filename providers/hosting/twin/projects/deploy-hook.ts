@@ -21,7 +21,7 @@ function addHook(call: Call, project: Project, body: z.infer<typeof hookBody>): 
   project.deployHooks.push({ id, ...body, url });
 }
 
-/** Removes a deploy hook from a project, or throws 404. */
+/** Removes the deploy hook that the path names from its project. Throws 404 if there is none. */
 function removeHook(call: Call, project: Project): unknown {
   const otherHooks = project.deployHooks.filter(({ id }) => id !== call.params.hookId);
   if (otherHooks.length === project.deployHooks.length) throw notFound('The deploy hook');
@@ -30,8 +30,8 @@ function removeHook(call: Call, project: Project): unknown {
 }
 
 /**
- * Addresses that build a branch for anybody who calls them; only the official clients write them. Reads show them in the Git link of a project.
- * They are kept apart from it, because they can be deleted after the repository was unlinked (Terraform provider).
+ * Deploy hooks: URLs that start the build of a branch. Only official clients write them. Reads show them in the Git link of a project, but they are
+ * stored apart from it, because they can be deleted after the repository was unlinked (Terraform provider).
  */
 export const deployHook: Resource = {
   keeps: { project: { deployHooks: [] } },

@@ -43,7 +43,7 @@ export function readRetention({ switches }: Call, { deploymentExpiration }: Proj
   return { deploymentExpiration: Object.fromEntries(names.map((name) => [name, days.unlimited])) };
 }
 
-/** How long deployments of a project are kept: only official clients write it, and reads of the project show it. */
+/** How long deployments of a project are kept. Only official clients write it; reads of the project show it. */
 export const deploymentRetention: Resource = {
   operations: {},
   clientOperations: {

@@ -10,7 +10,7 @@ export interface Insights {
   id: string;
   enabledAt?: number;
   disabledAt?: number;
-  /** Set where the plan ended. It can only come from a seed. */
+  /** Set if the plan for it has ended. Only a seed can set it. */
   canceledAt?: number;
 }
 
@@ -28,7 +28,7 @@ declare module '../account.ts' {
 
 type Member = 'speedInsights' | 'webAnalytics';
 
-/** Notes the time; the one of the other direction stays. */
+/** Stores when a measurement was switched on (or off), and keeps when it was last switched off (or on). Returns both. */
 function toggle(making: Making, project: Project, member: Member, value: boolean): Insights {
   const insights = project[member] ?? { id: making.id('') };
   insights[value ? 'enabledAt' : 'disabledAt'] = making.time();
@@ -36,7 +36,7 @@ function toggle(making: Making, project: Project, member: Member, value: boolean
   return insights;
 }
 
-/** Returns the project by its id alone: neither toggle takes a team (SDK). */
+/** Returns the project that the query names, of any owner, because the SDK sends no team here. Throws 400 or 404. */
 function projectOf({ account, query }: Call): Project {
   const id = query.get('projectId');
   if (!id) throw badRequest('Invalid request: missing required property `projectId`.');

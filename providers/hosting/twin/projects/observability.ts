@@ -20,7 +20,7 @@ const readDisabled = ({ id, observabilityDisabledAt: disabledAt }: Project) => (
   ...(disabledAt !== null && { disabledAt }),
 });
 
-/** Observability of projects. Only those that are without it are listed. */
+/** Observability of projects. The list has only projects for which it is switched off. */
 export const observability: Resource = {
   keeps: { project: { observabilityDisabledAt: null } },
   operations: {

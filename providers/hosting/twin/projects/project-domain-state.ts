@@ -15,7 +15,7 @@ export interface ProjectDomain {
   customEnvironmentId: string | null;
   verified: boolean;
   verification?: { type: string; domain: string; value: string; reason: string }[];
-  /** Its verification, while that takes its time. */
+  /** Its verification, if that was started and has not been finished by a request. */
   verifying?: Moving;
   createdAt: number;
   updatedAt: number;
@@ -67,7 +67,7 @@ export type ProjectDomainSettings = Pick<
   'redirect' | 'redirectStatusCode' | 'gitBranch' | 'customEnvironmentId'
 >;
 
-/** Checks the settings of a project domain, or throws 400. */
+/** Throws 400 for settings that the domain of this name cannot have in the project. */
 export function checkProjectDomain(project: Project, name: string, settings: ProjectDomainSettings): void {
   const { redirect, gitBranch, customEnvironmentId } = settings;
   if (
@@ -100,7 +100,7 @@ function apexIn(account: Account, name: string): string {
   return ownDomain?.name ?? apexOf(name);
 }
 
-// A name under somebody else's domain must be proven by a TXT record at the apex.
+/** Returns the TXT record that proves the right to a name under a domain of another owner; undefined if no proof is needed. */
 function challenge(account: Account, owner: Owner, name: string): ProjectDomain['verification'] {
   const apex = apexIn(account, name);
   const foreign = account.domains.some((domain) => domain.name === apex && domain.ownerId !== owner.id);
@@ -186,7 +186,7 @@ export function addProjectDomain(
   return domain;
 }
 
-/** Takes a domain from its project, with what redirects to it; or 409 if that may not go. */
+/** Removes a domain from its project, with the domains that redirect to it. Throws 409 if there are some and `removesRedirects` is false. */
 export function removeProjectDomain(project: Project, domain: ProjectDomain, removesRedirects = false): void {
   const redirecting = project.domains.filter((projectDomain) => projectDomain.redirect === domain.name);
   if (redirecting.length > 0 && !removesRedirects) {
@@ -201,7 +201,7 @@ export function removeProjectDomain(project: Project, domain: ProjectDomain, rem
   );
 }
 
-/** Gives a domain to another project. The domains that redirect to it go along: they may only redirect inside their project. */
+/** Moves a domain to another project, with the domains that redirect to it, because a domain can redirect only inside its project. Returns the domain. */
 export function moveProjectDomain(
   call: Call,
   domain: ProjectDomain,

@@ -110,7 +110,7 @@ const seed = z.array(
   }),
 );
 
-// Redirect targets may come later in the list.
+/** Adds the domains of a seed to their project. They are checked after all were added, because a redirect target can be later in the list. */
 function load(making: Making, list: z.infer<typeof seed>, project: Project, attempt: Attempt): void {
   const added = list.map(({ name, customEnvironment, verified = true, ...rest }) => {
     const { redirect = null, redirectStatusCode = null, gitBranch = null } = rest;
@@ -177,7 +177,7 @@ export const projectDomain: Resource = {
     ),
   },
   clientOperations: {
-    // The older way to give a project a domain; the answer has all that it has.
+    // The older operation to add a domain to a project. Its answer has all domains of the project.
     'GET /project-domains/{domain}': operation({}, (call) => {
       const name = lower(call.params.domain!);
       const ownProjects = call.account.projects.filter(({ accountId }) => accountId === call.owner.id);

@@ -6,13 +6,13 @@ import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { gitLink, readProject } from './project-state.ts';
 
-/** The link of a project, or 404. */
+/** Returns the Git link of a project. Throws 404 if it has none. */
 export function linkOf(project: Project): object {
   if (!project.link) throw notFound('The Git link of the project');
   return project.link;
 }
 
-/** Returns the operation that writes a part of the project in the path and answers the project. */
+/** Returns an operation that changes the project in the path with `write`, and answers with the project. */
 export const writing = <Body extends z.ZodType>(
   body: Body,
   write: (call: Call, project: Project, body: Exclude<z.output<Body>, undefined>) => void,
@@ -30,7 +30,7 @@ declare module '../account.ts' {
   }
 }
 
-/** Switches a project's cron jobs on or off. A project that never had them off keeps no record: reads without one mean "on". */
+/** Switches a project's cron jobs on or off. If they were never off, nothing is stored: a read without `crons` means that they are on. */
 function setCrons(call: Making, project: Project, { enabled }: z.infer<typeof cronsBody>): void {
   if (enabled && !project.crons) return;
   const timestamp = call.time();

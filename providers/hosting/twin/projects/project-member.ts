@@ -8,14 +8,14 @@ import { matchesSearch, membersOf, type TeamMember } from '../team/team-member-s
 
 /** The roles that can be written. */
 export const role = z.enum(['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER']);
-/** Somebody of the team by any of their names, with a role. */
+/** The body that adds somebody of the team, named by id, username or e-mail address, with a role. */
 export const memberBody = z.strictObject({
   uid: z.string().optional(),
   username: z.string().optional(),
   email: z.string().optional(),
   role,
 });
-// A guest comes with a deployment that was shared with somebody: it is read, and cannot be written.
+// Sharing a deployment makes somebody a guest. That role is only read, so only a seed can set it.
 const seed = z.strictObject({ uid: z.string(), role: z.union([role, z.literal('PROJECT_GUEST')]) });
 
 declare module '../account.ts' {
@@ -29,6 +29,7 @@ export const members = ofProject('members', {
   shows: (_, __, { id }) => ({ id }),
 });
 
+/** Returns the first member of the owner's team that passes a test; undefined if there is none. */
 const inTeam = ({ account, owner }: Making, isIt: (member: TeamMember) => boolean): TeamMember | undefined =>
   owner.team && membersOf(account, owner.team).find(isIt);
 
@@ -43,7 +44,7 @@ export function newMember(making: Making, body: z.infer<typeof memberBody>, proj
   return { uid, role: body.role, createdAt: making.time() };
 }
 
-/** The members of a project and their roles. A role is changed by removing the member and adding them again. */
+/** The members of a project and their roles. These operations change a role only by removing the member and adding them again. */
 export const projectMember = members.resource(
   seed,
   (making, seeded) => ({ ...seeded, createdAt: making.time() }),

@@ -61,7 +61,7 @@ export function addProject(making: Making, name: string): Project {
   return project;
 }
 
-/** Checks a project's name, or throws the platform's 400. */
+/** Throws the platform's 400 for a name that a project cannot have. */
 export function checkProjectName(name: string): void {
   if (name.length > 0 && name.length <= 100 && /^[a-z0-9._-]+$/.test(name) && !name.includes('---')) return;
   throw badRequest(
@@ -111,13 +111,13 @@ export function setProjectFields(
   }
 }
 
-// "elastic" is asked for as a machine type, and read as a selection with a concrete machine (Terraform provider).
+/** Returns the machine settings as reads show them: the type `elastic` becomes a selection with a concrete machine (Terraform provider). */
 function machine(config: Record<string, unknown>): Record<string, unknown> {
   if (config.buildMachineType !== 'elastic') return config;
   return { ...config, buildMachineType: 'standard', buildMachineSelection: 'elastic' };
 }
 
-/** Returns the link that POST makes of `gitRepository`. */
+/** Returns the Git link that the platform creates for a repository, in the form of its provider. */
 export function gitLink(
   repository: { type: string; repo: string },
   timestamp: number,

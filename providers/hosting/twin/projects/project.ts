@@ -58,7 +58,7 @@ function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
   checkNameFree(call, body.name);
   // Checked before anything is made: a refused variable must not leave a project behind.
   const variables = (body.environmentVariables ?? []).map((variable) => parseVariable(call, variable));
-  // The clock moves on for the request, and for what it makes.
+  // The server's time moves on once for the request, and once for the project.
   call.time();
   const project = addProject(call, body.name);
   try {
@@ -85,7 +85,7 @@ function update(call: Call, project: Project, body: z.infer<typeof updateProject
   return readProject(call, project);
 }
 
-// `from` is a time; the most recently changed projects come first.
+/** Returns a page of the owner's projects, the most recently changed first. `from` in the query is the time of change at which the page continues. */
 function list(call: Call): unknown {
   const search = call.query.get('search');
   const from = call.query.get('from');
@@ -139,7 +139,7 @@ function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): Proj
   return project;
 }
 
-/** Projects: created with the POST fields only, then changed with the PATCH fields. */
+/** Projects. A creation takes other fields than a change. */
 export const project: Resource = {
   keeps: { account: { projects: [] } },
   operations: {
@@ -149,7 +149,7 @@ export const project: Resource = {
     ),
     getProject: operation({ on: projectToRead }, readProject),
     updateProject: operation({ on: projectOfPath, body: updateProjectBody, statuses: [200, 409] }, update),
-    // All that is below a project is kept inside it, and goes with it.
+    // The objects of a project are stored in it, so they are deleted with it.
     deleteProject: operation({ on: projectOfPath, statuses: [204] }, (call, project) => {
       call.account.projects.splice(call.account.projects.indexOf(project), 1);
       call.forgetProject(project.id);

@@ -5,7 +5,7 @@ import { badRequest, conflict, notFound } from '../errors.ts';
 import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 
-/** The entry that a project keeps under a bypass secret. Those of integrations cannot be written here. */
+/** A bypass of a project's protection, stored under its secret. Bypasses of integrations cannot be written here. */
 export type ProtectionBypass =
   | { scope: 'automation-bypass'; createdAt: number; createdBy: string; isEnvVar: boolean; note?: string }
   | {
@@ -51,7 +51,7 @@ function find(bypasses: Bypasses, secret: string): Automation {
 const hasNote = (note: string | undefined, { switches }: Making): note is string =>
   note !== undefined && (note !== '' || switches.bypassEmptyNoteReadable);
 
-/** Adds a bypass; exactly one is the value of the environment variable, so the first one has to be. */
+/** Adds a bypass and returns it. Exactly one bypass is the value of the environment variable, so the first one becomes that. Throws 409 for a used secret. */
 function generate(
   making: Making,
   bypasses: Bypasses,
@@ -70,12 +70,15 @@ function generate(
   return added;
 }
 
-/** Makes one bypass the environment variable's, and demotes the one that was. */
+/** Makes a bypass the value of the environment variable, instead of the present one. */
 function promote(bypasses: Bypasses, bypass: Automation): void {
   for (const automation of automations(bypasses)) automation.isEnvVar = automation === bypass;
 }
 
-/** Revokes a bypass, or replaces its secret. Throws 400 (says a test of the Terraform provider) for the default while there are others. */
+/**
+ * Revokes a bypass; with `regenerate`, replaces it by one with another secret. Throws 400 for the value of the environment variable while there are
+ * other bypasses, according to a test of the Terraform provider.
+ */
 function revoke(
   making: Making,
   bypasses: Bypasses,
@@ -93,7 +96,7 @@ function revoke(
 
 /** Applies the commands of a PATCH: revoke, generate and update. */
 function change(making: Making, bypasses: Bypasses, body: z.infer<typeof bypassBody>): void {
-  // No command at all asks for a random secret. Which one goes first when there are several is not documented.
+  // A body without a command generates a bypass with a random secret. The order of several commands is not documented.
   if (body.revoke !== undefined) revoke(making, bypasses, body.revoke);
   if (body.generate !== undefined || (!body.revoke && !body.update)) {
     generate(making, bypasses, body.generate ?? {});
@@ -111,7 +114,7 @@ function change(making: Making, bypasses: Bypasses, body: z.infer<typeof bypassB
   else delete bypass.note;
 }
 
-/** Bypasses as answers show them. */
+/** Returns bypasses as answers show them. */
 export function readBypasses({ switches }: Pick<Making, 'switches'>, bypasses: Bypasses): object {
   if (!switches.bypassDefaultUnsaid) return bypasses;
   const read = Object.entries(bypasses).map(([secret, bypass]) => {
@@ -150,7 +153,7 @@ function load(making: Making, seeded: z.infer<typeof seed>, project: Project): v
   };
 }
 
-/** Automation bypasses of a project's protection: commands here, readable only as a map in the project. */
+/** Automation bypasses of a project's protection. They are changed by commands; only reads of the project show them, as a map. */
 export const protectionBypass: Resource = {
   keeps: { project: { protectionBypass: undefined } },
   operations: {

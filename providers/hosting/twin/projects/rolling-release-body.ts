@@ -7,7 +7,7 @@ const stage = z.strictObject({
   requireApproval: z.boolean().optional(),
 });
 
-/** The body that turns it on or off. The SDK has none: names and rules are the Terraform provider's and the CLI's. */
+/** The body that turns rolling releases on or off. The SDK lacks it: names and rules are those of the Terraform provider and the command line. */
 export const rollingReleaseBody = z
   .strictObject({
     enabled: z.boolean(),

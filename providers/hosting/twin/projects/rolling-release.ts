@@ -15,7 +15,7 @@ export interface RollingRelease {
 
 declare module '../account.ts' {
   interface ProjectParts {
-    /** Null when it was disabled, not there when it was never on. */
+    /** Null after it was disabled; absent if it was never enabled. */
     rollingRelease?: RollingRelease | null;
   }
   interface ProjectSeed {
@@ -51,7 +51,7 @@ const seed = z
   .omit({ enabled: true })
   .required({ advancementType: true });
 
-/** A project's rolling release: the template of later production deployments, null when it is off. */
+/** A project's rolling release: how its next deployments to production are rolled out; null if it is off. */
 export const rollingRelease: Resource = {
   ...inEveryProject('rollingRelease', undefined, seed, (making, seeded, project) =>
     setRollingRelease(project, parseBody(rollingReleaseBody, { enabled: true, ...seeded }), making.switches),

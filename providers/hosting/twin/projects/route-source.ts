@@ -9,7 +9,7 @@ export interface CompiledSource {
   groups: Map<string, number>;
 }
 
-/** The syntax that a pattern most probably has. The API infers it too; its rule is not published. */
+/** Returns the syntax that a pattern most probably has. The API infers it as well, by a rule that is not published. */
 export function inferSyntax(src: string): SrcSyntax {
   if (src.startsWith('^') || src.endsWith('$')) return 'regex';
   return /[:(*{]/.test(src) ? 'path-to-regexp' : 'equals';
@@ -27,6 +27,7 @@ const insideBraces = new RegExp(
   String.raw`^(?<before>[^:()]*)(?::(?<name>\w+)(?<own>${group})?|(?<bare>${group}))?(?<after>[^:()]*)$`,
 );
 
+/** A parameter of a path pattern: the texts around it, the regular expression of its value, and `?`, `*`, `+` or nothing. */
 interface Parameter {
   before: string;
   after: string;
@@ -45,7 +46,10 @@ function expression({ before, after, pattern, modifier }: Parameter): string {
   return `(?:${prefix}((?:${pattern})(?:${suffix}${prefix}(?:${pattern}))*)${suffix})${optional}`;
 }
 
-// The dialect of path-to-regexp 6, strict: no trailing slash unless the pattern has one.
+/**
+ * Compiles a path pattern, such as `/blog/:slug`, in the dialect of path-to-regexp 6. It is strict: a slash at the end matches only if the pattern has
+ * one. Throws 400 if the pattern cannot be read.
+ */
 function compilePath(path: string): CompiledSource {
   const groups = new Map<string, number>();
   let count = 0;

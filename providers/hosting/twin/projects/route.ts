@@ -29,14 +29,16 @@ declare module '../account.ts' {
     routes: Version<RoutingRule>[];
   }
   interface ProjectSeed {
-    /** Whole, as they would be after a promotion. */
+    /** The live routes. */
     routes?: z.input<typeof seed>;
+    /** All routes of a staged version. */
     stagedRoutes?: z.input<typeof seed>;
   }
 }
 
 const ofPath = (call: Call): Project => projectById(call, call.params.projectId);
 
+/** Stages these rules as the new content, and returns the version as answers show it. Throws 400 if a name or an id comes twice. */
 function staged(call: Call, project: Project, rules: RoutingRule[]) {
   checkDistinct(rules);
   return readRouteVersion(project, stage(call, project.routes, rules));
@@ -68,12 +70,12 @@ function add(call: Call, project: Project, body: z.infer<typeof addRouteBody>): 
   return { version: staged(call, project, rules), route: readRule(added) };
 }
 
-/** Stages rules: over those of the same id, or instead of all. */
+/** Stages rules: instead of those with the same ids, or with `overwrite` instead of all. */
 function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>): unknown {
   const { overwrite = false, routes = [] } = body;
   const written = routes.map((route) => compileStagedRule(route, call.switches.routesPutKeepsRead));
   if (overwrite) return { version: staged(call, project, written) };
-  // By id: a rule that is there keeps its place, others come last.
+  // A rule with a known id stays at its place; others come last.
   const rules = latestItems(project.routes);
   for (const rule of written) {
     const index = rules.findIndex((routingRule) => routingRule.id === rule.id);
@@ -82,7 +84,10 @@ function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>
   return { version: staged(call, project, rules) };
 }
 
-// Back to the live rule, at the place that it has in the draft; a rule that is not live goes away.
+/**
+ * Stages the live rule with this id again, at its place in the staged version, or else at its live place. Removes a rule that is not live. Throws 404 if
+ * no version has it.
+ */
 function restore(call: Call, project: Project, id: string): unknown {
   const rules = latestItems(project.routes);
   const index = rules.findIndex((rule) => rule.id === id);
@@ -96,7 +101,7 @@ function restore(call: Call, project: Project, id: string): unknown {
   return { version, ...(back[0] === undefined ? {} : { route: readRule(back[0]) }) };
 }
 
-/** Stages a change of one rule, or the live rule again. */
+/** Stages a change of one rule; with `restore`, the live rule again. */
 function edit(call: Call, project: Project, body: z.infer<typeof editRouteBody>): unknown {
   const id = call.params.routeId!;
   if (body.restore === true || body.route === undefined) return restore(call, project, id);
@@ -109,7 +114,7 @@ function edit(call: Call, project: Project, body: z.infer<typeof editRouteBody>)
 
 const seed = z.array(routeRule.extend({ id: z.string().optional() }));
 
-// A staged rule is the live one of its name, changed or not.
+/** Returns the rules of a seed as they are stored. A rule has the id of the live rule with its name. `toStage`: marks new rules as staged. */
 function compiled(
   making: Making,
   project: Project,
@@ -126,7 +131,7 @@ function compiled(
   return rules;
 }
 
-/** A project's routing rules, in order: every write stages a new list, POST .../versions makes it live. */
+/** A project's routing rules, in order. Each write stages a complete new list; POST .../versions makes it live. */
 export const projectRoute: Resource = {
   keeps: { project: { routes: [] } },
   operations: {

@@ -7,7 +7,7 @@ import { askedVersion, liveVersion, type Version } from './staged-versions.ts';
 /** The number of routes that the answers allow; the platform's depends on the plan and is not published. */
 const maxRoutes = 1000;
 
-/** Returns a version as answers show it; only a staged one has an alias to look at it. */
+/** Returns a version as answers show it. Only a staged version has an alias, under which people can try it. */
 export function readRouteVersion(project: Project, version: Version<RoutingRule>) {
   const { items, name: _name, isStaging, ...read } = version;
   return {
@@ -46,7 +46,7 @@ export const readRoutesQuery: Query = {
   q: text,
 };
 
-/** Answers GET: one version's rules in their order, searched, or with their differences from the live ones. */
+/** Returns the answer of GET: the rules of a version in their order, filtered, or all of them with their differences from the live ones. */
 export function readRoutes(call: Call, project: Project): unknown {
   const { routes: versions } = project;
   const live = liveVersion(versions);

@@ -2,7 +2,7 @@ import { badRequest } from '../errors.ts';
 import { compileDestination, compileSource, inferSyntax, type SrcSyntax } from './route-source.ts';
 import type { RouteRule, StagedRoute } from './routes-body.ts';
 
-/** One rule as it is kept: the route compiled, and beside it what its writer had written. */
+/** A rule as it is stored: with its route compiled, and the source and destination as they were written. */
 export interface RoutingRule {
   id: string;
   name: string;
@@ -11,12 +11,12 @@ export interface RoutingRule {
   srcSyntax: SrcSyntax;
   rawSrc: string;
   rawDest?: string;
-  /** Made by POST, and not live yet. */
+  /** True for a new rule that is not live yet. */
   staged: boolean;
   route: RouteRule['route'];
 }
 
-/** Compiles a written rule, or throws 400. Nothing of an earlier rule is kept but its id and `staged`. */
+/** Returns a rule as it is stored, compiled from a body. Throws 400 for an invalid pattern. `id`, `staged`: those of the rule that it replaces. */
 export function compileRule(
   written: RouteRule,
   { id, staged }: Pick<RoutingRule, 'id' | 'staged'>,
@@ -73,13 +73,13 @@ export function routeTypeOf({ route }: RoutingRule): string | undefined {
   return headers !== undefined || transforms !== undefined ? 'transform' : undefined;
 }
 
-/** A rule as answers show it. */
+/** Returns a rule as answers show it. */
 export function readRule(rule: RoutingRule): Record<string, unknown> {
   const routeType = routeTypeOf(rule);
   return { ...rule, ...(routeType === undefined ? {} : { routeType }) };
 }
 
-/** Refuses a list in which a name or an id comes twice. */
+/** Throws 400 if two rules have the same name or id. */
 export function checkDistinct(rules: readonly RoutingRule[]): void {
   for (const member of ['id', 'name'] as const) {
     const usedValues = new Set<string>();

@@ -12,14 +12,14 @@ export interface Version<T> {
   isLive: boolean;
 }
 
-/** The version that waits for its promotion. There is at most one. */
+/** Returns the version that waits for its promotion; undefined if there is none. There is at most one. */
 export const stagedVersion = <T>(versions: readonly Version<T>[]) =>
   versions.find((version) => version.isStaging);
 
-/** The version that is served. */
+/** Returns the version that is served; undefined if none was ever promoted. */
 export const liveVersion = <T>(versions: readonly Version<T>[]) => versions.find((version) => version.isLive);
 
-/** A copy of the content that the next write starts from: the staged version, or else the live one. */
+/** Returns a copy of the content that the next write changes: that of the staged version, or else of the live one. */
 export function latestItems<T>(versions: readonly Version<T>[]): T[] {
   return structuredClone((stagedVersion(versions) ?? liveVersion(versions))?.items ?? []);
 }
@@ -31,7 +31,7 @@ export function findVersion<T>(versions: readonly Version<T>[], id: string): Ver
   return version;
 }
 
-/** Returns the version that a GET asks for; by default the live one, or the staged one if the platform shows that first. */
+/** Returns the version that a GET asks for; by default the live one, or with `showsStaged` the staged one if there is one. Throws 404 for an unknown id. */
 export function askedVersion<T>(
   call: Call,
   versions: readonly Version<T>[],
@@ -42,7 +42,7 @@ export function askedVersion<T>(
   return (showsStaged ? stagedVersion(versions) : undefined) ?? liveVersion(versions);
 }
 
-/** Stages a content. It replaces the staged version, under the same id or a new one, depending on a switch. */
+/** Stages a content and returns the version. It replaces the staged version, if there is one, under the same id or a new one (a switch). */
 export function stage<T>(making: Making, versions: Version<T>[], items: T[], name?: string): Version<T> {
   const pending = stagedVersion(versions);
   const lastModified = making.time();
@@ -69,7 +69,10 @@ export function makeLive<T>(making: Making, versions: Version<T>[], version: Ver
   versions.splice(stagedVersion(versions) === undefined ? 0 : 1, 0, version);
 }
 
-/** Serves promote (staged to live), restore (an earlier version to live) and discard, or refuses with 404 or 400. */
+/**
+ * Promotes the staged version, makes an earlier version live again (`restore`), or removes the staged version (`discard`). Returns the version. Throws
+ * 404 for an unknown id, and 400 if the version is not in the state that the action needs.
+ */
 export function changeVersion<T>(
   making: Making,
   versions: Version<T>[],

@@ -4,7 +4,7 @@ import { projectOfPath } from '../find-project.ts';
 import { operation, type Resource, seedOne } from '../resource.ts';
 import { strings } from '../validate.ts';
 
-/** The static IPs in a read of a project. A PATCH of the project switches them on and off. */
+/** The static IPs as a read of a project shows them. A PATCH of the project sets `enabled`. */
 interface StaticIps {
   enabled: boolean;
   builds: boolean;
@@ -20,7 +20,7 @@ declare module '../account.ts' {
 const off: StaticIps = { enabled: false, builds: false, regions: [] };
 
 const builds = z.boolean();
-// One of the two has to be there.
+// A body has at least one of the two members.
 const updateBody = z.union([
   z.strictObject({ builds, regions: strings.optional() }),
   z.strictObject({ builds: builds.optional(), regions: strings }),
@@ -28,7 +28,7 @@ const updateBody = z.union([
 
 const seed = z.strictObject({ builds: builds.optional(), regions: strings.optional() });
 
-/** The use that a project makes of static IPs: written here, read in the project. */
+/** How a project uses static IPs. This operation changes it; reads of the project show it. */
 export const staticIps: Resource = {
   operations: {
     updateStaticIps: operation(

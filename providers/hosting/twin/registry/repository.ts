@@ -7,7 +7,7 @@ import { projectById, projectQuery } from '../find-project.ts';
 import { ofQueriedProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
-/** Another team that may pull. */
+/** Another team that may pull images. */
 interface Permission {
   teamId: string;
   teamSlug: string;
@@ -35,6 +35,7 @@ const seed = z.strictObject({
   permissions: z.array(grantBody).optional(),
 });
 
+/** Returns a time as answers have it: an ISO text. */
 const textOf = (timestamp: number) => new Date(timestamp).toISOString();
 
 const repositories = ofQueriedProject('registryRepositories', {
@@ -71,7 +72,7 @@ function teamOf({ account }: Making, { teamId, teamSlug }: z.infer<typeof grantB
   };
 }
 
-/** Adds a team's permission for a repository, or returns the one that it has. */
+/** Gives a team permission for a repository, and returns the permission. A team that has one keeps it. */
 function grant(making: Making, repository: RegistryRepository, body: z.infer<typeof grantBody>): Permission {
   const team = teamOf(making, body);
   const old = repository.permissions.find(({ teamId }) => teamId === team.teamId);
@@ -81,7 +82,7 @@ function grant(making: Making, repository: RegistryRepository, body: z.infer<typ
   return granted;
 }
 
-/** Both lists tell where the rest is, if there is one, beside their page. */
+/** Returns the member of an answer with the cursor of the next page, if there is one. */
 const nextCursorOf = (next: string | null) => (next === null ? {} : { nextCursor: next });
 
 const permissions = new Collection<Permission, RegistryRepository>(

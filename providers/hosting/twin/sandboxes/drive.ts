@@ -14,7 +14,7 @@ const described = z.strictObject({
 });
 const seed = described.extend({ name: z.string(), currentSandboxName: z.string().optional() });
 
-/** A disk of a project that one sandbox at a time has mounted. */
+/** A disk of a project, which one sandbox at a time can mount. */
 export interface Drive extends Required<z.infer<typeof described>>, Stamped {
   name: string;
   currentSandboxName?: string;
@@ -25,7 +25,7 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'sandboxDrives', typeof seed> {}
 }
 
-/** 1 TiB, the size without one on the plan of a team. */
+/** The default size in bytes on the plan of a team: 1 TiB. */
 const usualSize = 2 ** 40;
 
 const make = (making: Making, body: Omit<z.infer<typeof seed>, 'id'>): Drive => ({
@@ -38,7 +38,7 @@ const drives = ofQueriedProject('sandboxDrives', {
   shows: (_, drive, { id: projectId }) => ({ ...drive, projectId }),
 });
 
-/** Drives of sandboxes. A creation with an existing name answers 200, and changes nothing. */
+/** Drives of sandboxes. A creation with an existing name answers 200 with the existing drive, and changes nothing. */
 export const sandboxDrive: Resource = {
   ...drives.kept(seed, make),
   operations: {

@@ -42,7 +42,7 @@ const updateBody = z.strictObject({
   runtime: z.enum(runtimes).optional(),
   currentSnapshotId: z.string().optional(),
 });
-// The client of the sandboxes says no more of `source`, `keepLastSnapshots` and `mounts` than that there are such members.
+// The client of the sandboxes does not document the content of `source`, `keepLastSnapshots` and `mounts`.
 const createBody = z.strictObject({
   ...both,
   projectId: z.string().optional(),
@@ -70,7 +70,7 @@ const createBody = z.strictObject({
   region: z.string().optional(),
   failoverRegions: strings.optional(),
 });
-// The older of the two ways to create one knows the runtime.
+// Only the older of the two operations that create a sandbox accepts `runtime`.
 const withRuntime = createBody.extend({ runtime: z.enum(runtimes).optional() });
 const seed = withRuntime.omit({ projectId: true }).extend({ name: z.string() });
 
@@ -93,6 +93,7 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'sandboxes', typeof seed> {}
 }
 
+/** Returns the session of a sandbox as answers show it. */
 const session = ({ currentSessionId: id, status, vcpus, memory, timeout, createdAt }: Sandbox) => ({
   ...{ id, status, vcpus, memory, timeout, createdAt, requestedAt: createdAt, updatedAt: createdAt },
 });
@@ -105,7 +106,7 @@ const routes = ({ ports = [], name }: Sandbox) =>
     url: `https://${name}-${port}.sandbox.example`,
   }));
 
-// Memory comes with the processors: 2048 MB for each.
+/** Returns processors and memory of a sandbox: by default 2 processors, and 2048 MB for each. */
 const sized = ({ vcpus = 2, memory }: z.infer<typeof size>) => ({ vcpus, memory: memory ?? vcpus * 2048 });
 
 /** Returns a new sandbox with its drives mounted, or throws if it cannot have its name or a drive. */
@@ -137,20 +138,21 @@ const sandboxes = ofQueriedProject('sandboxes', {
   },
 });
 
-/** Returns the answer that has both a sandbox and its session. */
+/** Returns an answer with a sandbox, its session and the addresses of its ports. */
 const withSession = (call: Call, sandbox: Sandbox, project: Project) => ({
   ...(sandboxes.answer(call, sandbox, project) as object),
   session: session(sandbox),
   routes: routes(sandbox),
 });
 
-/** Creates one, and starts its first session. */
+/** Returns the operation that creates a sandbox and starts its first session. */
 const creating = (body: typeof createBody | typeof withRuntime): Operation =>
   operation({ on: projectOfBody, body, statuses: [200, 404, 409] }, (call, project, body) => {
     const { projectId: _, name = call.id('sandbox-', 8), ...given } = body;
     return withSession(call, sandboxes.add(call, make(call, { name, ...given }, project), project), project);
   });
 
+/** True if tags have the one that a query asks for: `name:value`. */
 function isTagged(tags: Record<string, string>, tag: string): boolean {
   const [name, value] = tag.split(':');
   return tags[name!] === value;
@@ -158,7 +160,7 @@ function isTagged(tags: Record<string, string>, tag: string): boolean {
 
 const statuses = ['running', 'stopping', 'stopped'] as const;
 
-/** Sandboxes of a project. A read of one with `resume` starts a stopped one. */
+/** Sandboxes of a project. A read of a stopped sandbox with `resume` starts it. */
 export const sandbox: Resource = {
   ...sandboxes.kept(seed, make),
   operations: {
@@ -189,7 +191,7 @@ export const sandbox: Resource = {
     updateSandbox: sandboxes.update({ body: updateBody.optional() }, (_, sandbox, { resources, ...body }) =>
       Object.assign(sandbox, body, resources && sized({ ...sandbox, ...resources })),
     ),
-    // There are no snapshots here that could go with it.
+    // The twin has no snapshots that could be deleted with it.
     deleteSandbox: sandboxes.remove(
       { query: { deleteOrphanSnapshots: boolean }, answer: 'itself' },
       (call, sandbox, { sandboxDrives }) => {

@@ -6,7 +6,7 @@ import { projectById } from '../find-project.ts';
 import { inEveryProject } from '../kept.ts';
 import { operation, type Resource } from '../resource.ts';
 
-/** The last thing that was written about a project's attack mode; times are epoch milliseconds. */
+/** A project's attack mode as it was last written. Times are in epoch milliseconds. */
 export interface AttackMode {
   enabled: boolean;
   activeUntil: number | null;
@@ -18,7 +18,7 @@ declare module '../account.ts' {
     attackMode: AttackMode | null;
   }
   interface ProjectSeed {
-    /** `activeUntil` is in epoch milliseconds; it is on until then. */
+    /** Switches the attack mode on until `activeUntil`, in epoch milliseconds. */
     attackMode?: z.input<typeof seed>;
   }
 }
@@ -61,7 +61,7 @@ export function readAttackMode(call: Call, project: Project): Record<string, unk
 
 const seed = z.strictObject({ activeUntil: z.number() });
 
-/** A project's attack mode: written here, read only in the project. It ends at its deadline. */
+/** A project's attack mode. This operation switches it; only reads of the project show it. It ends at its deadline. */
 export const attackMode: Resource = {
   ...inEveryProject('attackMode', null, seed, (making, { activeUntil }, project) => {
     project.attackMode = { enabled: true, activeUntil, updatedAt: making.time() };

@@ -80,10 +80,10 @@ const managed = z.strictObject({
   active: z.boolean(),
   action: z.enum(['log', 'challenge', 'deny']).optional(),
 });
-// Rulesets of a team are passed through: their nine own envelope actions have no known names.
+// The rulesets of a team are stored unchecked. The names of the nine actions of PATCH that change them are not known.
 const rulesets = z.union([z.array(z.looseObject({})), z.record(z.string(), z.looseObject({}))]);
 
-/** The body of PUT: the whole configuration. Members of managedRules that reads add are taken and dropped. */
+/** The body of PUT: the whole configuration. Members of `managedRules` that only reads have are accepted. */
 export const putFirewallBody = z.strictObject({
   firewallEnabled: z.boolean(),
   rules: z.array(z.strictObject({ id, ...rule })).optional(),
@@ -109,7 +109,7 @@ export type PutFirewall = z.infer<typeof putFirewallBody>;
 const noValue = z.null().optional();
 const named = z.string();
 
-/** The body of PATCH: one change. Names and values of the 14 known actions; nine newer ones are unknown. */
+/** The body of PATCH: one change. Has the 14 actions whose names and values are known; nine newer ones are not known. */
 export const firewallEnvelope = z.discriminatedUnion('action', [
   z.strictObject({ action: z.literal('firewallEnabled'), id: noValue, value: z.boolean() }),
   z.strictObject({ action: z.literal('rules.insert'), id: noValue, value: z.strictObject(rule) }),

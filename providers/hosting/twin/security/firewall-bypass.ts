@@ -8,7 +8,7 @@ import { boolean, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { isIpBlock } from '../validate.ts';
 
-/** Requests that the platform's own protection does not look at; times are in milliseconds. The id is PROJECT#IP or PROJECT#DOMAIN#IP. */
+/** An exception from the platform's own protection, for requests of some sources. Times are in milliseconds. The id is PROJECT#IP or PROJECT#DOMAIN#IP. */
 export interface FirewallBypass extends Stamped {
   /** `*`: the whole project. */
   domain: string;
@@ -25,7 +25,7 @@ declare module '../account.ts' {
   interface ProjectSeed extends Seeds<'firewallBypasses', typeof seed> {}
 }
 
-/** The range that all sources read as. */
+/** The range that reads show for all sources. */
 const everywhere = '0.0.0.0/0';
 
 const named = {
@@ -40,7 +40,7 @@ const named = {
   note: z.string().max(500).optional(),
 };
 const optional = { domain: z.string().optional(), projectScope: z.boolean().optional() };
-/** Requires one of domain and projectScope. */
+/** Returns the schema of a body that has `domain` or `projectScope`. `more`: its further members. */
 const scoped = <T extends z.ZodRawShape>(more: T) =>
   z.union([
     z.strictObject({ ...named, ...more, ...optional, domain: z.string() }),
@@ -63,7 +63,10 @@ function namesOf({ domain, projectScope = false, sourceIp, allSources = false }:
 const isSame = (firewallBypass: FirewallBypass, { domain, ip }: Pick<FirewallBypass, 'domain' | 'ip'>) =>
   firewallBypass.domain === domain && firewallBypass.ip === ip;
 
-/** Writes a bypass. It overwrites an existing one for the same domain and IP, because no refusal of that is documented. */
+/**
+ * Adds a bypass to a project and returns it. It overwrites one for the same domain and IP, because no refusal of that is documented. Throws 400 for a
+ * domain that the project does not have.
+ */
 function put(making: Making, project: Project, body: z.infer<typeof createBody>): FirewallBypass {
   const names = namesOf(body);
   if (names.domain !== '*' && !project.domains.some(({ name }) => name === names.domain))
@@ -87,7 +90,7 @@ function put(making: Making, project: Project, body: z.infer<typeof createBody>)
   return row;
 }
 
-/** Returns a bypass as reads show it: in another case than it is written, and its end in seconds. */
+/** Returns a bypass as reads show it: with capitalized members, times as texts, and its end in seconds. */
 function readBypass({ id: ProjectId, accountId: OwnerId }: Project, firewallBypass: FirewallBypass) {
   const updated = new Date(firewallBypass.updatedAt).toISOString();
   return {
@@ -107,7 +110,7 @@ function readBypass({ id: ProjectId, accountId: OwnerId }: Project, firewallBypa
   };
 }
 
-/** Answers a page of a project's bypasses that are not over. */
+/** Returns a page of a project's bypasses that have not expired. */
 function list(call: Call, project: Project): unknown {
   const { query } = call;
   const wanted = project.firewallBypasses
@@ -161,7 +164,7 @@ export const firewallBypass: Resource = {
         result: [readBypass(project, put(call, project, body))],
       }),
     ),
-    // The body says which one: there is no path to it.
+    // The body names the bypass, because its path has no id.
     removeBypassIp: operation(
       { on: projectOfQuery, query: projectQuery, body: deleteBody },
       (_, project, body) => {

@@ -15,13 +15,13 @@ function ruleId(making: Making, name: string): string {
   return making.id(`rule_${word}_`, 6);
 }
 
-/** A rule as it is kept. What the server says about it (valid, validationErrors) is not taken from the writer. */
+/** Returns a rule as it is stored, with an id. Members that the server itself sets (`valid`, `validationErrors`) are dropped. */
 export function storedRule(making: Making, written: WrittenRule, id = written.id): FirewallRule {
   const { id: _id, valid: _valid, validationErrors: _errors, ...rule } = written;
   return { id: id ?? ruleId(making, rule.name), ...rule };
 }
 
-/** An IP rule as it is kept. */
+/** Returns an IP rule as it is stored, with an id. */
 export function storedIp(making: Making, written: WrittenIp, id = written.id): IpRule {
   return { ...written, id: id ?? making.id('ip_', 24) };
 }
@@ -33,16 +33,18 @@ function indexOf<T extends { id: string }>(list: T[], id: string, what: string):
   return index;
 }
 
+/** Switches off all categories of the core rule set. */
 const allOff = (config: FirewallConfig) => {
   for (const entry of Object.values(config.crs)) entry.active = false;
 };
 
+/** Returns the time and author that a change of a managed ruleset gets. */
 function stamp(making: Making): { updatedAt: string; userId: string; username: string } {
   const { id, username } = making.account.user;
   return { updatedAt: new Date(making.time()).toISOString(), userId: id, username };
 }
 
-/** Applies one change to a configuration that is not live yet. */
+/** Applies one change of PATCH to a copy of a configuration that is not live yet. Throws 404 or 400 if it names no existing rule or position. */
 export function applyEnvelope(making: Making, config: FirewallConfig, envelope: FirewallEnvelope): void {
   const { rules, ips } = config;
   switch (envelope.action) {
@@ -99,7 +101,10 @@ export function applyEnvelope(making: Making, config: FirewallConfig, envelope: 
   }
 }
 
-/** Writes a whole configuration over one that is not live yet; rules keep the ids that they come with. */
+/**
+ * Writes the body of a PUT into a copy of a configuration that is not live yet. Rules keep the ids in the body. `keepOmitted`: members that the body
+ * lacks stay as they are; otherwise they are reset.
+ */
 export function applyPut(
   making: Making,
   config: FirewallConfig,

@@ -1,7 +1,7 @@
 import type { Project } from '../account.ts';
 import type { Switches } from '../switches.ts';
 
-/** One custom rule as it is kept; what a condition holds is checked when it is written. */
+/** A custom rule as it is stored. The content of its conditions was checked when it was written. */
 export interface FirewallRule {
   id: string;
   name: string;
@@ -37,7 +37,7 @@ export interface FirewallConfig {
     string,
     { active: boolean; action?: string; updatedAt?: string; userId?: string; username?: string }
   >;
-  /** Rules of managed groups by ruleset id; where they are read back is a switch. */
+  /** The rules of managed groups, by the id of the ruleset. A switch decides whether reads show them. */
   managedRuleGroups: Record<string, Record<string, { active: boolean; action?: string }>>;
   crs: Record<string, { active: boolean; action: string }>;
   rulesets?: unknown;
@@ -45,7 +45,7 @@ export interface FirewallConfig {
   logHeaders?: string | string[];
 }
 
-/** A project's firewall: the live configuration, the draft, and all earlier live ones. */
+/** A project's firewall: the live configuration, the draft, and `versions`, all that were ever live, the latest first. */
 export interface FirewallState {
   active: FirewallConfig | null;
   draft: FirewallConfig | null;
@@ -65,10 +65,10 @@ export const managedRulesets = [
   'owasp',
 ] as const;
 
-/** The id under which a managed ruleset is kept and read. */
+/** Returns the id under which a managed ruleset is stored and read. */
 export const managedId = (id: string): string => (id === 'bot_filter' ? 'bot_protection' : id);
 
-/** Returns a configuration with nothing in it; version 0 was never written. */
+/** Returns an empty configuration. Its version is 0, which no written configuration has. */
 export function emptyConfig(project: Project): FirewallConfig {
   return {
     id: `waf_${project.id.slice(4)}`,
@@ -86,7 +86,7 @@ export function emptyConfig(project: Project): FirewallConfig {
   };
 }
 
-/** Makes a configuration the live one, under the next version number. */
+/** Makes a copy of a configuration the live one, under the next version number, and returns it. */
 export function activate(state: FirewallState, config: FirewallConfig, timestamp: number): FirewallConfig {
   const version = Math.max(0, ...state.versions.map((version) => version.version)) + 1;
   state.active = {
@@ -101,7 +101,7 @@ export function activate(state: FirewallState, config: FirewallConfig, timestamp
 
 /**
  * Returns a condition as reads show it: `neg` and `key` are always there (vercel/terraform-provider-vercel#562), and
- * the value of one that takes none is switched.
+ * a switch decides what the value of a condition without one reads as.
  */
 function readCondition(condition: Record<string, unknown>, switches: Switches): Record<string, unknown> {
   const filled = { neg: false, key: '', ...condition };
@@ -110,7 +110,7 @@ function readCondition(condition: Record<string, unknown>, switches: Switches): 
   return switches.exValue === 'absent' ? rest : { ...rest, value: switches.exValue };
 }
 
-/** Returns the action of a rule as reads show it: what it has nothing of is null (the CLI, `util/firewall/build-action.ts`). */
+/** Returns the action of a rule as reads show it: missing members are null (the platform's command line, `util/firewall/build-action.ts`). */
 const readAction = ({ mitigate, ...action }: FirewallRule['action']): FirewallRule['action'] => ({
   ...action,
   ...(mitigate && { mitigate: { rateLimit: null, redirect: null, actionDuration: null, ...mitigate } }),

@@ -24,6 +24,7 @@ declare module '../account.ts' {
   }
 }
 
+/** Returns the live configuration. If none was ever written, null or an empty one (a switch). */
 function liveConfig(call: Call, project: Project): FirewallConfig | null {
   const { active } = project.firewall;
   return active ?? (call.switches.firewallActiveNullUntilWritten ? null : emptyConfig(project));
@@ -51,7 +52,7 @@ function write(call: Call, project: Project, change: (config: FirewallConfig) =>
   return activate(state, config, call.time());
 }
 
-// Without a draft, a new one is a copy of the live configuration: the CLI makes it live afterwards.
+// Applies a change to the draft, which starts as a copy of the live configuration. The command line activates the draft afterwards.
 const stageEnvelope = operation({ body: firewallEnvelope, query: projectQuery }, (call, _, envelope) => {
   const project = projectOfQuery(call);
   const state = project.firewall;
@@ -72,7 +73,7 @@ function seeded(making: Making, project: Project, content: Partial<PutFirewall>)
   return config;
 }
 
-/** A project's firewall: versions of one configuration, written whole or by single changes. */
+/** A project's firewall: one configuration with its versions, which is written as a whole or by single changes. */
 export const firewall: Resource = {
   ...inEveryProject(
     'firewall',

@@ -12,7 +12,7 @@ const body = z.strictObject({
   envVarEnvironments: strings.optional(),
   makeEnvVarsSensitive: z.boolean().optional(),
 });
-/** As the command line connects a store of any type, and changes how. */
+/** The body with which the command line connects a store of any type to a project, and changes a connection. */
 const clientBody = body.extend({
   envVarPrefix: z.string().optional(),
   skipReadWriteToken: z.boolean().optional(),
@@ -24,7 +24,7 @@ const connections = stores.inside('connections', {
   isCalled: (connection, id) => connectionId(connection) === id,
 });
 
-/** Returns a new connection, not yet in the store. */
+/** Returns a new connection, not yet in the store. Throws 400 if the project does not exist or is connected already. */
 export function newConnection(making: Making, body: z.input<typeof clientBody>, store: Store): Connection {
   const { projectId, envVarEnvironments, makeEnvVarsSensitive = false, envVarPrefix = null } = body;
   checkProjectIds(making, [projectId]);
@@ -34,7 +34,7 @@ export function newConnection(making: Making, body: z.input<typeof clientBody>, 
   return { projectId, environments, makeEnvVarsSensitive, envVarPrefix };
 }
 
-/** Returns the resource of an installation that the path names. */
+/** Returns the resource of an installation that the path names. Throws 404 if there is none. */
 function resourceOf(call: Call): Store {
   const { integrationConfigurationId, resourceId } = call.params;
   const store = stores
@@ -49,7 +49,7 @@ function resourceOf(call: Call): Store {
 
 const path = '/v1/storage/stores/{id}/connections';
 
-/** The projects that use a store: a store of an integration by the catalog, stores of all types as the command line does it. */
+/** The projects that use a store. The catalog has an operation for stores of integrations; the command line calls others for stores of all types. */
 export const storeConnection: Resource = {
   operations: {
     connectIntegrationResourceToProject: operation(
@@ -70,7 +70,7 @@ export const storeConnection: Resource = {
         return shownConnection(call, connection);
       },
     ),
-    // There is no token that it could have had before.
+    // Connections of the twin have no token that could be replaced.
     [`POST ${path}/{connectionId}/upgrade-to-oidc`]: connections.read(),
     [`DELETE ${path}/{connectionId}`]: connections.remove(),
   },

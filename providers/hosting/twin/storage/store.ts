@@ -60,7 +60,7 @@ function add(making: Making, content: Pick<Store, 'type' | 'name'> & Partial<Sto
   return stores.add(making, newStore, making.owner);
 }
 
-/** Adds a store of an integration, or throws if the installation or the product is not clear. */
+/** Adds a store of an integration to the account. Throws if there is no such installation, or if the body names no product. */
 function addIntegration(making: Making, body: z.infer<typeof integrationBody>): Store {
   const { name, integrationConfigurationId, integrationProductIdOrSlug: slug } = body;
   findInstallation(making, integrationConfigurationId, making.owner);
@@ -68,7 +68,7 @@ function addIntegration(making: Making, body: z.infer<typeof integrationBody>): 
   return add(making, { type: 'integration', name, product: { slug, integrationConfigurationId } });
 }
 
-/** Stores of all types. The catalog reads one by its id; what lists them is not in it. */
+/** Stores of all types. The catalog has no operation that lists them; official clients call one. */
 export const store: Resource = {
   keeps: { account: { stores: [] } },
   operations: {

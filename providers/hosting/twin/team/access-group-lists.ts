@@ -6,7 +6,7 @@ import type { Resource } from '../resource.ts';
 import { type AccessGroup, currentMembers, findGroup, readGroup, teamOf } from './access-group-state.ts';
 import { matchesSearch } from './team-member-state.ts';
 
-/** The ids of the first ones, as many as the query asks for. */
+/** Returns the first ids under the name `param`, as many as the query asks for (`membersLimit`); nothing if it asks for none. */
 function first(call: Call, param: string, ids: string[]) {
   const limit = call.query.get(`${param}Limit`);
   return limit === null ? {} : { [param]: ids.slice(0, Number(limit)) };

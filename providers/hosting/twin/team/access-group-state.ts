@@ -20,7 +20,7 @@ export interface AccessGroupProject {
 export interface AccessGroup extends Stamped {
   ownerId: string;
   name: string;
-  /** The company's directory says who is in it. */
+  /** True if the directory of the company decides who its members are. */
   isDsyncManaged: boolean;
   teamRoles: string[];
   teamPermissions: string[];
@@ -33,7 +33,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'accessGroups', AccessGroup> {}
 }
 
-/** The team that a request is for; a personal account has no access groups. */
+/** Returns the team that a request is for. Throws 403 without a team, because a personal account has no access groups. */
 export function teamOf(call: Pick<Making, 'owner'>): Team {
   if (call.owner.team === undefined) throw forbidden('Access groups belong to a team.');
   return call.owner.team;
@@ -52,7 +52,10 @@ export function findGroup(call: Call): AccessGroup {
   return match;
 }
 
-/** Checks a group's name, or throws 400: up to 50 letters, digits, spaces, _ and - (OpenAPI file), once in a team. */
+/**
+ * Throws 400 for a name that a group cannot have: it has up to 50 letters, digits, spaces, _ and - (OpenAPI file), and no other group of the team has
+ * it. `except`: the group that may have it.
+ */
 export function checkGroupName(account: Account, teamId: string, name: string, except?: AccessGroup): void {
   if (!/^[A-Za-z0-9 _-]{1,50}$/.test(name)) {
     throw badRequest(

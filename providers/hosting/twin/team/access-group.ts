@@ -31,7 +31,7 @@ const updateBody = createBody.partial({ name: true }).extend({ membersToRemove: 
 
 type Changes = Omit<z.infer<typeof updateBody>, 'name'>;
 
-/** Refuses impossible changes before the first one is made, so that no request is half applied. */
+/** Throws for changes that are not possible. Called before the first change is made, so that no request takes effect in part. */
 function checkChanges(call: Call, group: AccessGroup, changes: Changes): void {
   const { projects = [], membersToAdd = [], membersToRemove = [] } = changes;
   if (group.isDsyncManaged && membersToAdd.length + membersToRemove.length > 0) {
@@ -108,7 +108,7 @@ function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): void
   account.accessGroups.push(Object.assign(group, fields));
 }
 
-/** Access groups; their members and projects are also changed here, by deltas. */
+/** Access groups. A change of a group can also add and remove members and projects. */
 export const accessGroup: Resource = {
   keeps: { account: { accessGroups: [] } },
   operations: {

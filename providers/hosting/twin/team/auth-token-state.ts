@@ -18,7 +18,7 @@ export const tokenSeed = createBody.extend({
   revokedAt: z.number().optional(),
   /** The value that requests are sent with. A token without it is only listed. */
   bearer: z.string().optional(),
-  /** Made without single sign-on: teams refuse it, as those that enforce it do. */
+  /** Set on a token that was made without single sign-on: all teams refuse it, as teams do that enforce single sign-on. */
   withoutSso: z.literal(true).optional(),
 });
 

@@ -17,7 +17,7 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'authTokens', typeof tokenSeed> {}
 }
 
-// A request with any team in its scope lists all of them.
+// The tokens belong to the user, whatever team a request names.
 const tokens = ofUser('authTokens', {
   what: 'Token',
   param: 'tokenId',
@@ -26,8 +26,8 @@ const tokens = ofUser('authTokens', {
 });
 
 /**
- * Throws 400 if a list of tokens is requested for a team, because tokens belong to the user. That version 6 refuses it is known, its words are
- * not.
+ * Throws 400 if a list of tokens is requested for a team, because tokens belong to the user. Version 6 of the operation refuses that; its message is
+ * not known.
  */
 function refuseTeam({ query }: Call): void {
   if (query.get('teamId') ?? query.get('slug'))
@@ -49,7 +49,7 @@ function currentToken({ account, headers }: Call): AuthToken {
   );
 }
 
-/** The user's tokens. A name can be taken several times; the value comes with the creation only. */
+/** The user's tokens. Several can have the same name. Only the answer to the creation has the value. */
 export const authToken: Resource = {
   ...tokens.kept(tokenSeed, (making, { revokedAt, projectId, bearer, withoutSso, ...body }) => ({
     ...makeToken(making, body),

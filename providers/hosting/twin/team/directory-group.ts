@@ -23,7 +23,7 @@ const groups = ofOwner('directoryGroups', {
   shows: (_, { id, name }) => ({ id, name }),
 });
 
-/** Answers a page of the groups of a team: those behind the one that `after` names. */
+/** Returns a page of the groups of a team: those after the group whose id is `after` in the query. */
 function page(call: Call): unknown {
   const teamGroups = groups.all(call, call.owner);
   const first = teamGroups.findIndex(({ id }) => id === call.query.get('after')) + 1;

@@ -14,7 +14,7 @@ type GroupChanges = z.infer<typeof groupChanges>;
 const groupsIn = ({ account }: Call, team: Team) =>
   account.accessGroups.filter(({ ownerId }) => ownerId === team.id);
 
-/** Returns the access groups of a member, as the Terraform provider reads them; nothing if there are none. */
+/** Returns the member `accessGroups` of an answer, as the Terraform provider reads it; an empty object if the person is in no group. */
 export function groupsOf(
   call: Call,
   team: Team,

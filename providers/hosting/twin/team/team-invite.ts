@@ -18,9 +18,9 @@ export interface TeamInvite {
   createdAt: number;
   expired?: true;
   isDSyncUser: boolean;
-  /** Their roles in projects, by the ids of those. */
+  /** The person's roles in projects, by the ids of the projects. */
   projects?: Record<string, string>;
-  /** The ids of the access groups that they join by accepting. Only the Terraform provider sends them. */
+  /** The ids of the access groups that the person joins by accepting. Only the Terraform provider sends them. */
   accessGroups?: string[];
 }
 
@@ -46,7 +46,7 @@ const seed = z.strictObject({
   isDSyncUser: z.boolean().optional(),
 });
 
-/** The invitations to a team that are open. They are listed with its members. */
+/** The open invitations to a team. The list of its members shows them. */
 export const invites = new Collection<TeamInvite, Team>(
   {
     what: 'Invite',
@@ -58,7 +58,7 @@ export const invites = new Collection<TeamInvite, Team>(
   ({ teamId }, { id }) => teamId === id,
 );
 
-/** Invites people, who join the team only by accepting. */
+/** Adds invitations to a team and returns the answer. People join the team only by accepting, which the twin does not simulate. Throws 400 for members. */
 function inviteAll(call: Call, team: Team, people: z.infer<typeof invitedByProvider>[]): unknown {
   const { account } = call;
   const teamInvites = people.map(({ email, role, projects = [], accessGroups }): TeamInvite => {

@@ -13,18 +13,18 @@ export interface TeamMember {
   role: TeamRole;
   confirmed: boolean;
   createdAt: number;
-  /** The number of requests naming the member that are still refused, since not all of the platform knows the member yet. */
+  /** The number of requests about the member that will still be refused, because the platform takes time to know a new member everywhere. */
   refusals?: number;
 }
 
 declare module '../account.ts' {
   interface AccountParts {
-    /** Without the token's user, who owns every team, see `membersOf`. */
+    /** Usually without the token's user, who owns every team that lists no other role for them; see `membersOf`. */
     teamMembers: TeamMember[];
   }
 }
 
-/** Returns everybody in a team; the token's user is its owner unless the account says otherwise. */
+/** Returns the members of a team. The token's user is an owner of it, unless `teamMembers` has another role for them. */
 export function membersOf(account: Account, team: Team): TeamMember[] {
   const teamMembers = account.teamMembers.filter((teamMember) => teamMember.teamId === team.id);
   const { id: uid, username, email, name } = account.user;
@@ -41,7 +41,7 @@ export const seesProduction = ({ account, owner: { team } }: Pick<Call, 'account
   team === undefined ||
   membersOf(account, team).find(({ uid }) => uid === account.user.id)?.role !== 'DEVELOPER';
 
-/** Refuses a user who is not in the team, or who joined so recently that the first tries do not find it. */
+/** Throws `member_not_found` for a user who is not in the team, and for the first requests about one who has just joined. */
 export function checkMember(call: Call, team: Team, uid: string): void {
   const member = membersOf(call.account, team).find((member) => member.uid === uid);
   const late = (member?.refusals ?? 0) > 0;
@@ -62,7 +62,7 @@ export function matchesSearch(member: TeamMember, search: string | null): boolea
   );
 }
 
-/** Refuses to take the last owner from a team. */
+/** Throws 403 if a member is the last owner of a team. Called before the member loses that role or leaves. */
 export function keepOwner({ account }: Call, team: Team, member: TeamMember): void {
   const isOwner = (teamMember: TeamMember) => teamMember.role === 'OWNER' && teamMember.confirmed;
   if (

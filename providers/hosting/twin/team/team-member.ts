@@ -29,7 +29,7 @@ const projectsOf = ({ account }: Call, { teamId, uid }: TeamMember) =>
 
 type Roles = NonNullable<Changes['projects']>;
 
-/** Gives a member these roles in projects, or takes them away. */
+/** Sets a member's roles in projects. The role null removes the member from the project. */
 function setRoles(call: Call, { uid }: TeamMember, roles: Roles): void {
   for (const { projectId, role } of roles) {
     const project = call.account.projects.find(({ id }) => id === projectId)!;
@@ -46,7 +46,7 @@ const asMember = ({ id: uid, teamId, email, role, createdAt }: TeamInvite): Team
   ...{ teamId, uid, email, username: email.split('@')[0]!, name: null, role, confirmed: false, createdAt },
 });
 
-/** Returns the members that a list is about: everybody, or those of `filterByUserIds`, among them people who are only invited. */
+/** Returns the members that a list asks for: all of them, or with `filterByUserIds` the members and invited people with these ids. */
 function listed(call: Call, team: Team): TeamMember[] {
   const uids = queryValues(call, 'filterByUserIds');
   const members = membersOf(call.account, team);
@@ -54,7 +54,7 @@ function listed(call: Call, team: Team): TeamMember[] {
   return [...members, ...invites.all(call, team).map(asMember)].filter(({ uid }) => uids.includes(uid));
 }
 
-/** Answers a page of a team's members, by role and search. */
+/** Returns a page of a team's members, filtered by role and search, and the open invitations. */
 function list(call: Call, team: Team): unknown {
   const role = call.query.get('role');
   if (role !== null && !(teamRoles as readonly string[]).includes(role)) {
@@ -105,7 +105,7 @@ interface Named {
   invite?: TeamInvite;
 }
 
-/** Returns the member or the invited person that the path names, or throws 404. The user gets a row in the account at the first change of it. */
+/** Returns the member or the invited person that the path names. Throws 404 if there is none. Stores a row for the token's user, who has none at first. */
 function memberOfPath(call: Call): Named {
   const team = findTeam(call);
   const member = membersOf(call.account, team).find(({ uid }) => uid === call.params.uid);
@@ -121,7 +121,7 @@ function memberOfPath(call: Call): Named {
  * that are not named stay.
  */
 function changeInvite(call: Call, team: Team, invite: TeamInvite, changes: Changes): void {
-  // First, because it may refuse the change.
+  // This comes first, because it can refuse the change.
   invite.accessGroups = changedGroups(call, team, invite.accessGroups ?? [], changes);
   if (changes.role !== undefined) invite.role = changes.role;
   if (!changes.projects) return;
@@ -135,12 +135,12 @@ function changeInvite(call: Call, team: Team, invite: TeamInvite, changes: Chang
 const seed = z.strictObject({
   email: z.string(),
   uid: z.string().optional(),
-  /** The part of the address before the @ when left out. */
+  /** Default: the part of the e-mail address before the @. */
   username: z.string().optional(),
   name: z.string().optional(),
   role: z.enum(teamRoles).optional(),
   confirmed: z.boolean().optional(),
-  /** Joined a moment ago: the first requests that name it are refused, see `memberPropagationTries`. */
+  /** True for a member who has just joined: the first requests about them are refused, see `memberPropagationTries`. */
   justJoined: z.boolean().optional(),
 });
 
@@ -169,7 +169,7 @@ function load(making: Making, seeded: z.infer<typeof seed>, team: Team): void {
   });
 }
 
-/** The members of a team. Who is invited to it is in the same list. */
+/** The members of a team. The list of members has the open invitations as well. */
 export const teamMember: Resource = {
   keeps: { account: { teamMembers: [] } },
   operations: {

@@ -99,13 +99,13 @@ const createBody = z.strictObject({
 });
 const reasons = z.array(z.strictObject({ slug: z.string(), description: z.string() }));
 
-/** A slug is taken by any team, or 409. */
+/** Throws 409 if another team has the slug. */
 function checkSlug({ account }: Call, slug: string, except?: Team): void {
   if (account.teams.some((team) => team.slug === slug && team !== except))
     throw conflict(`The slug "${slug}" is already in use.`);
 }
 
-/** Settings that have a time of their own. */
+/** True for a setting whose answer has its own time of change. */
 const isTimed = (name: string) => name.startsWith('strict');
 
 /** Settings for which the catalog lists a text where answers have null, so a text removes them. */
@@ -127,7 +127,7 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   const { settings } = team;
   for (const [member, value] of Object.entries(others)) {
     if (isTimed(member)) settings[member] = { ...(value as object), updatedAt };
-    // Like for a project. Whether a team keeps the members that a body does not name is in no source.
+    // Members that the body lacks stay, as for a project. No source says whether that holds for teams.
     else if (member === 'resourceConfig')
       settings[member] = { ...(settings[member] as object | undefined), ...(value as object) };
     else settings[member] = typeof value === 'string' && removedByText.has(member) ? null : value;
@@ -136,10 +136,10 @@ function patch(call: Call, team: Team, body: z.infer<typeof patchBody>): void {
   if (regenerateInviteCode) settings.inviteCode = call.id('', 40);
 }
 
-/** The password never comes back. */
+/** Returns a protection as answers show it: without its password. */
 const shown = ({ password: _, ...others }: z.infer<typeof protectedBy>) => others;
 
-/** Returns the members of an answer that are not read as they were written. */
+/** Returns the settings that answers show in another form than they were written. */
 function readSettings(settings: Settings) {
   const { defaultDeploymentProtection: protection, defaultPassport: passport } = settings;
   const { defaultExpirationSettings: written } = settings;
@@ -216,7 +216,7 @@ function readUser(call: Call): Record<string, unknown> {
   };
 }
 
-/** The user whom the token belongs to, and the teams. */
+/** The user of the token, and the teams. */
 export const userAndTeam: Resource = {
   operations: {
     getAuthUser: operation({}, (call) => ({ user: readUser(call) })),
@@ -250,7 +250,7 @@ export const userAndTeam: Resource = {
         return { id: team.id, ...(isUnknown ? { newDefaultTeamIdError: true } : {}) };
       },
     ),
-    // The whole map takes the place of the one before: whether the platform adds to it is not documented.
+    // The map replaces the one before. Whether the platform adds to it instead is not documented.
     postTeamDsyncRoles: operation(
       { on: findTeam, body: z.strictObject({ roles: mapping }) },
       (call, team, { roles }) => {

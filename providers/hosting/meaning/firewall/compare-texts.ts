@@ -1,0 +1,85 @@
+/*
+ * Compares tests of texts without automata. A firewall can have a thousand rules, and most conditions are as simple as an equal text or a prefix.
+ * Every answer can be `unknown`: the automata then decide.
+ */
+import { type Verdict, verdictOf } from '#kind';
+import type { Comparison, Condition, TextTest } from './condition.ts';
+
+/** Texts that values of an attribute can contain, if values have a known form; see `domains` in requests.ts. */
+const possibleTexts: Record<string, RegExp> = { host: /^[^/ ]+$/, method: /^[^, /]+$/ };
+/** The form of these values is left to the automata. */
+const shortCodes = ['geo_country', 'geo_continent'];
+
+/** Returns whether a value passes (or fails) a test. */
+export function canPass({ attribute: { type }, test }: Condition, isPassed: boolean): Verdict {
+  if (test.type !== 'text' || test.comparison.type === 'pattern' || shortCodes.includes(type))
+    return 'unknown';
+  const { comparison } = test;
+  if (comparison.type === 'one of')
+    return isPassed ? verdictOf([...comparison.texts].some((text) => isValue(type, text))) : 'yes';
+  const { text } = comparison;
+  // Every path starts with a slash.
+  if (type === 'path' && !isPassed) return verdictOf(text !== '/' || comparison.type === 'suffix');
+  if (type === 'path') return comparison.type === 'prefix' ? verdictOf(text.startsWith('/')) : 'yes';
+  const possible = possibleTexts[type];
+  return !isPassed || !possible || possible.test(text) ? 'yes' : 'unknown';
+}
+
+const isValue = (type: string, text: string): boolean => {
+  if (type === 'path') return text.startsWith('/');
+  return possibleTexts[type]?.test(text) ?? (!shortCodes.includes(type) || text.length === 2);
+};
+
+/** Returns whether one value passes a first test, and passes (or fails) a second one of the same attribute. */
+export function canPassBoth(first: Condition, second: Condition, isSecondPassed: boolean): Verdict {
+  const { test, attribute } = first;
+  if (test.type !== 'text' || second.test.type !== 'text') return 'unknown';
+  const [known, other] = [test.comparison, second.test.comparison];
+  if (known.type === 'one of') {
+    for (const text of known.texts)
+      if (isValue(attribute.type, text) && passes(text, second.test) === isSecondPassed) return 'yes';
+    return 'no';
+  }
+  if (other.type === 'one of') return isSecondPassed ? canPassBoth(second, first, true) : 'unknown';
+  const [start, otherStart] = [prefixOf(known), prefixOf(other)];
+  if (!start.startsWith(otherStart) && !otherStart.startsWith(start)) return verdictOf(!isSecondPassed);
+  if (known.type === 'pattern' || other.type === 'pattern') return 'unknown';
+  const isPlain =
+    attribute.type === 'path'
+      ? known.type === 'prefix' && known.text.startsWith('/')
+      : !possibleTexts[attribute.type] && !shortCodes.includes(attribute.type);
+  if (!isPlain) return 'unknown';
+  if (known.type !== other.type) return 'unknown';
+  const follows = hasPart(known, known.text, other.text);
+  if (!isSecondPassed) return verdictOf(!follows);
+  return known.type === 'part' ? 'yes' : verdictOf(follows || hasPart(known, other.text, known.text));
+}
+
+/** Returns how every text that passes begins; empty if that is not fixed. */
+const prefixOf = (comparison: Exclude<Comparison, { type: 'one of' }>): string => {
+  if (comparison.type === 'pattern') return comparison.prefix;
+  return comparison.type === 'prefix' ? comparison.text : '';
+};
+
+/** True if a text begins with, ends with or contains a part. */
+function hasPart(
+  { type }: Exclude<Comparison, { type: 'one of' | 'pattern' }>,
+  text: string,
+  part: string,
+): boolean {
+  if (type === 'prefix') return text.startsWith(part);
+  return type === 'suffix' ? text.endsWith(part) : text.includes(part);
+}
+
+/** True if a text in lower case passes a test of texts. */
+export function passes(text: string, test: TextTest): boolean {
+  const { comparison } = test;
+  switch (comparison.type) {
+    case 'one of':
+      return comparison.texts.has(text);
+    case 'pattern':
+      return test.automaton.has(text);
+    default:
+      return hasPart(comparison, text, comparison.text);
+  }
+}

@@ -1,0 +1,130 @@
+/*
+ * Decides whether a condition of a firewall rule holds for one request of a visitor, for `trueup trace`.
+ */
+import { negate, type Verdict, type VisitorRequest, verdictOf } from '#kind';
+import { passes } from './compare-texts.ts';
+import { type Attribute, type Condition, lowerCase } from './condition.ts';
+
+/** The answer, and why there is no certain one. */
+export interface Answer {
+  verdict: Verdict;
+  why?: string;
+}
+
+/** The values of an attribute: none if it is absent, several for a repeated query parameter. Or why they are not known. */
+type Values = { values: readonly string[] } | { why: string };
+
+/** Returns whether a condition holds for a request. */
+export function evaluate(condition: Condition, request: VisitorRequest): Answer {
+  const found = valuesOf(condition.attribute, request);
+  if ('why' in found) return { verdict: 'unknown', why: found.why };
+  if (found.values.length === 0) return whenAbsent(condition);
+  const answers = found.values.map((value) => evaluateValue(condition, value));
+  const [first] = answers as [Answer, ...Answer[]];
+  return answers.every(({ verdict }) => verdict === first.verdict)
+    ? first
+    : unknown('no source says which of several values is compared');
+}
+
+const unknown = (why: string): Answer => ({ verdict: 'unknown', why });
+
+const whenAbsent = ({ whenAbsent: verdict }: Condition): Answer =>
+  verdict === 'unknown'
+    ? unknown('it is absent, and no source says what the operator means then')
+    : { verdict };
+
+function evaluateValue(condition: Condition, value: string): Answer {
+  const { attribute, test, isInverse } = condition;
+  const answer = (isPassed: boolean): Answer => ({
+    verdict: isInverse ? negate(verdictOf(isPassed)) : verdictOf(isPassed),
+  });
+  if (test.type === 'exists') return answer(true);
+  if (test.type === 'text') {
+    const spellings = spellingsOf(attribute, value).map((spelling) => passes(lowerCase(spelling), test));
+    return new Set(spellings).size === 1
+      ? answer(spellings[0]!)
+      : unknown('no source says whether the path is compared as it is written');
+  }
+  if (attribute.type === 'ip_address' && isListed(condition, value)) return answer(true);
+  return unknown(whyOpaque(condition));
+}
+
+/** Returns the ways to write a path of which the platform may compare one: as sent, decoded, and without a slash at its end. */
+function spellingsOf({ type }: Attribute, value: string): string[] {
+  if (type !== 'path') return [value];
+  const short = value.length > 1 ? value.replace(/\/$/, '') : value;
+  return [...new Set([value, short, decoded(value), decoded(short)])];
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** True if an address is in the value of a condition as it is written, whatever else is. */
+const isListed = ({ value, op }: Condition, address: string): boolean =>
+  /^n?(eq|inc)$/.test(op) &&
+  [value].flat().some((text) => String(text).toLowerCase() === address.toLowerCase());
+
+function whyOpaque({ invalid, attribute: { type }, op, value }: Condition): string {
+  if (invalid !== undefined) return `it is no regular expression: ${invalid}`;
+  if (op === 're') return 'the expression uses more than can be compared here';
+  if (type === 'ip_address') return 'ranges and other spellings of addresses are not compared';
+  return value === undefined || value === ''
+    ? 'no source says what an empty value means'
+    : 'this comparison cannot be decided here';
+}
+
+const notGiven = 'the request does not say';
+
+function valuesOf({ type, key = '' }: Attribute, request: VisitorRequest): Values {
+  const { url, headers, method, ip, country } = request;
+  const given = (value: string | undefined): Values =>
+    value === undefined ? { why: notGiven } : { values: [value] };
+  switch (type) {
+    case 'path':
+    case 'raw_path':
+      return given(url.pathname);
+    case 'host':
+      return given(url.hostname);
+    case 'method':
+      return given(method);
+    case 'scheme':
+      return given(url.protocol.replace(':', ''));
+    case 'ip_address':
+      return given(ip);
+    case 'geo_country':
+      return given(country);
+    case 'user_agent':
+      return given(headers.get('user-agent'));
+    case 'header':
+      return given(headers.get(key.toLowerCase()));
+    case 'query':
+      return named([...url.searchParams], key);
+    case 'cookie':
+      return cookies(headers.get('cookie'), key);
+    default:
+      return { why: 'only the platform knows it' };
+  }
+}
+
+function cookies(header: string | undefined, key: string): Values {
+  if (header === undefined) return { why: notGiven };
+  const pairs = header.split(';').map((pair): [string, string] => {
+    const [name = '', ...value] = pair.split('=');
+    return [name.trim(), value.join('=').trim()];
+  });
+  return named(pairs, key);
+}
+
+/** Returns the values of a name. Whether names are compared by case is not documented. */
+function named(pairs: readonly (readonly [string, string])[], key: string): Values {
+  const values = pairs.flatMap(([name, value]) => (name === key ? [value] : []));
+  const similar = pairs.filter(([name]) => name.toLowerCase() === key.toLowerCase());
+  return similar.length === values.length
+    ? { values }
+    : { why: 'no source says whether the case of its name counts' };
+}
