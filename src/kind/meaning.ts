@@ -57,6 +57,11 @@ export interface ViewedObject {
   isDeclared: boolean;
   /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
   facts?: Record<string, unknown> | undefined;
+  /**
+   * In a view of several configurations, the number of the one that declares it: how the platform orders the items of one list that several
+   * configurations declare is not known then. Otherwise absent.
+   */
+  configuration?: number | undefined;
 }
 
 /** What a view knows about a collection, the objects of a kind under a parent. `declared`: the account may have more objects. */
@@ -70,6 +75,11 @@ export interface View {
   under(parent: Address, kind: string): readonly ViewedObject[];
   /** Returns the object at an address; undefined if the view has none. */
   at(address: Address): ViewedObject | undefined;
+  /**
+   * Returns what the objects under a parent that nobody can declare, such as the platform's own, say about themselves (`read.facts` of their kind);
+   * undefined for a collection that a plan has not read. Absent in the view of a configuration, where it is unknown.
+   */
+  undeclarable?(parent: Address, kind: string): readonly Record<string, unknown>[] | undefined;
   /**
    * Returns what the view knows about the objects of a kind: under a parent, or without one about those of the whole account. In the view of
    * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.

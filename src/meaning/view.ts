@@ -18,20 +18,24 @@ type PlacedObject = ViewedObject & { index: number };
  * configuration that owns it, since the others only refer to it (`$existing`). Blocks with `$forget` are left out: they give their object up.
  */
 export function viewOfConfigurations(configurations: readonly Desired[]): View {
-  const resources = configurations.flatMap((desired) => [...desired.resources.values()]);
+  const resources = configurations.flatMap((desired, number) => {
+    const configuration = configurations.length > 1 ? number : undefined;
+    return [...desired.resources.values()].map((resource) => ({ ...resource, configuration }));
+  });
   const owned = resources.filter(({ meta }) => !meta.existing && !meta.forget);
   const referredTo = resources.filter(({ meta }) => meta.existing && !meta.forget);
   const byAddress = indexByAddress([...referredTo, ...owned]);
   const ownedAddresses = new Set(owned.map(({ address }) => address));
   const ownedKinds = new Set(owned.map(({ kind }) => kind));
   return createView(
-    [...byAddress.values()].map(({ address, kind, parent, fields, index }) => ({
+    [...byAddress.values()].map(({ address, kind, parent, fields, index, configuration }) => ({
       address,
       kind,
       parent,
       fields,
       index,
       isDeclared: true,
+      configuration,
     })),
     (kind, parent) =>
       (parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent)) ? 'declared' : 'nothing',
@@ -59,7 +63,7 @@ export function viewBefore(live: Live, changes: readonly Change[], { desired, ki
     index,
     isDeclared: desired.resources.has(address),
   }));
-  return createView(objects, accountKnowledge(objects, kinds, live, new Set()));
+  return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
 
 /** Returns the live fields of an object, with the declared values of those that its change leaves as they are. */
@@ -99,7 +103,7 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
   });
   const createdAddresses = new Set(created.map(({ address }) => address));
   const all = arrange([...objects, ...created], kinds, changeAt);
-  return createView(all, accountKnowledge(all, kinds, live, createdAddresses));
+  return createView(all, accountKnowledge(all, kinds, live, createdAddresses), live);
 }
 
 /**
@@ -164,7 +168,7 @@ function arrange(
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
 /** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
-function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View {
+function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
   const byAddress = new Map<Address, PlacedObject>();
   const collections = new Map<CollectionId, PlacedObject[]>();
   const parentsByKind = new Map<string, Set<Address | undefined>>();
@@ -185,6 +189,10 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View
         .flatMap((parent) => inCollection(kind, parent)),
     under: (parent, kind) => inCollection(kind, parent),
     at: (address) => byAddress.get(address),
+    ...(live && { undeclarable: (parent, kind) => undeclarableIn(live, collectionId(kind, parent)) }),
     knows,
   };
 }
+
+const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
+  complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;

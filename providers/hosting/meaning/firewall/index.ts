@@ -1,5 +1,5 @@
 import type { Check } from '#kind';
-import { activeRules } from './rule.ts';
+import { ruleLists } from './rule.ts';
 import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
 import { compareRules, reportUnreached } from './unreachable.ts';
 
@@ -16,10 +16,10 @@ export const firewallChecks: readonly Check[] = [
       'firewall/unreachable',
     ],
     *find(view) {
-      for (const { firewall, rules } of activeRules(view)) {
-        const compared = compareRules(rules);
+      for (const list of ruleLists(view)) {
+        const compared = compareRules(list.rules);
         yield* reportUnreached(compared);
-        yield* reportRulesForEverything(compared, firewall, view);
+        yield* reportRulesForEverything(compared, list, view);
         yield* reportRulesForNothing(compared);
       }
     },
