@@ -93,6 +93,20 @@ function problemParts(title: string, problems: Diagnostic[], places: Places): Pl
   }));
 }
 
+/** Returns the parts of a comment for new warnings. Of many, most are only counted, because the changes below need room as well. */
+function newWarningParts(warnings: Diagnostic[], places: Places): PlanPart[] {
+  const parts = problemParts('New warnings', warnings, places);
+  const more = parts.length - maxNewWarnings;
+  if (more <= 0) return parts;
+  const form = `- and ${count(more, 'more new warning')}: \`trueup plan\` shows all`;
+  return [
+    ...parts.slice(0, maxNewWarnings),
+    { heading: parts[0]!.heading, forms: [form], urgent: true, changes: 0 },
+  ];
+}
+
+const maxNewWarnings = 20;
+
 /**
  * Returns the part of a comment for findings that need no attention: a list, folded if it is long, or without room only the counts by code.
  * Empty without findings.
@@ -163,7 +177,7 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
       problems.filter(({ severity }) => severity === 'error'),
       places,
     ),
-    ...problemParts('New warnings', warnings.filter(isNewFinding), places),
+    ...newWarningParts(warnings.filter(isNewFinding), places),
     ...notComparedParts,
     ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), true),
     ...changePartsOf(plan, places),
