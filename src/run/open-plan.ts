@@ -1,6 +1,6 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
-import { findInPlan, type PlanFindings } from '../meaning/find.ts';
+import { findInPlan, type PlanFindings, toViewedChange } from '../meaning/find.ts';
 import { viewAfter, viewBefore } from '../meaning/view.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { createsObject } from '../model/change.ts';
@@ -185,22 +185,22 @@ async function completePlan(
 
 /** Returns the findings of a plan: harm that its valid configuration does, or that the account shows already. */
 async function findMeaning(
-  { kinds, meaning }: RunSession,
+  { kinds, meaning: loadMeaning, connection }: RunSession,
   { plan, live, desired }: Planned,
   plannedActions: readonly PlannedAction[] = [],
 ): Promise<PlanFindings> {
-  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
+  if (!loadMeaning) return { shown: [], suppressed: [], fixed: [] };
   const actions = plannedActions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],
   );
-  return findInPlan(
-    await meaning(),
-    {
-      before: viewBefore(live, plan.changes, { desired, kinds }),
-      after: viewAfter(live, plan.changes, { desired, kinds }),
-    },
-    { changes: plan.changes, actions, desired },
-  );
+  const meaning = await loadMeaning();
+  const views = {
+    before: viewBefore(live, plan.changes, { desired, kinds }),
+    after: viewAfter(live, plan.changes, { desired, kinds }),
+  };
+  const sent = plan.changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
+  const more = (await meaning.readMore?.(views, sent, readOnly(connection.send))) ?? views;
+  return findInPlan(meaning, more, { changes: plan.changes, actions, desired });
 }
 
 /**
