@@ -6,6 +6,7 @@ import { environmentChecks } from './environment/index.ts';
 import { firewallChecks } from './firewall/index.ts';
 import { posture } from './posture/posture.ts';
 import { redirectChecks } from './redirects/index.ts';
+import { traceRequest } from './trace/trace-request.ts';
 
 /** What configurations of the platform mean: the checks for those that are valid and harmful. */
 export const meaning: Meaning = {
@@ -13,4 +14,5 @@ export const meaning: Meaning = {
   changeCodes: [deploymentNeeded],
   checkChanges: findNeededDeployments,
   readMore: readHosts,
+  trace: traceRequest,
 };

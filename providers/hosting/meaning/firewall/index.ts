@@ -1,4 +1,5 @@
 import type { Check } from '#kind';
+import { reportRedirectLoops } from './redirect-loop.ts';
 import { ruleLists } from './rule.ts';
 import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
 import { compareRules, reportUnreached } from './unreachable.ts';
@@ -13,6 +14,7 @@ export const firewallChecks: readonly Check[] = [
       'firewall/invalid-pattern',
       'firewall/matches-everything',
       'firewall/never-matches',
+      'firewall/redirect-loop',
       'firewall/unreachable',
     ],
     *find(view) {
@@ -21,6 +23,7 @@ export const firewallChecks: readonly Check[] = [
         yield* reportUnreached(compared);
         yield* reportRulesForEverything(compared, list, view);
         yield* reportRulesForNothing(compared);
+        yield* reportRedirectLoops(compared, list, view);
       }
     },
   },

@@ -24,6 +24,8 @@ export interface Rule {
   /** Its groups; undefined if they cannot be read. */
   groups: readonly Group[] | undefined;
   action: string | undefined;
+  /** Where a rule with the action `redirect` leads to. Undefined if that is not known. */
+  location: string | undefined;
   /** Equal for rules that do the same to a request. Undefined if that cannot be read. */
   effectId: string | undefined;
   /** True if the rule runs after the middleware. */
@@ -83,9 +85,16 @@ export function readRule({ address, fields }: ViewedObject): Rule {
     name: typeof fields.name === 'string' ? fields.name : address,
     groups,
     action: typeof action === 'string' ? action : undefined,
+    location: action === 'redirect' ? locationOf(mitigate) : undefined,
     effectId,
     isLate: groups?.some((group) => group.some((condition) => condition && isLate(condition))) ?? false,
   };
+}
+
+function locationOf(mitigate: unknown): string | undefined {
+  const redirect = isPlainObject(mitigate) ? mitigate.redirect : undefined;
+  const location = isPlainObject(redirect) ? redirect.location : undefined;
+  return typeof location === 'string' ? location : undefined;
 }
 
 /** Returns a text that is equal for rules with the same conditions and action; undefined if one of them is not known. */

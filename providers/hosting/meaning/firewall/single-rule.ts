@@ -30,14 +30,14 @@ const effects: Record<string, string> = {
 };
 
 const mayLetThrough = ({ action }: Rule): boolean =>
-  !['deny', 'challenge', 'log', 'rate_limit', 'redirect'].includes(action ?? '');
+  !['deny', 'challenge', 'log', 'rate_limit'].includes(action ?? '');
 
 const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
   effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
- * Reports a rule that matches everything, unless that is meant: rules above it let some requests through, which makes a list of those that may
- * pass. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
+ * Reports a rule that matches everything, unless that is meant: rules above it let some requests through or redirect them, which makes a list of
+ * exceptions. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
  */
 function* matchesEverything(
   rule: Rule,
