@@ -127,6 +127,8 @@ export interface ViewedChange {
   action: string;
   /** The dotted paths of the fields that certainly change in the account. */
   paths: readonly string[];
+  /** Its fields in the account before the change; undefined for a new object. */
+  before: Fields | undefined;
   /** True if it takes nothing but a change made outside back, so that the account is as the last run left it. */
   onlyUndoesDrift: boolean;
 }
