@@ -15,7 +15,6 @@ import { hasOptionalShorthand, takesNullEntry } from '../blocks/section-entries.
 import { allowedValues } from '../fields/schema-options.ts';
 import { layerKeys } from '../layers/inspect-node.ts';
 import type { DeclaredNames } from './declared-names.ts';
-import { layerProperties, metaSchemas } from './dollar-keys.ts';
 import {
   definitionRef,
   expressionPattern,
@@ -28,6 +27,8 @@ import {
   valueOrList,
   withExpressions,
 } from './json-schema.ts';
+import { layerProperties } from './layer-keys.ts';
+import { metaSchemas } from './setting-keys.ts';
 
 /**
  * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child

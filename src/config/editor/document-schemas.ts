@@ -10,16 +10,19 @@ import { findingSeverities } from '../../model/resource.ts';
 import { inputTypes } from '../layers/templates.ts';
 import { sectionSchema } from './block-definition.ts';
 import type { DeclaredNames } from './declared-names.ts';
-import { allowSchema, plainTextSchema, textOrExpression, useEntrySchema } from './dollar-keys.ts';
 import {
   atMostOneMember,
   definitionRef,
   ifThen,
   type JsonSchema,
+  plainTextSchema,
+  textOrExpression,
   typeOrExpression,
   valueOrList,
   withExpressions,
 } from './json-schema.ts';
+import { useEntrySchema } from './layer-keys.ts';
+import { allowSchema } from './setting-keys.ts';
 
 /**
  * Returns the editor's schema for the keys of a map of variables, templates or inputs, so that editors mark names that `hasValidName`

@@ -15,8 +15,9 @@ import {
 } from './block-definition.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
 import { headerSchemas, patchesSchema, templatesSchema } from './document-schemas.ts';
-import { layerDefinitions, textListSchema } from './dollar-keys.ts';
 import { atMostOneMember, type JsonSchema, mapSchemas, withExpressions } from './json-schema.ts';
+import { layerDefinitions } from './layer-keys.ts';
+import { textListSchema } from './setting-keys.ts';
 
 /**
  * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete
