@@ -6,14 +6,9 @@ import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.
 import { addTo, groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Fields, Value } from '../model/value.ts';
-import {
-  type AcceptanceBuilder,
-  type AcceptedField,
-  comparableText,
-  type EntryValues,
-  findDifferingNames,
-  wholeObject,
-} from './acceptance.ts';
+import { type AcceptedField, type EntryValues, wholeObject } from './acceptance.ts';
+import type { AcceptanceBuilder } from './acceptance-builder.ts';
+import { comparableText, findDifferingNames } from './written-values.ts';
 
 /*
  * Accepts changes of entries.

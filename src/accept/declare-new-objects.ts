@@ -10,7 +10,8 @@ import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { ChangeWriter } from './change-writer.ts';
 import type { WrittenValue } from './edit-value.ts';
-import { CannotEditHere, insertEntry, insertItem, toPlainData, unescapeText } from './edit-yaml.ts';
+import { CannotEditHere, insertEntry, insertItem } from './edit-yaml.ts';
+import { toPlainData, unescapeText } from './format-yaml-text.ts';
 import { findEntry, isUnwritten, itemSlotsOf, type Slot } from './yaml-file.ts';
 
 /** The account, the configuration, and its files. */

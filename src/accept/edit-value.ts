@@ -4,17 +4,8 @@ import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { isPlainObject } from '../model/value.ts';
-import {
-  CannotEditHere,
-  formatEntry,
-  formatItem,
-  formatValue,
-  insertEntry,
-  insertItem,
-  removeSlots,
-  replaceText,
-  unescapeText,
-} from './edit-yaml.ts';
+import { CannotEditHere, insertEntry, insertItem, removeSlots, replaceText } from './edit-yaml.ts';
+import { formatEntry, formatItem, formatValue, unescapeText } from './format-yaml-text.ts';
 import { findEntry, isLiteral, itemSlotsOf, type Slot, scalarText, surroundingsOf } from './yaml-file.ts';
 
 /*

@@ -6,15 +6,8 @@ import type { YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
 import type { AcceptedField } from './acceptance.ts';
 import { editValue, setInMaps, type WrittenValue } from './edit-value.ts';
-import {
-  CannotEditHere,
-  formatEntry,
-  formatValue,
-  insertEntry,
-  nestedIndent,
-  removeSlots,
-  replaceText,
-} from './edit-yaml.ts';
+import { CannotEditHere, insertEntry, removeSlots, replaceText } from './edit-yaml.ts';
+import { formatEntry, formatValue, nestedIndent } from './format-yaml-text.ts';
 import type { PatchTargets } from './patches.ts';
 import type { SlotIndex } from './slot-index.ts';
 import {

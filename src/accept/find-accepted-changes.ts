@@ -8,15 +8,14 @@ import { atPath, type Fields, holdsSecret, namesInPath, pathOfNames } from '../m
 import { acceptEntry } from './accept-entry.ts';
 import {
   type Acceptance,
-  AcceptanceBuilder,
   type AcceptedField,
   type AcceptInput,
-  isUnordered,
   type Selection,
   wholeObject,
-  writeDesiredValue,
 } from './acceptance.ts';
+import { AcceptanceBuilder } from './acceptance-builder.ts';
 import type { WrittenValue } from './edit-value.ts';
+import { isUnordered, writeDesiredValue } from './written-values.ts';
 
 /**
  * Decides what `trueup accept` writes into the configuration: converts each selected change that was made

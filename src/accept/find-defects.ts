@@ -5,7 +5,8 @@ import { addressAfter, type Move } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired, Meta, Resource } from '../model/resource.ts';
 import { mapRefs } from '../model/value.ts';
-import { comparableText, wholeObject } from './acceptance.ts';
+import { wholeObject } from './acceptance.ts';
+import { comparableText } from './written-values.ts';
 
 /*
  * Proves that an accepted change did what it should, before `trueup accept` writes the new texts to the files of the user.

@@ -7,16 +7,8 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { AcceptedField } from './acceptance.ts';
 import { setInMaps, type WrittenValue } from './edit-value.ts';
-import {
-  CannotEditHere,
-  formatEntry,
-  formatItem,
-  formatValue,
-  insertEntry,
-  insertItem,
-  insertLines,
-  replaceText,
-} from './edit-yaml.ts';
+import { CannotEditHere, insertEntry, insertItem, insertLines, replaceText } from './edit-yaml.ts';
+import { formatEntry, formatItem, formatValue } from './format-yaml-text.ts';
 import type { SlotIndex } from './slot-index.ts';
 import { endOffsetOf, findEntry, inBrackets, isUnwritten, topKeyOf, type YamlFile } from './yaml-file.ts';
 

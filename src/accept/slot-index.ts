@@ -7,7 +7,8 @@ import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { addTo } from '../model/graph.ts';
-import { CannotEditHere, unescapeText } from './edit-yaml.ts';
+import { CannotEditHere } from './edit-yaml.ts';
+import { unescapeText } from './format-yaml-text.ts';
 import {
   enclosingSlots,
   findEntry,

@@ -4,17 +4,11 @@ import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
 import { holesIn, isPlainObject, mapRefs, refsIn, type Value } from '../model/value.ts';
-import { type EntryValues, writeDesiredValue } from './acceptance.ts';
+import type { EntryValues } from './acceptance.ts';
 import type { WrittenValue } from './edit-value.ts';
-import {
-  CannotEditHere,
-  formatItem,
-  formatValue,
-  indentLines,
-  insertItem,
-  insertLines,
-  nestedIndent,
-} from './edit-yaml.ts';
+import { CannotEditHere, insertItem, insertLines } from './edit-yaml.ts';
+import { formatItem, formatValue, indentLines, nestedIndent } from './format-yaml-text.ts';
+import { writeDesiredValue } from './written-values.ts';
 import {
   applyTextEdits,
   endOffsetOf,

@@ -5,14 +5,8 @@ import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import type { AcceptedName } from './acceptance.ts';
-import {
-  CannotEditHere,
-  formatKey,
-  formatValue,
-  insertEntry,
-  replaceText,
-  unescapeText,
-} from './edit-yaml.ts';
+import { CannotEditHere, insertEntry, replaceText } from './edit-yaml.ts';
+import { formatKey, formatValue, unescapeText } from './format-yaml-text.ts';
 import type { SlotIndex } from './slot-index.ts';
 import {
   enclosingSlots,

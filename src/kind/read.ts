@@ -55,8 +55,9 @@ export interface ListSource {
   /** The member that marks an object as deleted although it is still listed, or a function which finds this out. */
   deletedMark?: string | ((object: ApiObject) => boolean);
   /**
-   * The dotted paths of members of an object that are not fields. Checks of its meaning find them in `facts`, too. The rules of child kinds find them in `facts`: the owner of an object, for example. `updatedBy` is
-   * the id of the last person who changed the object. It is shown with drift.
+   * The dotted paths of members of an object that are not fields, such as its owner. The rules of child kinds and the checks of meaning find them in
+   * `facts`, the checks also those of objects that cannot be declared. `updatedBy` is the id of the last person who changed the object. It is shown
+   * with drift.
    */
   facts?: string[];
   /** Returns the platform's own count of writes to the collection, to which each of our requests adds one. */

@@ -67,11 +67,17 @@ function encodeFullBody(kind: Kind, change: Change): ApiObject {
   return encodeFields(kind, ([, value]) => value !== null && value !== undefined, fieldsAfter(kind, change));
 }
 
+/** The fields of an object before and after a change. */
+interface FieldsOfChange {
+  before?: { fields: Fields } | undefined;
+  after?: { fields: Fields } | undefined;
+}
+
 /**
  * Returns the fields of an object as they will be after its change: the declared ones, and the live ones that the configuration does not state, also
  * inside nested values.
  */
-export const fieldsAfter = (kind: Kind, { before, after }: Pick<Change, 'before' | 'after'>): Fields => ({
+export const fieldsAfter = (kind: Kind, { before, after }: FieldsOfChange): Fields => ({
   ...before?.fields,
   ...overlayFields(kind, before?.fields, after?.fields ?? {}),
 });

@@ -84,117 +84,141 @@ interface CurrentLedger {
  * version, so two runs never overwrite each other. `documents`: where the ledger is kept. `journal`: this machine's
  * file of changes since the last write, which `read` adds to the ledger.
  */
-export function createLedgerStore(
-  documents: Documents,
-  { key, journal, now = Date.now }: LedgerStoreOptions,
-): LedgerStore {
-  const { place } = documents;
-  let current: CurrentLedger | undefined;
+export const createLedgerStore = (documents: Documents, options: LedgerStoreOptions): LedgerStore =>
+  new StoredLedger(documents, options);
+
+/** The ledger of one stack in a store of documents. Its methods are properties, because callers copy a store to replace some of them. */
+class StoredLedger implements LedgerStore {
+  readonly place: string;
+  readonly #documents: Documents;
+  readonly #key: LedgerKey | undefined;
+  readonly #journal: Journal | undefined;
+  readonly #now: () => number;
+  #current: CurrentLedger | undefined;
   /** The proof of the journal that the last read applied. */
-  let journalProof: Proof | undefined;
-  let journalText: string | undefined;
+  #journalProof: Proof | undefined;
+  #journalText: string | undefined;
   /** True if the last read applied changes that only the journal of an earlier run has. */
-  let hasJournaledChanges = false;
+  #hasJournaledChanges = false;
   /** True if this run appended to the journal since the last write. */
-  let hasAppended = false;
+  #hasAppended = false;
   /** The text of a write that ended without an answer. It may have been stored nevertheless. */
-  let unansweredText: string | undefined;
+  #unansweredText: string | undefined;
+
+  constructor(documents: Documents, { key, journal, now = Date.now }: LedgerStoreOptions) {
+    this.place = documents.place;
+    this.#documents = documents;
+    this.#key = key;
+    this.#journal = journal;
+    this.#now = now;
+  }
+
+  readonly read = async (): Promise<Ledger | undefined> => {
+    const ledger = await this.#readStored();
+    if (!ledger) return undefined;
+    const replayed = await this.#journal?.replayOnto(ledger);
+    this.#journalProof = replayed?.proof;
+    this.#journalText = replayed?.text;
+    this.#hasJournaledChanges = (replayed?.lines ?? 0) > 0;
+    return replayed && this.#hasJournaledChanges ? replayed.ledger : assumeIntentsSent(ledger);
+  };
+
+  readonly proof = (): Proof | undefined => {
+    const proof = this.#current?.proof;
+    return this.#journalProof && proof && isVerified(proof) ? this.#journalProof : proof;
+  };
+
+  readonly journalText = (): string | undefined => this.#journalText;
+
+  readonly requireVerified = ({ allowCopied }: { allowCopied?: true } = {}): void => {
+    const proof = this.proof();
+    if (proof && !isVerified(proof)) raise(unverifiedProblem(proof, this.#key));
+    const copiedTo = this.#current?.copiedTo;
+    if (copiedTo !== undefined && !allowCopied) raise(copiedLedgerProblem(this.place, copiedTo));
+  };
+
+  readonly write = async (ledger: Ledger, options?: WriteOptions): Promise<Ledger> => {
+    const written = await this.#write(ledger, options);
+    this.#hasAppended = false;
+    this.#hasJournaledChanges = false;
+    return written;
+  };
+
+  readonly startJournal = async (ledger: Ledger): Promise<void> =>
+    this.#journal?.start({ ...ledger, generation: this.#current?.generation ?? 0 });
+
+  readonly appendToJournal = async (ledger: Ledger, touched: Address[]): Promise<void> => {
+    if (!this.#hasAppended) await this.startJournal(ledger);
+    this.#hasAppended = true;
+    await this.#journal?.append(ledger, touched);
+  };
+
+  readonly close = async (): Promise<void> => {
+    // Changes that no write contains stay in the journal for the next run.
+    if (this.#hasAppended || this.#hasJournaledChanges) await this.#journal?.close();
+    else await this.#journal?.remove();
+  };
 
   /**
-   * Parses the stored ledger and remembers its generation, version and proof in `current`, so that the next write
+   * Parses the stored ledger and remembers its generation, version and proof in `#current`, so that the next write
    * replaces only this version.
    */
-  const setCurrent = (stored: StoredDocument | undefined): Ledger | undefined => {
-    const ledger = stored && parseLedger(stored.text, place);
+  #setCurrent(stored: StoredDocument | undefined): Ledger | undefined {
+    const ledger = stored && parseLedger(stored.text, this.place);
     // The same version has the same proof, and verifying a large ledger takes time.
     const proof =
-      current && stored?.version === current.version
-        ? current.proof
-        : stored && verifyText(stored.text, key, `the ledger ${place}`);
+      this.#current && stored?.version === this.#current.version
+        ? this.#current.proof
+        : stored && verifyText(stored.text, this.#key, `the ledger ${this.place}`);
     const { generation, copiedTo } = ledger ?? { generation: 0 };
-    current = stored ? { generation, version: stored.version, proof: proof!, copiedTo } : { generation };
-    journalProof = undefined;
+    this.#current = stored
+      ? { generation, version: stored.version, proof: proof!, copiedTo }
+      : { generation };
+    this.#journalProof = undefined;
     return ledger;
-  };
-  const proof = (): Proof | undefined =>
-    journalProof && current?.proof && isVerified(current.proof) ? journalProof : current?.proof;
-  const requireVerified = ({ allowCopied }: { allowCopied?: true } = {}) => {
-    const currentProof = proof();
-    if (currentProof && !isVerified(currentProof)) raise(unverifiedProblem(currentProof, key));
-    if (current?.copiedTo !== undefined && !allowCopied) raise(copiedLedgerProblem(place, current.copiedTo));
-  };
-  const readStored = async () => setCurrent(await documents.read('ledger'));
-  const readWithJournal = async () => {
-    const ledger = await readStored();
-    if (!ledger) return undefined;
-    const replayed = await journal?.replayOnto(ledger);
-    journalProof = replayed?.proof;
-    journalText = replayed?.text;
-    hasJournaledChanges = (replayed?.lines ?? 0) > 0;
-    return replayed && hasJournaledChanges ? replayed.ledger : assumeIntentsSent(ledger);
-  };
+  }
 
-  const write = async (ledger: Ledger, options?: WriteOptions): Promise<Ledger> => {
+  /** Reads the stored ledger without the journal. */
+  #readStored = async (): Promise<Ledger | undefined> =>
+    this.#setCurrent(await this.#documents.read('ledger'));
+
+  /** Writes a ledger like `write`, but keeps what is known about the journal. Tries again if an unanswered write of ours was stored after all. */
+  async #write(ledger: Ledger, options?: WriteOptions): Promise<Ledger> {
+    const key = this.#key;
     if (!key) raise(missingKeyProblem);
-    if (current?.generation !== ledger.generation) {
-      const stored = await readStored();
-      if ((stored?.generation ?? 0) !== ledger.generation) raise(otherRunProblem(place, ledger, stored));
+    if (this.#current?.generation !== ledger.generation) {
+      const stored = await this.#readStored();
+      if ((stored?.generation ?? 0) !== ledger.generation) raise(otherRunProblem(this.place, ledger, stored));
     }
-    if (!options?.trusted) requireVerified(options);
+    if (!options?.trusted) this.requireVerified(options);
     const next = {
       ...ledger,
       generation: ledger.generation + 1,
-      writtenAt: new Date(now()).toISOString(),
+      writtenAt: new Date(this.#now()).toISOString(),
       entries: withSortedMembers(ledger.entries),
       begun: ledger.begun && withSortedMembers(ledger.begun),
     };
     const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
     try {
-      const version = await documents.write('ledger', text, {
-        expected: current?.version,
+      const version = await this.#documents.write('ledger', text, {
+        expected: this.#current?.version,
         historyUpdate: options?.historyUpdate,
       });
-      current = { generation: next.generation, version, proof: { by: key.id } };
-      journalProof = undefined;
+      this.#current = { generation: next.generation, version, proof: { by: key.id } };
+      this.#journalProof = undefined;
     } catch (error) {
       if (!(error instanceof Conflict)) {
-        unansweredText = text;
+        this.#unansweredText = text;
         throw error;
       }
-      const stored = setCurrent(error.stored);
+      const stored = this.#setCurrent(error.stored);
       // Our own unanswered write was stored after all, so go on from its generation.
-      if (error.stored && error.stored.text === unansweredText)
-        return write({ ...ledger, generation: stored!.generation }, options);
-      raise(otherRunProblem(place, ledger, stored));
+      if (error.stored && error.stored.text === this.#unansweredText)
+        return this.#write({ ...ledger, generation: stored!.generation }, options);
+      raise(otherRunProblem(this.place, ledger, stored));
     }
     return next;
-  };
-  const startJournal = async (ledger: Ledger): Promise<void> =>
-    journal?.start({ ...ledger, generation: current?.generation ?? 0 });
-  return {
-    place,
-    read: readWithJournal,
-    proof,
-    journalText: () => journalText,
-    requireVerified,
-    write: async (ledger, options) => {
-      const written = await write(ledger, options);
-      hasAppended = false;
-      hasJournaledChanges = false;
-      return written;
-    },
-    startJournal,
-    appendToJournal: async (ledger, touched) => {
-      if (!hasAppended) await startJournal(ledger);
-      hasAppended = true;
-      await journal?.append(ledger, touched);
-    },
-    close: async () => {
-      // Changes that no write contains stay in the journal for the next run.
-      if (hasAppended || hasJournaledChanges) await journal?.close();
-      else await journal?.remove();
-    },
-  };
+  }
 }
 
 /**

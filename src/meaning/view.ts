@@ -1,36 +1,42 @@
 /*
  * Makes the views that checks and `trueup trace` look at; `src/kind/meaning.ts` has the terms.
  */
-import type { Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { addTo, byText } from '../model/graph.ts';
+import { addTo, byText, groupBy } from '../model/graph.ts';
+import type { PlannedList } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Desired, type Live } from '../model/resource.ts';
+import { type Fields, namesInPath } from '../model/value.ts';
 
 /** An object with its place among the objects of its kind under its parent; only their order matters. */
-type PlacedObject = ViewedObject & { index: number };
+export type PlacedObject = ViewedObject & { index: number };
 
 /**
  * Returns the view of one or several configurations, for `validate`. An object that several of them mention has the fields of the
  * configuration that owns it, since the others only refer to it (`$existing`). Blocks with `$forget` are left out: they give their object up.
  */
 export function viewOfConfigurations(configurations: readonly Desired[]): View {
-  const resources = configurations.flatMap((desired) => [...desired.resources.values()]);
+  const resources = configurations.flatMap((desired, number) => {
+    const configuration = configurations.length > 1 ? number : undefined;
+    return [...desired.resources.values()].map((resource) => ({ ...resource, configuration }));
+  });
   const owned = resources.filter(({ meta }) => !meta.existing && !meta.forget);
   const referredTo = resources.filter(({ meta }) => meta.existing && !meta.forget);
   const byAddress = indexByAddress([...referredTo, ...owned]);
   const ownedAddresses = new Set(owned.map(({ address }) => address));
   const ownedKinds = new Set(owned.map(({ kind }) => kind));
   return createView(
-    [...byAddress.values()].map(({ address, kind, parent, fields, index }) => ({
+    [...byAddress.values()].map(({ address, kind, parent, fields, index, configuration }) => ({
       address,
       kind,
       parent,
       fields,
       index,
       isDeclared: true,
+      configuration,
     })),
     (kind, parent) =>
       (parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent)) ? 'declared' : 'nothing',
@@ -43,18 +49,30 @@ interface PlannedFor {
   kinds: Kinds;
 }
 
-/** Returns the view of an account as a plan has read it. */
-export function viewBefore(live: Live, { desired, kinds }: PlannedFor): View {
+/**
+ * Returns the view of an account as a plan has read it. It takes the fields that no change touches from the configuration where that states them: values
+ * that the account hides are then known before and after the plan, and what they cause does not look new.
+ */
+export function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+  const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].map(({ address, kind, parent, fields, facts, index }) => ({
     address,
     kind,
     parent,
-    fields,
+    fields: withDeclaredFields(kinds.get(kind)!, fields, changeAt.get(address)),
     facts,
     index,
     isDeclared: desired.resources.has(address),
   }));
-  return createView(objects, accountKnowledge(objects, kinds, live, new Set()));
+  return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
+}
+
+/** Returns the live fields of an object, with the declared values of those that its change leaves as they are. */
+function withDeclaredFields(kind: Kind, live: Fields, change: Change | undefined): Fields {
+  if (!change?.after || change.action === 'release') return live;
+  const changed = new Set(change.fields.map(({ path }) => namesInPath(path)[0]!));
+  const unchanged = Object.entries(change.after.fields).filter(([name]) => !changed.has(name));
+  return fieldsAfter(kind, { before: { fields: live }, after: { fields: Object.fromEntries(unchanged) } });
 }
 
 /**
@@ -86,7 +104,7 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
   });
   const createdAddresses = new Set(created.map(({ address }) => address));
   const all = arrange([...objects, ...created], kinds, changeAt);
-  return createView(all, accountKnowledge(all, kinds, live, createdAddresses));
+  return createView(all, accountKnowledge(all, kinds, live, createdAddresses), live);
 }
 
 /**
@@ -151,7 +169,7 @@ function arrange(
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
 /** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
-function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View {
+export function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
   const byAddress = new Map<Address, PlacedObject>();
   const collections = new Map<CollectionId, PlacedObject[]>();
   const parentsByKind = new Map<string, Set<Address | undefined>>();
@@ -172,6 +190,31 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows']): View
         .flatMap((parent) => inCollection(kind, parent)),
     under: (parent, kind) => inCollection(kind, parent),
     at: (address) => byAddress.get(address),
+    ...(live && { undeclarable: (parent, kind) => undeclarableIn(live, collectionId(kind, parent)) }),
     knows,
   };
+}
+
+const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
+  complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
+
+/** Returns the order of each list of a plan in which order decides and that has several objects, before and after the plan. */
+export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
+  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
+  return ordered.flatMap(({ name: kind }) => {
+    const [listsBefore, listsAfter] = [before, after].map((view) =>
+      groupBy(view.ofKind(kind), ({ parent }) => parent),
+    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
+    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
+      (lists.get(parent) ?? []).map(({ address }) => address);
+    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
+    return parents
+      .map((parent) => ({
+        kind,
+        parent,
+        before: addressesIn(listsBefore, parent),
+        after: addressesIn(listsAfter, parent),
+      }))
+      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
+  });
 }

@@ -1,4 +1,5 @@
-import { type DecodedText, decodeText } from './decode-text.ts';
+import { decodeText } from './decode-text.ts';
+import type { DecodedText } from './decoded-text.ts';
 import type { Sealed } from './sealed.ts';
 import { SubstringIndex } from './substring-index.ts';
 

@@ -293,8 +293,11 @@ export interface Live {
   versions: Map<CollectionId, { live?: string; staged?: string }>;
   /** The platform's count of writes to a collection at that time, if it keeps one. */
   writes: Map<CollectionId, number>;
-  /** Objects of a collection that cannot be declared (the platform's own, an integration's): their number, and the first names. */
-  undeclarable: Map<CollectionId, { count: number; names: string[] }>;
+  /**
+   * Objects of a collection that cannot be declared (the platform's own, an integration's): their number, the first names, and what each says about
+   * itself, for kinds with `facts`.
+   */
+  undeclarable: Map<CollectionId, { count: number; names: string[]; facts: Record<string, unknown>[] }>;
   /** The addresses that a reading for `--target` covers; other mentioned ones are not read. Absent for a whole reading. */
   scope?: ReadonlySet<Address>;
   /** The ids of unnamed objects that were read and left out of `resources`, because they belong to other stacks. */

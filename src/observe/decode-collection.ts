@@ -175,11 +175,14 @@ function countUndeclarable(
   object: ApiObject,
 ): void {
   const id = collectionId(kind.name, parent?.address);
-  const { count, names } = undeclarable.get(id) ?? { count: 0, names: [] };
+  const { count, names, facts } = undeclarable.get(id) ?? { count: 0, names: [], facts: [] };
   const name = displayNameOf(kind, object);
+  const ownFacts = readFacts(kind, object);
+  if (ownFacts) facts.push(ownFacts);
   undeclarable.set(id, {
     count: count + 1,
     names: (name === undefined ? names : [...names, name]).slice(0, maxUndeclarableNames),
+    facts,
   });
 }
 

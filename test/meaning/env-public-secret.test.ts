@@ -2,8 +2,12 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
 import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
+import { meaning } from '../../providers/hosting/meaning/index.ts';
+import { findInPlan } from '../../src/meaning/find.ts';
+import { viewAfter, viewBefore } from '../../src/meaning/view.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
+import { kinds, World } from '../support/world.ts';
 
 /** Returns the findings for a project with these variables, written as the YAML of `env:` in JSON. */
 async function findFor(env: unknown, more = '') {
@@ -21,6 +25,8 @@ const token = (payload: object) =>
     .concat('c2lnbmF0dXJl')
     .join('.');
 const pem = (name: string) => `-----BEGIN ${name}-----\nMIIEvQIBADANBgkqhkiG9w0\n-----END ${name}-----\n`;
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 // The parts of a key are joined here, so that scanners of repositories do not take it for a real one.
 const harmful: [name: string, value: string][] = [
@@ -53,6 +59,14 @@ const harmful: [name: string, value: string][] = [
   [
     'NEXT_PUBLIC_HOOK',
     ['https://hooks.slack.com/services/T00000001', 'B00000001', 'abcdefghijklmnop'].join('/'),
+  ],
+  ['NEXT_PUBLIC_SHORT', `sk_${'live'}_abc123`],
+  ['NEXT_PUBLIC_AWS_SECRET_ACCESS_KEY', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+  ['NEXT_PUBLIC_TWILIO_AUTH_TOKEN', hex.slice(0, 32)],
+  ['NEXT_PUBLIC_ENCODED_KEY', base64(pem('PRIVATE KEY'))],
+  [
+    'NEXT_PUBLIC_ENCODED_JSON',
+    base64(JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY') }, null, 2)),
   ],
   ['NEXT_PUBLIC_SPACES', `  ghp_${letters.slice(0, 36)}\n`],
 ];
@@ -94,6 +108,16 @@ const healthy: [name: string, value: unknown][] = [
   ['NEXT_PUBLIC_LOCAL_DB', 'postgres://postgres:postgres@localhost:5432/app'],
   ['NEXT_PUBLIC_DB_HOST', 'postgres://db.example.com/app'],
   ['NEXT_PUBLIC_DB_USER', 'postgres://app@db.example.com/app'],
+  ['NEXT_PUBLIC_TEXT', 'xai-is-short-for-explainable-artificial-intelligence'],
+  ['NEXT_PUBLIC_AREA', 'ASIAPACIFICSOUTHEAST'],
+  ['NEXT_PUBLIC_TAPE', 'vcr_recordings_enabled_in_tests'],
+  ['NEXT_PUBLIC_GATE', 'phx_terminal_4_gate_information'],
+  [
+    'NEXT_PUBLIC_ENCODED',
+    base64(JSON.stringify({ theme: 'dark', colours: ['red', 'green', 'blue'], more: hex })),
+  ],
+  ['NEXT_PUBLIC_ENCODED_CERT', base64(pem('CERTIFICATE'))],
+  ['NEXT_PUBLIC_HASH', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
   ['next_public_stripe', `sk_${'live'}_${letters.slice(0, 24)}`],
   ['NEXT_PUBLIC_', `sk_${'live'}_${letters.slice(0, 24)}`],
   ['MY_NEXT_PUBLIC_KEY', `sk_${'live'}_${letters.slice(0, 24)}`],
@@ -165,4 +189,29 @@ test('a variable is found if and only if one of its deployed places has a key in
     expect(findings.map(({ address }) => /env\/(.*)@/.exec(address)?.[1]).sort()).toEqual(expected.sort());
   };
   await fc.assert(fc.asyncProperty(fc.array(variable, { maxLength: 5 }), check), { numRuns: runs(2_000) });
+});
+
+test('a key that is there already is not new, and its line is not quoted', async () => {
+  const world = await World.start();
+  const key = `ghp_${letters.slice(0, 36)}`;
+  const yaml = (level: string, comment: string) => `projects:
+  web:
+    env:
+      LEVEL: ${level}
+      NEXT_PUBLIC_KEY: { value: ${key}, comment: ${comment} }
+`;
+  await world.converge(yaml('info', 'first'));
+  const { plan, live, input } = await world.plan(yaml('warn', 'second'));
+  const context = { desired: input.desired, kinds };
+  const views = {
+    before: viewBefore(live, plan.changes, context),
+    after: viewAfter(live, plan.changes, context),
+  };
+  const { shown } = findInPlan(meaning, views, { changes: plan.changes, desired: input.desired });
+  expect(shown.map(({ code, finding }) => [code, finding?.state])).toEqual([
+    ['env/public-secret', 'unchanged'],
+  ]);
+  expect(shown[0]!.at).toMatchObject({ line: expect.any(Number) });
+  expect(JSON.stringify(shown)).not.toContain(key);
+  await world.stop();
 });

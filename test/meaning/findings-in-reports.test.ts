@@ -17,7 +17,7 @@ it('a finding is new, then unchanged, then fixed, in plans and saved plans', asy
     // The reads of a plan are not saved.
     return ran.stdout.replace(/^Read with.*?\. /m, '').trimEnd();
   };
-  const deniesAll = 'warning: "all" denies every request';
+  const deniesAll = 'warning: firewall rule "all" of projects/web denies every request';
   const planned = await textOf(['plan', '--out', 'new.plan']);
   expect(planned).toContain(`# ${deniesAll}`);
   expect(planned).toMatch(/1 new warning, \d new note/);
@@ -33,7 +33,7 @@ it('a finding is new, then unchanged, then fixed, in plans and saved plans', asy
 
   await shell.write({ 'trueup.yaml': web(rule('all', '/old'), rule('admin', '/admin')) });
   const fixed = await textOf(['plan', '--out', 'fixed.plan']);
-  expect(fixed).toContain('# fixes: "all" denies every request');
+  expect(fixed).toContain('# fixes: firewall rule "all" of projects/web denies every request');
   expect(fixed).toContain('2 fixed findings.');
   expect(await textOf(['show', 'fixed.plan'])).toBe(fixed);
 });

@@ -9,7 +9,7 @@ export interface WrittenCondition {
 
 /**
  * Returns a firewall rule for a line: `health bypass: path eq /health & method inc GET,HEAD | header.x-check !ex`. The name comes first, then the
- * action; `off` after it for a rule that is not active; `!` inverts a condition; `|` separates groups.
+ * action, for a redirect with its target (`redirect>/login`); `off` after it for a rule that is not active; `!` inverts a condition; `|` separates groups.
  */
 export function ruleOf(line: string) {
   const [head, tail] = [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)];
@@ -36,10 +36,9 @@ function conditionOf(text: string): WrittenCondition {
   };
 }
 
-const mitigateOf = (action: string) => {
+const mitigateOf = (text: string) => {
+  const [action, location = 'https://example.net/'] = text.split('>');
   if (action === 'rate_limit')
     return { action, rateLimit: { algo: 'fixed_window', window: 60, limit: 10, keys: ['ip'] } };
-  return action === 'redirect'
-    ? { action, redirect: { location: '/elsewhere', permanent: false } }
-    : { action };
+  return action === 'redirect' ? { action, redirect: { location, permanent: false } } : { action };
 };

@@ -71,7 +71,7 @@ describe('the trace of a firewall', () => {
         'prove challenge: path pre /a',
         'slow rate_limit: path pre /a',
         'route deny: route eq /a',
-        'on redirect: path eq /a',
+        'on redirect>/elsewhere: path eq /a',
       ],
       get(`${site}/a`),
     );

@@ -133,6 +133,13 @@ const harmful: Case[] = [
     ['a deny: geo_as_number gt 5 & geo_as_number lt 6 & geo_as_number ex'],
     ['warning never-matches a'],
   ],
+  ['a redirect to what it redirects', ['a redirect>/maintenance: path pre /'], ['warning redirect-loop a']],
+  [
+    'a redirect to what it redirects, on one host and from one country',
+    ['x deny: path pre /b', 'a redirect>/a/b: path sub a & host eq x.example & geo_country neq DE'],
+    ['warning redirect-loop a'],
+  ],
+  ['a lookahead that nothing passes', ['a deny: path re (?!)'], ['warning never-matches a']],
   ['a glob as a pattern', ['a deny: path re *.php'], ['error invalid-pattern a']],
   ['an open parenthesis', ['a deny: path re ^/(a|b'], ['error invalid-pattern a']],
 ];
@@ -164,6 +171,26 @@ const healthy: Case[] = [
   ['an encoded path', ['a deny: path eq /a%20b & path eq /ab'], []],
   ['a rest that methods leave', ['a deny: method inc GET,POST,PUT,DELETE,HEAD', 'b bypass: path pre /x'], []],
   ['an address in another spelling', ['a deny: ip_address eq ::1 & ip_address eq 0:0:0:0:0:0:0:1'], []],
+  ['a redirect that leaves out its target', ['a redirect>/closed: path pre / & path neq /closed'], []],
+  [
+    'a redirect whose target another rule answers',
+    ['b bypass: path eq /closed', 'a redirect>/closed: path pre /'],
+    [],
+  ],
+  ['a redirect to another host', ['a redirect>https://example.net/: path pre /'], []],
+  ['a redirect of posts', ['a redirect>/get: path pre / & method eq POST'], []],
+  ['a redirect of clients without a cookie', ['a redirect>/welcome: path pre / & cookie.seen nex'], []],
+  ['a redirect that adds a parameter', ['a redirect>/?lang=en: path eq / & query.lang nex'], []],
+  [
+    'a redirect behind a rule that may answer',
+    ['b deny: bot_name eq x', 'a redirect>/closed: path pre /'],
+    [],
+  ],
+  [
+    'everything denied but some redirects',
+    ['a redirect>https://example.net/: path eq /', 'b deny: path pre /'],
+    [],
+  ],
   ['allowed countries', ['a deny: geo_country ninc DE,FR', 'b challenge: geo_country eq DE'], []],
 ];
 

@@ -200,6 +200,9 @@ describe('hostile and many findings', () => {
     const text = planMarkdown(plan, undefined, 20_000);
     expect(new TextEncoder().encode(text).length).toBeLessThanOrEqual(20_000);
     expect(text).toContain('Findings that this plan does not change: 600 (`a/u` 600)');
-    expect(text).toMatch(/\*\*Truncated: .*problems/);
+    expect(text).toContain('#### New warnings (600)');
+    expect(text).toContain('- and 580 more new warnings: `trueup plan` shows all');
+    const [, absent, short] = /Truncated: (\d+) changes, .*details of (\d+) changes/.exec(text)!;
+    expect(Number(absent) + Number(short)).toBe(600);
   });
 });

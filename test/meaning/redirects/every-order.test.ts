@@ -10,6 +10,7 @@ import { assumedClient } from '../../../providers/hosting/meaning/redirects/rout
 import type { View, ViewedObject } from '../../../src/kind/meaning.ts';
 import type { Fields } from '../../../src/model/value.ts';
 import { runs } from '../../support/sweep.ts';
+import { parametersOf, sameText, withoutSlash } from './path-interpreter.ts';
 
 interface Bulk {
   source: string;
@@ -68,32 +69,6 @@ const worlds: World[] = orders.flatMap((order) =>
     takesLast: (bits & 16) > 0,
   })),
 );
-
-const sameText = (a: string, b: string, isSensitive: boolean) =>
-  isSensitive ? a === b : a.toLowerCase() === b.toLowerCase();
-const withoutSlash = (path: string) => (path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path);
-
-/** Returns the parameters with which a route pattern matches a path; undefined if it does not match. */
-function parametersOf(src: string, path: string, isSensitive: boolean): Record<string, string> | undefined {
-  const wanted = src.split('/').slice(1);
-  const actual = path.split('/').slice(1);
-  const parameters: Record<string, string> = {};
-  for (const [index, part] of wanted.entries()) {
-    if (part.endsWith('*')) {
-      const rest = actual.slice(index);
-      if (rest.includes('')) return undefined;
-      parameters[part.slice(1, -1)] = rest.join('/');
-      return parameters;
-    }
-    const value = actual[index];
-    if (value === undefined) return undefined;
-    if (part.startsWith(':')) {
-      if (value === '') return undefined;
-      parameters[part.slice(1)] = value;
-    } else if (!sameText(part, value, isSensitive)) return undefined;
-  }
-  return actual.length === wanted.length ? parameters : undefined;
-}
 
 /** Returns whether a request ends within 20 redirects, in one world. */
 function ends(

@@ -112,6 +112,8 @@ domains:
   read: {
     endpoint: 'GET /v5/domains/{domain}/records',
     items: 'records',
+    // Checks ask whether the platform's own records answer for a name.
+    facts: ['name', 'type'],
     byId: { endpoint: 'GET /domains/records/{id}', item: rowFromSingle, within: 'domain' },
   },
   // The platform's own records cannot be changed, and give way to the user's.

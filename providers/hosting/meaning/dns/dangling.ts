@@ -94,7 +94,8 @@ function lackOf(dns: Dns, pointer: Pointer, cnamesTo: ReadonlyMap<string, string
     return isJudged(dns, zone) && !hasAddress(zone.sets.get(target)) ? 'no address' : undefined;
   const found = findName(dns.zones, target);
   if (found.state === 'unknown' || !isJudged(dns, found.zone)) return undefined;
-  if (target === found.zone.name) return undefined; // The platform has an alias of its own there.
+  // The platform has an alias of its own at the apex.
+  if (target === found.zone.name && found.zone.platformAnswers !== 'no') return undefined;
   if (found.state === 'records' && (type === 'CNAME' || hasAddress(found.sets))) return undefined;
   if (isAnsweredByPlatform(dns, pointer, found.zone, cnamesTo)) return undefined;
   return found.state === 'records' ? 'no address' : 'no record';
@@ -108,13 +109,14 @@ function isAnsweredByPlatform(
   cnamesTo: ReadonlyMap<string, string[]>,
 ): boolean {
   if (type === 'MX' || type === 'NS') return false;
+  // The target of such a record has a value only while a certificate is issued.
+  if (owner.startsWith('_acme-challenge')) return true;
+  if (zone.platformAnswers === 'no') return false;
   if (type === 'SRV')
     return (
       !(typeof port === 'number' && port !== 80 && port !== 443) &&
       !(canJudgeHosts(dns, zone) && isServed(dns.hosts, target) === 'no')
     );
-  // The target of such a record has a value only while a certificate is issued.
-  if (owner.startsWith('_acme-challenge')) return true;
   return (
     !canJudgeHosts(dns, zone) ||
     reachedFrom(owner, cnamesTo).some((host) => isServed(dns.hosts, host) !== 'no')

@@ -4,11 +4,25 @@
 import type { Knowledge, Verdict, View, ViewedObject } from '#kind';
 import { absoluteName, nameAbove, textOrUndefined, withNamesAbove } from './zones.ts';
 
+/** The hosts of all projects whose domains a plan does not read, and the suffixes of their previews. See `read-hosts.ts`. */
+export class OtherHosts {
+  readonly names: ReadonlySet<string>;
+  readonly suffixes: ReadonlySet<string>;
+
+  constructor(names: Iterable<string>, suffixes: Iterable<string>) {
+    this.names = new Set(names);
+    this.suffixes = new Set(suffixes);
+  }
+}
+
 /** The hosts of a view. */
 export interface Hosts {
   /** What the view knows about the domains of all projects. */
   knowledge: Knowledge;
-  byName: ReadonlyMap<string, ViewedObject>;
+  /** The domains of projects. */
+  ofProjects: ReadonlyMap<string, ViewedObject>;
+  ofAliases: ReadonlyMap<string, ViewedObject>;
+  ofOthers: ReadonlySet<string>;
   /** The suffixes of preview deployments: any host below one can be served. */
   suffixes: ReadonlySet<string>;
   /** All names that have a host or a suffix at or below them. */
@@ -23,28 +37,31 @@ export const knowsAsMuch = (knowledge: Knowledge, other: Knowledge): boolean =>
 
 /** Returns the hosts of a view. */
 export function hostsOf(view: View): Hosts {
-  const served = [
-    ...view.ofKind('projectDomain').map((object) => [object, object.fields.name] as const),
-    ...view.ofKind('alias').map((object) => [object, object.fields.alias] as const),
-  ];
-  const byName = new Map<string, ViewedObject>();
+  const ofProjects = byName(view.ofKind('projectDomain'), 'name');
+  const ofAliases = byName(view.ofKind('alias'), 'alias');
   const above = new Set<string>();
-  for (const [object, value] of served) {
-    const written = textOrUndefined(value);
-    if (written === undefined) continue;
-    const name = absoluteName(written);
-    if (!byName.has(name)) byName.set(name, object);
-    addWithAncestors(above, name);
-  }
-  const suffixes = new Set<string>();
+  for (const name of [...ofProjects.keys(), ...ofAliases.keys()]) addWithAncestors(above, name);
+  const others = view.more instanceof OtherHosts ? view.more : undefined;
+  const ofOthers = others?.names ?? new Set<string>();
+  for (const name of ofOthers) addWithAncestors(above, name);
+  const suffixes = new Set(others?.suffixes);
   for (const { fields } of [...view.ofKind('project'), ...view.ofKind('team')]) {
     const suffix = textOrUndefined(fields.previewDeploymentSuffix);
     if (suffix === undefined || suffixes.has(absoluteName(suffix))) continue;
     suffixes.add(absoluteName(suffix));
     addWithAncestors(above, absoluteName(suffix));
   }
-  return { knowledge: knowledgeOf(view), byName, suffixes, above };
+  return { knowledge: others ? 'all' : knowledgeOf(view), ofProjects, ofAliases, ofOthers, suffixes, above };
 }
+
+/** Returns objects by the host in one of their fields. */
+const byName = (objects: readonly ViewedObject[], field: string): Map<string, ViewedObject> =>
+  new Map(
+    objects.flatMap((object): [string, ViewedObject][] => {
+      const host = textOrUndefined(object.fields[field]);
+      return host === undefined ? [] : [[absoluteName(host), object]];
+    }),
+  );
 
 function addWithAncestors(names: Set<string>, name: string): void {
   for (let next: string | undefined = name; next !== undefined && !names.has(next); next = nameAbove(next))
@@ -65,13 +82,15 @@ function knowledgeOf(view: View): Knowledge {
  * Returns whether a project serves a host, as far as the view has projects: check `knowledge` before a `no` counts. Unknown below the suffix of
  * preview deployments, and more than one label below a wildcard domain, since no source says how deep that reaches.
  */
-export function isServed({ byName, suffixes, above }: Hosts, host: string): Verdict {
-  if (byName.has(host)) return 'yes';
+export function isServed(hosts: Hosts, host: string): Verdict {
+  const { ofProjects, ofAliases, ofOthers, suffixes, above } = hosts;
+  if (ofProjects.has(host) || ofAliases.has(host) || ofOthers.has(host)) return 'yes';
   if (host.startsWith('*.') && above.has(host.slice(2))) return 'unknown';
   let isDirect = true;
   let isBelowSuffix = suffixes.has(host);
   for (const ancestor of withNamesAbove(host).slice(1)) {
-    if (byName.has(`*.${ancestor}`)) return isDirect && !host.startsWith('*.') ? 'yes' : 'unknown';
+    if (ofProjects.has(`*.${ancestor}`) || ofOthers.has(`*.${ancestor}`))
+      return isDirect && !host.startsWith('*.') ? 'yes' : 'unknown';
     isBelowSuffix ||= suffixes.has(ancestor);
     isDirect = false;
   }

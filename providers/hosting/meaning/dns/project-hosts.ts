@@ -7,8 +7,10 @@
  *   | has other records, so that a wildcard which leads there is hidden | `dns/wildcard-hidden`                          |
  *   | leads to addresses that are not known to be the platform's        | `domain/record-missing`, a note: a proxy there |
  *   |                                                                   | may pass requests on                           |
- *   | has no address                                                    | `domain/record-missing`, a note: the records   |
- *   |                                                                   | of the platform itself may answer              |
+ *   | has no address in a configuration                                 | `domain/record-missing`, a note: the account   |
+ *   |                                                                   | may have a record                              |
+ *   | has no address in an account, also none by the platform's own     | `domain/record-missing`, a warning             |
+ *   | records                                                           |                                                |
  */
 import { addTo, type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
 import { type Dns, dnsOf, type Route, routeOf } from './routes.ts';
@@ -45,8 +47,8 @@ export const projectHosts: Check = {
 
 /** Returns the domains of projects for which a zone of the view answers. */
 function zonedHosts({ hosts, zones }: Dns): ZonedHost[] {
-  return [...hosts.byName].flatMap(([host, object]) => {
-    const zone = object.kind === 'projectDomain' ? zoneAround(zones, host) : undefined;
+  return [...hosts.ofProjects].flatMap(([host, object]) => {
+    const zone = zoneAround(zones, host);
     if (!zone || zone.knowledge === 'nothing' || cutAbove(zone, host) !== undefined) return [];
     return [{ host, object, zone }];
   });
@@ -100,11 +102,12 @@ function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
 
 /** Yields the note about a domain that no record of its zone leads to the platform, as far as the view tells. */
 function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): Generator<Finding> {
-  const text = end === 'addresses' ? elsewhere(host, at) : withoutRecord(host, zone, end);
+  const isWithout = end === 'empty' || end === 'missing';
+  const text = end === 'addresses' ? elsewhere(host, at) : isWithout ? withoutRecord(host, zone) : undefined;
   if (text === undefined) return;
   yield {
     code: 'domain/record-missing',
-    severity: 'note',
+    severity: isWithout && zone.knowledge === 'all' ? 'warning' : 'note',
     message: text,
     hint: `point ${host} to the platform: with a CNAME record, or at the apex and beside other records with an ALIAS`,
     address: object.address,
@@ -115,8 +118,13 @@ function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): 
 const elsewhere = (host: string, at: string): string =>
   `${host} leads to ${at === host ? 'addresses' : at} outside the platform, as far as we know: unless a proxy there passes requests on, the project does not serve it`;
 
-/** Returns what to say about a host without an address. A plan has read all records except the platform's own, and these can answer. */
-const withoutRecord = (host: string, zone: Zone, end: string): string | undefined =>
-  (end === 'empty' || end === 'missing') && zone.knowledge === 'declared' && zone.sets.size > 0
+/** Returns what to say about a host without an address; undefined if the platform's own records can answer for it. */
+function withoutRecord(host: string, zone: Zone): string | undefined {
+  if (zone.knowledge === 'all')
+    return zone.platformAnswers === 'no'
+      ? `no record of the zone ${zone.name} leads ${host} to the platform, and the platform has no record of its own there: the project does not serve it`
+      : undefined;
+  return zone.sets.size > 0
     ? `the zone ${zone.name} declares no record that leads ${host} to the platform: the project serves it only if the account has one, or by the platform's own records`
     : undefined;
+}

@@ -12,11 +12,11 @@
  *   | delegated           | it or a name above it, below the apex, has NS records           | `unknown`                      |
  *   | outside             | it is in no zone that the platform answers for                  | `unknown`                      |
  *
- * The platform's own records are in no view: an alias of the apex and a `*` that points to the platform are in every zone, and cannot be deleted
+ * The platform has records of its own in each zone, which cannot be deleted: an alias of the apex and a `*`, which lead to the platform
  * (StackExchange/dnscontrol, documentation/provider/vercel.md; vercel/vercel#15945). No source says whether they follow the rules above. So a name
- * without an address can still have one, but only that of the platform's web servers.
+ * without an address can still have one, but only that of the platform's web servers. A plan that has read a zone knows if it has none of them.
  */
-import type { Fields, Knowledge, Value, View, ViewedObject } from '#kind';
+import type { Fields, Knowledge, Value, Verdict, View, ViewedObject } from '#kind';
 import { normalDomain } from '../../kinds/domains/host-name.ts';
 
 /** The record sets of a name, by type. */
@@ -30,6 +30,8 @@ export interface Zone {
   knowledge: Knowledge;
   /** True if names below the apex have NS records. */
   hasCuts: boolean;
+  /** Whether records of the platform itself can lead a name to the platform: never a yes. */
+  platformAnswers: Verdict;
   sets: ReadonlyMap<string, SetsByType>;
   /** All names that exist (explicit ones, empty ones and the apex), each with the first record set at or below it. */
   names: ReadonlyMap<string, ViewedObject | undefined>;
@@ -117,7 +119,16 @@ function createZone(view: View, name: string, domain: ViewedObject): Zone {
     for (let next: string | undefined = owner; next !== undefined && !names.has(next); next = nameAbove(next))
       names.set(next, set);
   }
-  return { name, domain, knowledge: view.knows('dnsRecord', domain.address), hasCuts, sets, names };
+  const knowledge = view.knows('dnsRecord', domain.address);
+  return { name, domain, knowledge, hasCuts, platformAnswers: answersOfPlatform(view, domain), sets, names };
+}
+
+/** Returns whether records of the platform itself can answer in a zone: no if a plan has read the zone, and it has no such records. */
+function answersOfPlatform(view: View, { address }: ViewedObject): Verdict {
+  const records = view.undeclarable?.(address, 'dnsRecord');
+  return records?.some(({ type }) => ['A', 'AAAA', 'ALIAS', 'CNAME'].includes(String(type))) === false
+    ? 'no'
+    : 'unknown';
 }
 
 /** Returns the absolute name of a record set; undefined if it is outside the zone. */

@@ -1,8 +1,8 @@
-import type { Check, Finding, ViewedObject } from '#kind';
+import { type Check, type Finding, groupBy, type ViewedObject } from '#kind';
 import { findByName, findSharedSource, indexSources } from './env-public-source.ts';
 import { describeVariable, isSecretVariable, type PublicVariable, variablesIn } from './env-variables.ts';
 import { publicPrefixOf } from './public-prefix.ts';
-import { describeSecret } from './secret-values.ts';
+import { describeNamedSecret, describeSecret } from './secret-values.ts';
 
 /**
  * Finds secrets in variables that frameworks put into code for browsers. It looks only at values in clear and at the names of secrets, so it can confirm
@@ -31,16 +31,20 @@ const isPublished = (place: ViewedObject): boolean =>
 
 /** Returns a finding about the first place of a variable whose value is a key; undefined if there is none. */
 function findKey(variable: PublicVariable): Finding | undefined {
-  for (const { address, fields } of variable.places) {
-    const secret = typeof fields.value === 'string' ? describeSecret(fields.value) : undefined;
+  // Most variables have one value in all places.
+  const byValue = groupBy(variable.places, ({ fields }) => fields.value);
+  for (const [value, [place]] of byValue) {
+    if (typeof value !== 'string') continue;
+    const secret = describeSecret(value) ?? describeNamedSecret(variable.name, value);
     if (secret === undefined) continue;
     return {
       code: 'env/public-secret',
       severity: 'warning',
       message: `the value of ${describeVariable(variable)} has the form of ${secret}, but frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
       hint: 'create a new key, keep it in a secret under a name without this prefix, and read it only on the server; then revoke the old key',
-      address,
+      address: place!.address,
       path: 'value',
+      hidesLine: true,
     };
   }
   return undefined;

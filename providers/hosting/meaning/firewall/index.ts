@@ -1,5 +1,6 @@
 import type { Check } from '#kind';
-import { activeRules } from './rule.ts';
+import { reportRedirectLoops } from './redirect-loop.ts';
+import { ruleLists } from './rule.ts';
 import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
 import { compareRules, reportUnreached } from './unreachable.ts';
 
@@ -13,14 +14,16 @@ export const firewallChecks: readonly Check[] = [
       'firewall/invalid-pattern',
       'firewall/matches-everything',
       'firewall/never-matches',
+      'firewall/redirect-loop',
       'firewall/unreachable',
     ],
     *find(view) {
-      for (const { firewall, rules } of activeRules(view)) {
-        const compared = compareRules(rules);
+      for (const list of ruleLists(view)) {
+        const compared = compareRules(list.rules);
         yield* reportUnreached(compared);
-        yield* reportRulesForEverything(compared, firewall, view);
+        yield* reportRulesForEverything(compared, list, view);
         yield* reportRulesForNothing(compared);
+        yield* reportRedirectLoops(compared, list, view);
       }
     },
   },

@@ -145,6 +145,8 @@ class PatternReader {
   private readGroup(): Pattern {
     // Verbs like `(*SKIP)`, and groups that are more than a set of texts: lookarounds, conditions, options.
     if (this.next === '*') throw new StopReading();
+    // Nothing may follow, not even nothing: never true.
+    if (this.skip('?!)')) return { type: 'characters', set: [] };
     if (this.next === '?' && !this.take(/^\?(:|P?<[a-z_]\w*>)/i)) throw new StopReading();
     const group = this.readChoice();
     if (!this.skip(')')) throw new StopReading('an opening parenthesis has no closing one');

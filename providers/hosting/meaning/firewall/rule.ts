@@ -24,6 +24,8 @@ export interface Rule {
   /** Its groups; undefined if they cannot be read. */
   groups: readonly Group[] | undefined;
   action: string | undefined;
+  /** Where a rule with the action `redirect` leads to. Undefined if that is not known. */
+  location: string | undefined;
   /** Equal for rules that do the same to a request. Undefined if that cannot be read. */
   effectId: string | undefined;
   /** True if the rule runs after the middleware. */
@@ -33,21 +35,43 @@ export interface Rule {
 /** True if no rule below a rule with this action sees a request that it matches. */
 export const decides = ({ action }: Rule): boolean => ['deny', 'redirect', 'bypass'].includes(action ?? '');
 
-/** Yields the rules of each firewall of a view that are in force, in their order. */
-export function* activeRules(view: View): Generator<{ firewall: Rule['address']; rules: readonly Rule[] }> {
+/** The rules of one firewall that are in force. */
+export interface RuleList {
+  firewall: Rule['address'];
+  /** In the order of the platform. */
+  rules: readonly Rule[];
+  /** Rules of other configurations: whether they are above or below these is not known. */
+  elsewhere: readonly Rule[];
+}
+
+/** Yields the rules of each firewall of a view, those of several configurations apart. */
+export function* ruleLists(view: View): Generator<RuleList> {
+  let rules: (Rule & { configuration: number | undefined })[] = [];
   let firewall: Rule['address'] | undefined;
-  let rules: Rule[] = [];
   // The objects of one parent are next to each other.
   for (const object of view.ofKind('firewallRule')) {
-    if (object.parent === undefined || object.fields.active !== true) continue;
-    if (firewall !== undefined && object.parent !== firewall) {
-      yield { firewall, rules };
+    const { parent, configuration } = object;
+    if (parent === undefined || object.fields.active !== true) continue;
+    if (firewall !== undefined && parent !== firewall) {
+      yield* splitByConfiguration(firewall, rules);
       rules = [];
     }
-    firewall = object.parent;
-    rules.push(readRule(object));
+    firewall = parent;
+    rules.push({ ...readRule(object), configuration });
   }
-  if (firewall !== undefined) yield { firewall, rules };
+  if (firewall !== undefined) yield* splitByConfiguration(firewall, rules);
+}
+
+function* splitByConfiguration(
+  firewall: Rule['address'],
+  rules: readonly (Rule & { configuration: number | undefined })[],
+): Generator<RuleList> {
+  for (const configuration of new Set(rules.map((rule) => rule.configuration)))
+    yield {
+      firewall,
+      rules: rules.filter((rule) => rule.configuration === configuration),
+      elsewhere: rules.filter((rule) => rule.configuration !== configuration),
+    };
 }
 
 /** Returns a firewall rule as far as it can be read. */
@@ -61,9 +85,16 @@ export function readRule({ address, fields }: ViewedObject): Rule {
     name: typeof fields.name === 'string' ? fields.name : address,
     groups,
     action: typeof action === 'string' ? action : undefined,
+    location: action === 'redirect' ? locationOf(mitigate) : undefined,
     effectId,
     isLate: groups?.some((group) => group.some((condition) => condition && isLate(condition))) ?? false,
   };
+}
+
+function locationOf(mitigate: unknown): string | undefined {
+  const redirect = isPlainObject(mitigate) ? mitigate.redirect : undefined;
+  const location = isPlainObject(redirect) ? redirect.location : undefined;
+  return typeof location === 'string' ? location : undefined;
 }
 
 /** Returns a text that is equal for rules with the same conditions and action; undefined if one of them is not known. */

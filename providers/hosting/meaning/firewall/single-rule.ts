@@ -5,20 +5,22 @@ import type { Finding, View } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import { deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
-import type { Group, Rule } from './rule.ts';
-import { formatCondition, formatRules } from './texts.ts';
-import { canMatch, type FirewallRules } from './unreachable.ts';
+import type { Group, Rule, RuleList } from './rule.ts';
+import { describeRules, formatCondition } from './texts.ts';
+import { type ComparedRules, canMatch } from './unreachable.ts';
 
 /** Reports the rules of a firewall that deny, challenge or bypass every request. */
 export function* reportRulesForEverything(
-  compared: FirewallRules,
-  firewall: Rule['address'],
+  compared: ComparedRules,
+  list: RuleList,
   view: View,
 ): Generator<Finding> {
   // Without the firewall, rules do nothing.
-  if (view.at(firewall)?.fields.firewallEnabled === false) return;
+  if (view.at(list.firewall)?.fields.firewallEnabled === false) return;
+  const copies = new Set([...compared.copies.values()].flat());
   for (const rule of compared.rules)
-    if (isForEverything(rule, compared.budget)) yield* matchesEverything(rule, compared, firewall, view);
+    if (!copies.has(rule) && isForEverything(rule, compared.budget))
+      yield* matchesEverything(rule, compared, list, view);
 }
 
 const effects: Record<string, string> = {
@@ -27,23 +29,24 @@ const effects: Record<string, string> = {
   bypass: 'lets every request through, so no rule below it ever applies',
 };
 
+const mayLetThrough = ({ action }: Rule): boolean =>
+  !['deny', 'challenge', 'log', 'rate_limit'].includes(action ?? '');
+
 const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
   effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
- * Reports a rule that matches everything, unless that is meant: rules above it let some requests through, which makes a list of those that may
- * pass. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
+ * Reports a rule that matches everything, unless that is meant: rules above it let some requests through or redirect them, which makes a list of
+ * exceptions. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
  */
 function* matchesEverything(
   rule: Rule,
-  { rules, unreached }: FirewallRules,
-  firewall: Rule['address'],
+  { rules, unreached }: ComparedRules,
+  { firewall, elsewhere }: RuleList,
   view: View,
 ): Generator<Finding> {
   if (rule.action !== 'bypass') {
-    const above = rules.slice(0, rules.indexOf(rule));
-    const mayLetThrough = ({ action }: Rule) =>
-      !['deny', 'challenge', 'log', 'rate_limit', 'redirect'].includes(action ?? '');
+    const above = [...rules.slice(0, rules.indexOf(rule)), ...elsewhere];
     const letsAddressesThrough = view
       .under(firewall, 'firewallIp')
       .some(({ fields }) => !['deny', 'challenge', 'log'].includes(String(fields.action)));
@@ -56,7 +59,7 @@ function* matchesEverything(
   yield {
     code: 'firewall/matches-everything',
     severity: 'warning',
-    message: `${formatRules([rule])} ${effects[rule.action!]}: its conditions hold for each`,
+    message: `${describeRules([rule])} ${effects[rule.action!]}: its conditions hold for each`,
     hint:
       rule.action === 'bypass'
         ? 'narrow its conditions to the requests that need it, or remove it'
@@ -67,7 +70,7 @@ function* matchesEverything(
 }
 
 /** Reports the rules of a firewall that match no request, or have a group that does not, and expressions that are none. */
-export function* reportRulesForNothing({ rules, budget }: FirewallRules): Generator<Finding> {
+export function* reportRulesForNothing({ rules, budget }: ComparedRules): Generator<Finding> {
   for (const rule of rules) {
     yield* invalidPatterns(rule);
     yield* neverMatches(rule, budget);
@@ -81,7 +84,7 @@ function* invalidPatterns(rule: Rule): Generator<Finding> {
   yield {
     code: 'firewall/invalid-pattern',
     severity: 'error',
-    message: `${formatRules([rule])} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
+    message: `${describeRules([rule])} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
     hint: 'correct the expression; for a fixed text, use `eq`, `pre`, `suf` or `sub`',
     address: rule.address,
     path: 'conditionGroup',
@@ -98,8 +101,8 @@ function* neverMatches(rule: Rule, budget: SearchBudget): Generator<Finding> {
     code: 'firewall/never-matches',
     severity: 'warning',
     message: isWhole
-      ? `${formatRules([rule])} matches no request: ${reasonFor(first, budget)}`
-      : `group ${groups.indexOf(first) + 1} of the conditions of ${formatRules([rule])} matches no request: ${reasonFor(first, budget)}`,
+      ? `${describeRules([rule])} matches no request: ${reasonFor(first, budget)}`
+      : `${describeRules([rule])} has conditions without effect, as group ${groups.indexOf(first) + 1} matches no request: ${reasonFor(first, budget)}`,
     hint: isWhole
       ? 'correct the conditions: the rule has no effect'
       : 'correct the conditions of the group, or remove it: it has no effect',

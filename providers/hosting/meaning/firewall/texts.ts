@@ -37,6 +37,12 @@ function formatValue(value: Condition['value']): string {
   return value.length === 0 ? '(an empty list)' : formatNames(value.map(quote), 'or');
 }
 
+/** Returns rules of one firewall as the subject of a sentence: `firewall rules "a" and "b" of projects/web`. */
+export function describeRules(rules: readonly Rule[]): string {
+  const [project] = rules[0]!.address.split('/firewall/');
+  return `firewall ${rules.length > 1 ? 'rules' : 'rule'} ${formatRules(rules)} of ${project}`;
+}
+
 /** Returns names of rules for a sentence: `"a", "b" and "c"`. */
 export const formatRules = (rules: readonly Rule[]): string =>
   formatNames(rules.map(({ name }) => quote(name)));

@@ -9,7 +9,7 @@ import type { SearchBudget } from './automaton.ts';
 import { type Decider, deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
 import { contentIdOf, decides, type Group, type Rule } from './rule.ts';
-import { formatRules } from './texts.ts';
+import { describeRules, formatRules } from './texts.ts';
 
 /** A rule that no request reaches. `by`: the rules above it that decide everything that it matches. */
 interface Unreached {
@@ -19,13 +19,13 @@ interface Unreached {
 }
 
 /** Reports the rules of a firewall that are there twice, and those that no request reaches. */
-export function* reportUnreached({ unreached, copies }: FirewallRules): Generator<Finding> {
+export function* reportUnreached({ unreached, copies }: ComparedRules): Generator<Finding> {
   for (const [first, others] of copies) yield duplicate(first, others);
   for (const sameCause of groupBy(unreached, causeOf).values()) yield unreachable(sameCause);
 }
 
 /** The rules of a firewall that are in force, in their order, and what each does together with those above it. */
-export interface FirewallRules {
+export interface ComparedRules {
   rules: readonly Rule[];
   /** The copies of each rule that is there more than once, by the first one. */
   copies: ReadonlyMap<Rule, readonly Rule[]>;
@@ -38,7 +38,7 @@ export interface FirewallRules {
 const mostSteps = 200_000;
 
 /** Compares the rules of a firewall with each other. `rules`: those in force, in their order. */
-export function compareRules(rules: readonly Rule[]): FirewallRules {
+export function compareRules(rules: readonly Rule[]): ComparedRules {
   const budget = { steps: mostSteps };
   const copies = findCopies(rules);
   const isCopy = new Set([...copies.values()].flat());
@@ -115,7 +115,7 @@ function duplicate(first: Rule, copies: readonly Rule[]): Finding {
   return {
     code: 'firewall/duplicate',
     severity: 'note',
-    message: `${formatRules(copies)} ${verb} the same as ${formatRules([first])}, to the same requests`,
+    message: `${describeRules(copies)} ${verb} the same as ${formatRules([first])}, to the same requests`,
     hint: `remove ${object}, or change what ${others.length > 0 ? 'they match' : 'it matches'}`,
     address: copy.address,
     related: [
@@ -136,7 +136,7 @@ function unreachable([first, ...others]: readonly Unreached[]): Finding {
   return {
     code: 'firewall/unreachable',
     severity: isHarmful ? 'warning' : 'note',
-    message: `${formatRules(rules)} ${be} never reached: ${formatRules(by)}, above ${it}, ${verb} every request that ${match}`,
+    message: `${describeRules(rules)} ${be} never reached: ${formatRules(by)}, above ${it}, ${verb} every request that ${match}`,
     hint: isHarmful
       ? `if ${it === 'it' ? 'it' : 'they'} should apply, move ${it} above ${formatRules(by)}; otherwise remove ${it}`
       : `remove ${it}: the requests are treated the same without ${it}`,

@@ -1,4 +1,5 @@
 import { type Address, addTo, type Check, type Finding, type View } from '#kind';
+import { destinationField } from './describe-redirects.ts';
 import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
 import { indexRedirects } from './index-redirects.ts';
 import { urlOf } from './next-hop.ts';
@@ -78,7 +79,7 @@ function trapFinding(trap: Trap, view: View): Finding {
         ? 'remove the redirect, or change its destination'
         : 'remove one of the redirects, or change its destination',
     address,
-    path: pathOf(address, view),
+    path: destinationField(address, view),
     related: placesOf(
       [
         ...redirects.slice(1).map((other) => ({ message: 'another redirect of the circle', address: other })),
@@ -101,7 +102,7 @@ function longFinding(steps: readonly Step[], view: View): Finding {
     message: `a request for ${urlOf(steps[0]!.visit)} takes more than ${mostRedirects} redirects, and browsers give up before its end`,
     hint: 'redirect to the last destination at once',
     address,
-    path: pathOf(address, view),
+    path: destinationField(address, view),
     related: placesOf(
       redirects.map((other) => ({ message: 'the next redirect', address: other })),
       address,
@@ -125,7 +126,7 @@ function chainFinding(
     others === 0
       ? ''
       : `, and ${others} more ${others === 1 ? 'redirect leads' : 'redirects lead'} the same way`;
-  const path = pathOf(sample.by, view);
+  const path = destinationField(sample.by, view);
   const target = path === 'redirect' ? end.replace(/^https:\/\/([^/]+)\/$/, '$1') : end;
   return {
     code: 'redirect/chain',
@@ -170,9 +171,5 @@ function placesOf(
   for (const place of places)
     if (place.address !== subject && !first.has(place.address) && first.size < mostRelated)
       first.set(place.address, place);
-  return [...first.values()].map((place) => ({ ...place, path: pathOf(place.address, view) }));
+  return [...first.values()].map((place) => ({ ...place, path: destinationField(place.address, view) }));
 }
-
-/** Returns the field with the destination of a redirect. */
-const pathOf = (address: Address, view: View): string =>
-  ({ bulkRedirects: 'destination', projectRoute: 'route.dest' })[view.at(address)!.kind] ?? 'redirect';

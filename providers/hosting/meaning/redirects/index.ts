@@ -1,5 +1,7 @@
 import type { Check } from '#kind';
 import { redirectLoops } from './check-loops.ts';
+import { shadowedRedirects } from './check-shadowed.ts';
+import { unservedRedirects } from './check-unserved.ts';
 
 /** The checks of redirects and routes. */
-export const redirectChecks: readonly Check[] = [redirectLoops];
+export const redirectChecks: readonly Check[] = [redirectLoops, shadowedRedirects, unservedRedirects];

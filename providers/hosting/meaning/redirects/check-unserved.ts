@@ -1,0 +1,82 @@
+import { type Address, addTo, type Check, type Finding, type View } from '#kind';
+import { isServed } from '../dns/hosts.ts';
+import { type Dns, dnsOf, routeOf } from '../dns/routes.ts';
+import { canJudgeHosts } from '../dns/takeover.ts';
+import { absoluteName, cutAbove, zoneAround } from '../dns/zones.ts';
+import { destinationField } from './describe-redirects.ts';
+import { readDestination } from './destination.ts';
+import { indexRedirects, type RedirectIndex } from './index-redirects.ts';
+
+/**
+ * Finds redirects to hosts in a zone of the account that no project serves. Judged only if the view has zone and projects, as for records that point to
+ * such hosts. A host whose records lead away from the platform is served elsewhere.
+ */
+export const unservedRedirects: Check = {
+  codes: ['redirect/unserved'],
+  *find(view) {
+    const dns = dnsOf(view);
+    if (dns.zones.size === 0) return;
+    const byHost = new Map<string, Address[]>();
+    for (const { address, host } of redirectsToHosts(indexRedirects(view), view))
+      addTo(byHost, host, address);
+    for (const [host, addresses] of byHost) if (isUnserved(dns, host)) yield describe(host, addresses, view);
+  },
+};
+
+/** Returns whether a host is in a zone of the view, leads to the platform or nowhere, and no project has it. */
+function isUnserved(dns: Dns, host: string): boolean {
+  const zone = zoneAround(dns.zones, host);
+  if (!zone || !canJudgeHosts(dns, zone) || cutAbove(zone, host) !== undefined) return false;
+  if (isServed(dns.hosts, host) !== 'no') return false;
+  return ['platform', 'missing', 'empty'].includes(routeOf(dns, host).end);
+}
+
+/** Returns all redirects to another host, each with the host. */
+function* redirectsToHosts(index: RedirectIndex, view: View): Generator<{ address: Address; host: string }> {
+  for (const kind of ['projectDomain', 'alias'])
+    for (const { address, fields } of view.ofKind(kind))
+      if (typeof fields.redirect === 'string' && fields.redirect !== '')
+        yield { address, host: absoluteName(fields.redirect) };
+  for (const project of index.projects) {
+    const { bulk, routes } = index.projectAt(project);
+    for (const { object, destination = '' } of bulk) {
+      const host = hostIn(destination);
+      if (host !== undefined) yield { address: object.address, host };
+    }
+    for (const { object, effect, isEnabled } of routes) {
+      const host = effect.type === 'redirect' && isEnabled === 'yes' ? hostIn(effect.destination) : undefined;
+      if (host !== undefined) yield { address: object.address, host };
+    }
+  }
+}
+
+/** Returns the host of a destination, whatever its path is; undefined if it has none, another port, or a host with parameters. */
+function hostIn(destination: string): string | undefined {
+  const [origin] = /^https?:\/\/[^/?#\\]+/i.exec(destination) ?? [];
+  const host =
+    origin === undefined || /[$*(){}]|:[a-z_]/i.test(origin.slice(6))
+      ? undefined
+      : readDestination(origin)?.host;
+  return host === undefined || host.includes(':') ? undefined : absoluteName(host);
+}
+
+/** The most redirects that a finding names beside its own. */
+const mostRelated = 5;
+
+function describe(host: string, [address, ...others]: Address[], view: View): Finding {
+  const more = others.length === 0 ? '' : ` (${others.length + 1} redirects)`;
+  return {
+    code: 'redirect/unserved',
+    severity: 'warning',
+    message: `redirects to ${host}, which no project serves, so visitors get an error page${more}`,
+    hint: `add ${host} to the \`domains\` of a project, or redirect to a host that answers`,
+    address: address!,
+    path: destinationField(address!, view),
+    related: others.slice(0, mostRelated).map((other) => ({
+      message: 'redirects to it as well',
+      address: other,
+      path: destinationField(other, view),
+    })),
+    subject: host,
+  };
+}

@@ -1,0 +1,214 @@
+import type * as z from 'zod';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
+import type { Kind } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import {
+  asksForWrite,
+  type Change,
+  type FieldChange,
+  isDeletedOutside,
+  isJoinedOutside,
+} from '../model/change.ts';
+import { addTo } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { addressAfter } from '../model/move.ts';
+import type { LiveResource, Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
+import {
+  atPath,
+  type Fields,
+  holdsSecret,
+  holesIn,
+  isSecretRef,
+  mapRefs,
+  namesInPath,
+  type Value,
+} from '../model/value.ts';
+import type { Acceptance, AcceptedField, AcceptInput, Selection } from './acceptance.ts';
+import {
+  comparableText,
+  findDifferingNames,
+  isUnordered,
+  writeDesiredValue,
+  writeLiveValue,
+} from './written-values.ts';
+
+/**
+ * Collects the accepted changes and the left out ones, while `findAcceptedChanges` goes through the changes of a plan, and answers its
+ * questions about them.
+ */
+export class AcceptanceBuilder {
+  readonly input: AcceptInput;
+  readonly selection: Selection;
+  /** The blocks that declare each object. */
+  readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
+  /** The selected objects that were deleted outside. */
+  readonly #deletedOutside: ReadonlySet<Address>;
+  readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
+
+  /**
+   * Starts to collect the changes of a plan that `accept` takes over into the configuration, and the ones that
+   * it leaves out. Indexes the blocks by address, to find the ones to edit. `selection`: the changes that the
+   * user chose.
+   */
+  constructor(input: AcceptInput, selection: Selection) {
+    this.input = input;
+    this.selection = selection;
+    const blocksOf = new Map<Address, ReadBlock[]>();
+    for (const read of input.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
+    this.blocksOf = blocksOf;
+    this.#deletedOutside = new Set(
+      input.plan.changes
+        .filter((change) => isDeletedOutside(change) && selection.isChosen(change.address))
+        .map(({ address }) => address),
+    );
+  }
+
+  /**
+   * Returns the blocks that declare the object of a change, to edit them. If a variable got another target
+   * outside, the object of that target has no block yet; then it is the block with the other targets of that
+   * variable.
+   */
+  blocksFor(change: Change): readonly ReadBlock[] {
+    const units = isJoinedOutside(change) ? this.#declaredUnitsOf(change) : [change];
+    const blocks = units.flatMap(({ address }) => this.blocksOf.get(address) ?? []);
+    return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
+  }
+
+  /**
+   * Returns the declared objects that the platform stores together with the object of a change, such as the
+   * other targets of a variable: they have an id in common. Used to find the block for a target that was
+   * added outside.
+   */
+  unitsInRow({ kind, before }: Change): LiveResource[] {
+    const { live } = this.input;
+    return [...live.resources.values()].filter(
+      (unit) =>
+        unit.kind === kind &&
+        this.blocksOf.has(unit.address) &&
+        unit.ids.some((id) => before?.ids.includes(id)),
+    );
+  }
+
+  /**
+   * Returns declared objects of the entry to which a target was added outside. If all declared targets were replaced at once, no
+   * declared object has the id any more; then it is an entry of this name without a remaining target, one with equal values if possible.
+   */
+  #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
+    const units = this.unitsInRow(change);
+    if (units.length > 0) return units;
+    const entryAddress = addressWithoutTarget(change.address);
+    const entries = this.input.blocks.filter(
+      (block) =>
+        block.units.length > 0 &&
+        block.units.every(
+          ({ address, kind }) =>
+            kind === change.kind &&
+            addressWithoutTarget(address) === entryAddress &&
+            this.#deletedOutside.has(address),
+        ),
+    );
+    const kind = this.input.kinds.get(change.kind)!;
+    const hasEqualValues = ({ units: [unit] }: ReadBlock) =>
+      findDifferingNames(kind, unit!.fields, change.before?.fields ?? {}).length === 0;
+    return (entries.find(hasEqualValues) ?? entries[0])?.units ?? [];
+  }
+
+  /**
+   * Returns the fields of a change that were changed outside, which `trueup accept` therefore writes into the
+   * YAML. A field that both sides changed counts, and so does any difference of an object that was itself
+   * replaced or renamed outside. If it is not known which side changed a field, or the platform did not keep our
+   * value (`notKept`), the field is included only if the user named the object. The fields of objects that the
+   * plan creates or deletes are not listed.
+   */
+  fieldsChangedOutside({ action, fields, outside }: Change): FieldChange[] {
+    if (action === 'create' || action === 'delete') return [];
+    // A conflict was changed outside and in the configuration. For `unknown`, no record shows which side changed.
+    const isChangedOutside = ({ cause, notKept }: FieldChange) =>
+      cause === 'drift' ||
+      (notKept === true && this.selection.isNamed) ||
+      cause === 'conflict' ||
+      (cause === 'unknown' && (this.selection.isNamed || outside === true)) ||
+      (cause === 'edit' && outside === true);
+    return fields.filter((field) => asksForWrite(field) && isChangedOutside(field));
+  }
+
+  /** Records that a change of an object is not accepted, with the reason. */
+  leaveOut(address: Address, reason: string): void {
+    this.result.leftOut.push({ address, reason });
+  }
+
+  /** Records that a field of an object is accepted, or all of the object (`wholeObject`). Used to prove later that nothing else changed. */
+  markAccepted(address: Address, path: string): void {
+    this.result.paths.set(address, (this.result.paths.get(address) ?? new Set()).add(path));
+  }
+
+  /**
+   * Returns the live value of a field that `accept` writes into the configuration. Returns undefined, and
+   * records why, if the value must not be written: because the configuration takes it from a secret, or
+   * because it may be a secret and the user has not allowed it.
+   */
+  readLiveValue(kind: Kind, change: Change, path: string): { value: Value | undefined } | undefined {
+    const { address, before, after } = change;
+    const traits = traitsOf(
+      schemaAt(comparedFields(kind), path) ?? comparedFields(kind)[namesInPath(path)[0]!]!,
+    );
+    const liveValue =
+      before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
+    const mayBeSecret =
+      holdsSecret(liveValue) || change.fields.some((field) => field.path === path && field.secret);
+    if (!mayBeSecret || liveValue === undefined || liveValue === null) return { value: liveValue };
+    const desiredFields = this.input.desired.resources.get(address)?.fields;
+    if (desiredFields && holesIn(atPath(desiredFields, path)).some(isSecretRef)) {
+      this.leaveOut(
+        address,
+        `\`${path}\` comes from a secret in the configuration: set that secret to the live value, or apply`,
+      );
+      return undefined;
+    }
+    if (!this.selection.mayWrite(address, path)) {
+      this.result.possibleSecrets.push({ address, path, entry: this.blocksOf.get(address)?.[0] });
+      return undefined;
+    }
+    return { value: revealed(liveValue) as Value };
+  }
+
+  /** Converts a live value to the form that it has in the YAML, with references to objects by the names that these get. */
+  writeLiveValue(
+    name: string,
+    schema: z.ZodType | undefined,
+    value: Value | undefined,
+  ): ReturnType<typeof writeLiveValue> {
+    const { moves } = this.input;
+    return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
+  }
+
+  /**
+   * Compares two forms of an object, and returns the different fields as changes of the YAML. Used for blocks
+   * that declare several objects and for objects that several blocks declare, because the plan does not compare
+   * block by block, and for new members. Returns undefined, and records why, if a new value cannot be written.
+   */
+  diffFields(kind: Kind, before: Fields, after: Fields, address: Address): AcceptedField[] | undefined {
+    const fields: AcceptedField[] = [];
+    for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
+      if (comparableText(before[name]) === comparableText(after[name])) continue;
+      const schema = kind.fields[name];
+      const newValue = this.writeLiveValue(name, schema, after[name]);
+      if ('problem' in newValue) {
+        this.leaveOut(address, newValue.problem);
+        return undefined;
+      }
+      const oldValue = writeDesiredValue(schema, before[name]);
+      if (comparableText(oldValue as Value) === comparableText(newValue.written as Value)) continue;
+      fields.push({
+        path: [name],
+        before: oldValue,
+        after: newValue.written,
+        isUnordered: isUnordered(schema),
+      });
+    }
+    return fields;
+  }
+}

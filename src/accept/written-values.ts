@@ -1,0 +1,101 @@
+import type * as z from 'zod';
+import { findExpressiblePart, toDeclarable } from '../export/expressible.ts';
+import { referencedNames, toYamlValue } from '../export/write-field.ts';
+import { comparedFields, isSameValue } from '../kind/compare.ts';
+import type { Kind } from '../kind/kind.ts';
+import { referenceOf, traitsOf } from '../kind/traits.ts';
+import { canonicalJson } from '../model/digest.ts';
+import { revealed } from '../model/sealed.ts';
+import { type Fields, holesIn, isRef, isSecret, isSecretRef, mapHoles, type Value } from '../model/value.ts';
+import type { WrittenValue } from './edit-value.ts';
+
+/*
+ * Converts live and desired values to written values: plain data as the YAML has it. `accept` compares the two to find the smallest edit.
+ */
+
+/**
+ * Converts a live value to the form that it has in the YAML, so that `accept` can write it into a block.
+ * Returns a problem if no YAML can express the value. A missing value becomes `null` if the field allows
+ * that, else undefined, which removes the field.
+ */
+export function writeLiveValue(
+  name: string,
+  schema: z.ZodType | undefined,
+  value: Value | undefined,
+): { written: WrittenValue } | { problem: string } {
+  if (!schema) return { problem: `\`${name}\` cannot be expressed in a configuration` };
+  if (traitsOf(schema).file)
+    return { problem: `\`${name}\` is the content of a file, which the platform does not return` };
+  if (value === undefined || value === null)
+    return { written: schema.safeParse(null).success ? null : undefined };
+  const declarableValue = toDeclarable(schema, value) ?? value;
+  if (referenceOf(schema) !== undefined && [declarableValue].flat().every(isRef))
+    return writeLiveReference(declarableValue, value);
+  const { part: expressibleValue, problems } = findExpressiblePart('value', schema, declarableValue, value);
+  if (problems.length > 0 || expressibleValue === undefined)
+    return { problem: problems.join('; ').replaceAll('`value', () => `\`${name}`) };
+  return { written: writeHoles(expressibleValue) };
+}
+
+/**
+ * Converts a live reference, or a list of them, for `accept`: from addresses of objects to the names that the
+ * YAML has instead. Returns a problem if one of them points to an object that does not exist; such references
+ * have an address that begins with `#`.
+ */
+function writeLiveReference(
+  declarableValue: Value,
+  liveValue: Value,
+): { written: WrittenValue } | { problem: string } {
+  if ([liveValue].flat().some((reference) => isRef(reference) && reference.$ref.startsWith('#')))
+    return { problem: 'it refers to something that does not exist' };
+  return { written: referencedNames(declarableValue) as WrittenValue };
+}
+
+/**
+ * Converts a desired value to the form that it has in the YAML. Used as the `before` of an accepted field, because comparing it with the
+ * live value gives the smallest edit, and to copy a value into a new entry. A secret becomes a placeholder that equals no live
+ * value, so that it counts as changed.
+ */
+export function writeDesiredValue(schema: z.ZodType | undefined, value: Value | undefined): WrittenValue {
+  if (value === undefined) return undefined;
+  if (schema && referenceOf(schema) !== undefined && [value].flat().every(isRef))
+    return referencedNames(value) as WrittenValue;
+  return writeHoles(value);
+}
+
+/**
+ * Converts a value to the form that it has in the YAML, so that `accept` can compare the old and the new text
+ * of a field. Secrets and expressions become texts in `${}`, which equal no live value and are never written.
+ */
+const writeHoles = (value: Value): WrittenValue =>
+  toYamlValue(
+    mapHoles(value, (hole) =>
+      isSecret(hole) ? '${a secret}' : isRef(hole) ? hole : '${an expression}',
+    ) as Value,
+    [],
+    () => '',
+  ) as WrittenValue;
+
+/** True if the order of lists in a field has no meaning, so that the items that stay keep their places in the text. */
+export const isUnordered = (schema: z.ZodType | undefined): boolean =>
+  schema !== undefined && traitsOf(schema).unordered === true;
+
+/**
+ * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known.
+ * Leaves out the target of a variable.
+ */
+export function findDifferingNames(kind: Kind, declaredFields: Fields, liveFields: Fields): string[] {
+  const schemas = comparedFields(kind);
+  return Object.entries(declaredFields).flatMap(([name, value]) => {
+    const liveValue = liveFields[name];
+    const isComparable =
+      !kind.shape.addressFields.includes(name) &&
+      schemas[name] !== undefined &&
+      liveValue !== undefined &&
+      !holesIn(value).some(isSecretRef);
+    return isComparable && !isSameValue(value, liveValue, traitsOf(schemas[name]!)) ? [name] : [];
+  });
+}
+
+/** Returns a text that is equal for equal values. A secret equals a plain text with its value, because a text may become a secret through another field. */
+export const comparableText = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));

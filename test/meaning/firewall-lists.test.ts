@@ -1,0 +1,104 @@
+/*
+ * Checks of firewalls whose rules come from several configurations or from the account.
+ */
+import { expect, it } from 'vitest';
+import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
+import type { View, ViewedObject } from '../../src/kind/meaning.ts';
+import { ruleOf } from './firewall-lines.ts';
+import { findingsFor, shortFinding } from './firewall-view.ts';
+
+const firewall = 'projects/web/firewall';
+
+/** Returns the findings about rules of one firewall. `configuration`: which one each rule is from. */
+function find(
+  lines: readonly string[],
+  configuration: (line: number) => number | undefined,
+  ips: object[] = [],
+) {
+  const objectOf = (kind: string, name: string, fields: object, line?: number): ViewedObject => ({
+    address: `${firewall}/${name}`,
+    kind,
+    parent: firewall,
+    fields: fields as ViewedObject['fields'],
+    isDeclared: true,
+    configuration: line === undefined ? undefined : configuration(line),
+  });
+  const rules = lines.map((line, i) => {
+    const rule = ruleOf(line);
+    return objectOf('firewallRule', `rules/${rule.name}`, rule, i);
+  });
+  const entries = ips.map((entry, i) => objectOf('firewallIp', `ips/${i}`, entry));
+  const view: View = {
+    ofKind: (kind) => (kind === 'firewallRule' ? rules : []),
+    under: (_, kind) => (kind === 'firewallIp' ? entries : []),
+    at: () => undefined,
+    knows: () => 'declared',
+  };
+  return firewallChecks.flatMap((check) => [...check.find(view)].map(shortFinding));
+}
+
+const hiding = ['all deny: path pre /', 'health bypass: path eq /health'];
+
+it('rules of several configurations have no known order', () => {
+  expect(find(hiding, () => undefined)).toEqual(['warning unreachable health < all']);
+  expect(find(hiding, () => 1)).toEqual(['warning unreachable health < all']);
+  expect(find(hiding, (line) => line)).toEqual([]);
+  expect(find(['all deny: path pre /', 'x deny: path eq /x'], (line) => line)).toEqual([
+    'warning matches-everything all',
+  ]);
+  expect(find(['a deny: path eq /x', 'b deny: path eq /x'], (line) => line)).toEqual([]);
+});
+
+it('an address that may pass makes a deny-all a list of exceptions', () => {
+  const ips = [{ hostname: 'www.example.com', ip: '192.0.2.7', action: 'bypass' }];
+  expect(find(['all deny: path pre /'], () => undefined, ips)).toEqual([]);
+  expect(find(['all bypass: path pre /'], () => undefined, ips)).toEqual(['warning matches-everything all']);
+});
+
+it('a firewall that is off denies nothing', async () => {
+  const everything = ['all deny: path pre /'];
+  expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([]);
+  expect(await findingsFor(firewallChecks, everything, { firewallEnabled: true })).toEqual([
+    'warning matches-everything all',
+  ]);
+});
+
+it('values that are not known yet match nothing for sure', () => {
+  const rule = (name: string, action: string, value: unknown) => ({
+    ...ruleOf(`${name} ${action}: path eq /`),
+    conditionGroup: [{ conditions: [{ type: 'path', op: 'pre', value }] }],
+  });
+  const hole = { $secret: 'path' };
+  const objects = (rules: { name: string | undefined }[]): View => ({
+    ofKind: (kind) =>
+      kind === 'firewallRule'
+        ? rules.map((fields) => ({
+            address: `${firewall}/rules/${fields.name}`,
+            kind,
+            parent: firewall,
+            fields: fields as ViewedObject['fields'],
+            isDeclared: true,
+          }))
+        : [],
+    under: () => [],
+    at: () => undefined,
+    knows: () => 'all',
+  });
+  const inView = (view: View) => firewallChecks.flatMap((check) => [...check.find(view)].map(shortFinding));
+  expect(inView(objects([rule('a', 'deny', hole), rule('b', 'bypass', hole)]))).toEqual([]);
+  expect(inView(objects([rule('a', 'deny', '/'), rule('b', 'bypass', hole)]))).toEqual([
+    'warning unreachable b < a',
+  ]);
+  const unknownAction = { ...rule('a', 'deny', '/'), action: { $secret: 'action' } };
+  expect(inView(objects([unknownAction, rule('b', 'bypass', '/x')]))).toEqual([]);
+  expect(
+    inView(objects([{ ...rule('a', 'deny', '/'), active: hole as never }, rule('b', 'bypass', '/x')])),
+  ).toEqual([]);
+});
+
+it('a thousand rules that have nothing to do with each other are compared with all others', () => {
+  const lines = Array.from({ length: 1000 }, (_, i) => `r${i} deny: path pre /x${i}/ & method eq POST`);
+  expect(find([...lines, 'last bypass: path eq /x7/y & method eq post'], () => undefined)).toEqual([
+    'warning unreachable last < r7',
+  ]);
+});
