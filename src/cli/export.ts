@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { dirname, join, normalize, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
@@ -15,6 +15,7 @@ import { findPossibleSecrets, hasOtherValueIn } from '../export/secret-names.ts'
 import {
   type ExportPlaces,
   formatExportedFiles,
+  listPlanFiles,
   parseValuesOutput,
   prepareExport,
   readFileRules,
@@ -30,7 +31,7 @@ import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { Address } from '../model/address.ts';
-import { asWarning, shellWord } from '../model/diagnostic.ts';
+import { asWarning } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
@@ -127,10 +128,8 @@ async function exportAccount(
     const errors = await writeExport(formatExportedFiles(files), kinds, options, terminal);
     const isExported = (address: Address) => exported.converted.has(address);
     const unchangedFields = findPossibleSecrets(live, kinds, isExported, exported.newAddresses);
-    terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written }));
-    // Without `-f`, a plan reads only trueup.yaml or the folder trueup.
-    if (outDir !== undefined && normalize(outDir) !== 'trueup')
-      terminal.say(`To plan with all files: trueup plan -f ${shellWord(outDir)}`);
+    const planFiles = listPlanFiles(files, options);
+    terminal.say(exportSummary(exported, unchangedFields, { place: valuesPlace, written, planFiles }));
     if (errors.length > 0) {
       terminal.say(
         'The result is not valid. Fix it in the account, or leave out the invalid objects with --exclude:\n',

@@ -97,12 +97,16 @@ export const guessMeantName = (unknown: string, valid: ValidNames): string | und
   nameIndexOf(valid).meantBy(unknown);
 
 /**
- * Returns the hint for an unknown name: "did you mean `x`?", or the list of valid names if none is similar.
+ * Returns the hint for an unknown name: "did you mean `x`?", or the list of valid names if none is similar. A name
+ * such as `value:x` lacks a space.
  * Undefined if there are no valid names. Used for all names in a configuration. `listLabel`: the words in
  * front of the list.
  */
 export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
   const index = nameIndexOf(valid);
+  const [beforeColon, afterColon] = unknown.split(':', 2);
+  if (afterColon && index.names.includes(beforeColon!))
+    return `write a space after the colon: \`${beforeColon}: …\``;
   const similar = index.meantBy(unknown);
   if (similar !== undefined) return `did you mean \`${similar}\`?`;
   const { names } = index;

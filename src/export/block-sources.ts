@@ -68,7 +68,10 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
     const [parent, name] = collectionParts(id);
     return addressOf(parent, kinds.get(name)!.section, []);
   };
-  const countText = (count: number) => (count === 1 ? '1 object is' : `${count} objects are`);
+  const leftOutText = (count: number) =>
+    count === 1
+      ? '1 object is left out because it cannot be declared'
+      : `${count} objects are left out because they cannot be declared`;
   const namesText = (count: number, names: string[]) =>
     names.length === 0 ? '' : `: ${names.join(', ')}${count > names.length ? ', ...' : ''}`;
   return [
@@ -79,8 +82,7 @@ export function describeUnexported({ unreadable, undeclarable }: Live, kinds: Ki
         ),
     ),
     ...[...undeclarable].map(
-      ([id, { count, names }]) =>
-        `${sectionAddressOf(id)}: ${countText(count)} left out, cannot be declared${namesText(count, names)}`,
+      ([id, { count, names }]) => `${sectionAddressOf(id)}: ${leftOutText(count)}${namesText(count, names)}`,
     ),
   ].sort();
 }

@@ -8,21 +8,29 @@ import type { ValuesOutput } from './write-export.ts';
 /**
  * Formats the summary that `trueup export` prints: the number of objects, how a plan gets the values that are not in the YAML, and what to
  * check before a commit. `suspicious`: fields that could hold a secret although nothing declares them secret. `written`: the names of the
- * secrets whose values are in the file of `place` (`--values`).
+ * secrets whose values are in the file of `place` (`--values`). `planFiles`: the paths for `-f` of a plan that reads all files of the export; none if a plan
+ * reads them without.
  */
 export function exportSummary(
   { count: objects, secrets, secretUsers, notes }: ExportResult,
   suspicious: string[],
-  { place, written }: { place: ValuesOutput; written: ReadonlySet<string> },
+  {
+    place,
+    written,
+    planFiles = [],
+  }: { place: ValuesOutput; written: ReadonlySet<string>; planFiles?: readonly string[] },
 ): string {
   const { file } = place;
+  const planCommand = ['trueup plan', ...planFiles.map((path) => `-f ${shellWord(path)}`)].join(' ');
+  const hasValues = file !== undefined && written.size > 0;
   const missing = [...secrets.keys()].filter((name) => !written.has(name));
   return [
     `${count(objects, 'object')} exported.`,
-    ...(file && written.size > 0 ? planCommandLines(file, written.size) : []),
+    ...(hasValues ? planCommandLines(file, written.size, planCommand) : []),
     ...(missing.length > 0 ? missingValueLines(missing, secretUsers, file) : []),
     ...writtenAsFound(suspicious),
     ...(notes.length > 0 ? ['Not included:', ...notes.map((note) => `  ${note}`)] : []),
+    ...(!hasValues && planFiles.length > 0 ? [`To plan with all files: ${planCommand}`] : []),
   ].join('\n');
 }
 
@@ -54,21 +62,22 @@ function missingValueLines(
 }
 
 /**
- * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the `plan` command that
- * reads it. The flag is a glob or a list of words, so the path is escaped for it.
+ * Returns the lines in the summary of `trueup export` about the file that `--values` wrote: its path, and the command that plans
+ * with it: `planCommand` with a flag. The flag is a glob or a list of words, so the path is escaped for it.
  */
 const planCommandLines = (
   { format, path }: NonNullable<ValuesOutput['file']>,
   valueCount: number,
+  planCommand: string,
 ): string[] =>
   format === 'dotenv'
     ? [
         `Wrote ${count(valueCount, 'value')} to ${path}, in the clear: keep it out of git. To plan with them:`,
-        `  trueup plan --allow-files ${shellWord(exactGlobOf(path))}`,
+        `  ${planCommand} --allow-files ${shellWord(exactGlobOf(path))}`,
       ]
     : [
         `Wrote ${count(valueCount, 'value')} to ${path}, encrypted. To plan with them:`,
-        `  trueup plan --allow-command ${shellWord(`sops --decrypt --output-type json ${shellWord(path)}`)}`,
+        `  ${planCommand} --allow-command ${shellWord(`sops --decrypt --output-type json ${shellWord(path)}`)}`,
       ];
 
 const maxSuspiciousFields = 10;

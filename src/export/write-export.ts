@@ -2,7 +2,7 @@
  * Writes an exported configuration to files, and prints their names. The first file is the main one; the others are named beside it.
  */
 import { stat } from 'node:fs/promises';
-import { dirname, join, posix, resolve } from 'node:path';
+import { dirname, join, normalize, posix, resolve } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
 import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
 import { formatYaml } from '../config/format/format-yaml.ts';
@@ -61,6 +61,18 @@ const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =
     const mainPath = index === 0 ? out : undefined;
     return { path: mainPath ?? join(outDir ?? dirname(out!), name), text };
   });
+
+/**
+ * Returns the paths for `-f` of a plan that reads all files of an export. None if it is printed, or is in the default place: `trueup.yaml` alone, or the
+ * folder `trueup`, which a plan reads without `-f`.
+ */
+export function listPlanFiles(files: ExportedFile[], places: ExportPlaces): string[] {
+  const { out, outDir } = places;
+  if (outDir !== undefined) return normalize(outDir) === 'trueup' ? [] : [outDir];
+  if (out === undefined) return [];
+  const paths = exportTargetsOf(files, places).map(({ path }) => path);
+  return paths.length === 1 && normalize(out) === 'trueup.yaml' ? [] : paths;
+}
 
 /**
  * Creates the folders of the files of an export. Throws `Problems` if a file exists and `--force` is not set, or cannot be written where

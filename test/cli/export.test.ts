@@ -77,6 +77,27 @@ it('one file for each area; files that are there are left alone', async () => {
   expect(formatted.status, formatted.all).toBe(0);
 });
 
+it('the command that it prints plans with all of its files', async () => {
+  const shell = await withAccount();
+  // Beside the ledger of the stack that has all of it, the copies would be refused.
+  shell.env.TRUEUP_LEDGER = 'elsewhere/ledger.json';
+  for (const [index, args] of [
+    ['--out', 'one/acme.yaml'],
+    ['--out', 'two/trueup.yaml', '--by', 'webhooks/**=deep/hooks.yaml'],
+    ['--out', 'three/trueup.yaml', '--values', 'dotenv', '.env'],
+    ['--out-dir', 'four', '--values', 'dotenv', '.env', '--force'],
+  ].entries()) {
+    const { status, stderr } = await shell.run(['export', '--stack', `copy-${index}`, ...args]);
+    expect(status, stderr).toBe(0);
+    const [, command] = /trueup (plan -f .*)/.exec(stderr) ?? [];
+    const planned = await shell.run([...command!.split(' '), '--json']);
+    expect(planned.status, planned.all).toBe(0);
+    expect(JSON.parse(planned.stdout).summary).toMatchObject({ create: 0, delete: 0 });
+    expect(planned.all).toContain('webhooks/');
+    expect(planned.all).not.toContain('allow/unused');
+  }
+});
+
 it('a part, without a configuration', async () => {
   const shell = await withAccount();
   const { stdout, status } = await shell.run(['export', '--team', 'acme', '--target', 'webhooks/*']);
@@ -242,5 +263,5 @@ it('what cannot be declared is told by its name, without a reason that nobody kn
     projects: [{ name: 'web' }],
   });
   const { stderr } = await shell.run(['export', '--team', 'acme']);
-  expect(stderr).toContain('globalConfigs: 1 object is left out, cannot be declared: flags-of-web');
+  expect(stderr).toContain('globalConfigs: 1 object is left out because it cannot be declared: flags-of-web');
 });

@@ -79,7 +79,7 @@ it('an account that was filled through the SDK alone plans to nothing', async ()
 
 /** The sentences for what cannot be expressed. */
 const ways = [
-  /left out, cannot be declared/,
+  /left out because (it|they) cannot be declared/,
   /exists more than once: besides/,
   /cannot be represented exactly/,
   /is set in the account but cannot be declared/,

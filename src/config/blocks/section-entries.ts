@@ -166,7 +166,7 @@ function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | 
   const [message, hint] = isValueForgotten
     ? [
         `this entry of \`${kind.section}\` has no value`,
-        'write its value after the colon, `""` for an empty one, or `{}` to keep the current value',
+        'write its value after the colon and a space, `""` for an empty one, or `{}` to keep the current value',
       ]
     : [`\`${kind.section}\` is empty`, 'write `{}` if it is meant to be empty, or remove it'];
   report.error('config/null-entry', message, { at: spot, hint });

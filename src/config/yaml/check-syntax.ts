@@ -5,6 +5,7 @@
 import { Composer, type CST, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
+import { keyWithoutSpace } from './nodes.ts';
 import { describeYamlError } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 
@@ -40,6 +41,11 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
       });
     // Errors come from the inside to the outside, and the innermost opening is the last one in front of the error.
     const opening = isAboutClosing(error) ? unclosed.findLast(({ offset }) => offset < index) : undefined;
+    const cause = findCause(error, source.text);
+    if (cause) {
+      const { code, message, hint } = describeYamlError(cause.code);
+      return problem(code, message, { hint, at: source.position(cause.index) });
+    }
     if (!opening) {
       const { code, message, hint } = describeYamlError(error.code);
       return problem(code, message, { hint, at: source.position(index) });
@@ -49,6 +55,30 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
   });
   const lines = diagnostics.map(({ at }) => at?.line);
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
+}
+
+/**
+ * Returns the mistake of a person that made the parser complain about another line, with the code that describes it; undefined for any other error.
+ * YAML reads `LOG_LEVEL:info` as text, and a line that is indented further as the continuation of the text above it.
+ */
+function findCause(
+  { code, pos: [index] }: YAMLParseError | YAMLWarning,
+  text: string,
+): { code: YAMLParseError['code']; index: number } | undefined {
+  const lineStartBefore = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
+  if (code === 'BAD_INDENT') {
+    const lineStart = lineStartBefore(text.slice(0, index).trimEnd().length);
+    const [lead] = /^\s*(?:- +)*/.exec(text.slice(lineStart, index))!;
+    const isEntry = keyWithoutSpace.test(text.slice(lineStart + lead.length, index));
+    return isEntry ? { code: 'MULTILINE_IMPLICIT_KEY', index: lineStart + lead.length } : undefined;
+  }
+  const isValue = /\S/.test(text.slice(lineStartBefore(index), index).replace(/^\s*(?:- +)*/, ''));
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY' && !(code === 'MULTILINE_IMPLICIT_KEY' && isValue)) return undefined;
+  // The text does not contain the second `: `, so a line below it does.
+  const [start, value] = /^([^\n]*)\n\s*/.exec(text.slice(index)) ?? [];
+  return start === undefined || /:(\s|$)/.test(value!)
+    ? undefined
+    : { code: 'BAD_INDENT', index: index + start.length };
 }
 
 /**

@@ -157,12 +157,20 @@ export function describeNodeType(node: Node): string {
   return node.value === null ? 'nothing' : `a ${typeof node.value}`;
 }
 
+/** Matches text that may be a key and a value without a space after the colon: `framework:nextjs`. No URL. */
+export const keyWithoutSpace = /^[\w.$-]+:(?=[^\s:/])/;
+
 /**
  * Reports a value of the wrong type at its place: "`patches` must be a list, not a map". Used by many readers
  * of the configuration. Returns undefined, so that a reader without a result can return it.
  */
-export const reportType = (report: Reporter, node: Node, expectation: string, hint?: string): undefined =>
-  report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, { at: node, hint });
+export function reportType(report: Reporter, node: Node, expectation: string, hint?: string): undefined {
+  const mayBeEntry = / a map\b/.test(expectation) && keyWithoutSpace.test(textOf(node) ?? '');
+  return report.error('config/type', `${expectation}, not ${describeNodeType(node)}`, {
+    at: node,
+    hint: mayBeEntry ? 'write a space after the colon' : hint,
+  });
+}
 
 /**
  * Returns the node that is wrong where a list of texts is expected, and what it is, for the end of a message:

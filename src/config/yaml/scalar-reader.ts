@@ -275,7 +275,8 @@ const yamlProblems: Partial<Record<ErrorCode, YamlProblem>> = {
   },
   MULTILINE_IMPLICIT_KEY: {
     code: 'yaml/syntax',
-    message: 'a key must be on one line, followed by `:`',
+    message: 'a key must be on one line, followed by `: `',
+    hint: 'write a colon and a space after it: `KEY: value`',
   },
   RESOURCE_EXHAUSTION: { code: 'yaml/depth', message: 'this is nested too deeply' },
   TAB_AS_INDENT: { code: 'yaml/tab', message: 'tabs cannot be used for indentation', hint: 'use spaces' },

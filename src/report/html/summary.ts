@@ -164,12 +164,12 @@ export function problemSection(
  * causes it.
  */
 function problemItem(diagnostic: Diagnostic, ids: ChangeIds): Markup {
-  const { severity, at, address, finding } = diagnostic;
+  const { severity, at, address, code, finding } = diagnostic;
   const { shown, more } = firstPlaces(diagnostic);
   const { message, hint } = errorLines(diagnostic);
   const [cause] = (finding?.causes ?? []).flatMap((causeAddress) => ancestorsAmong(causeAddress, ids));
   return html`
-<li class="${severity === 'note' ? 'is-note' : severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}</p>${
+<li class="${severity === 'note' ? 'is-note' : severity}"><p><strong class="severity">${severity}</strong> ${joinLines(message)}${finding && ` [${cleanLine(code)}]`}</p>${
     at
       ? placeMarkup(at)
       : address !== undefined &&

@@ -125,14 +125,16 @@ const maxMessageLines = 10;
  */
 export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[] {
   const { message, hint } = errorLines(diagnostic);
-  const { severity, at, address } = diagnostic;
+  const { severity, at, address, code, finding } = diagnostic;
+  // The code of a finding is for the setting `findings`, and for `trueup explain`.
+  const codeText = finding ? ` [${cleanLine(code)}]` : '';
   const sign = { error: '- Error:', warning: '! Warning:', note: '# Note:' }[severity];
   const isLink = at !== undefined && places.url?.(places.locate(at.file), at.line) !== undefined;
   const placeInBlock = isLink ? undefined : at ? placeText(at, places) : address && cleanLine(address);
   const foldLines = (longLines: string[], indent: string) =>
     longLines.flatMap((line) => fold(cut(line, maxDiffLineLength), columns, indent));
   const lines = [
-    `${sign} ${message[0]}`,
+    `${sign} ${message[0]}${codeText}`,
     ...message.slice(1, maxMessageLines).map((line) => `  ${line}`),
     ...(placeInBlock ? [`  at ${placeInBlock}`] : []),
   ];
