@@ -55,6 +55,20 @@ it('an address that may pass makes a deny-all a list of exceptions', () => {
   expect(find(['all bypass: path pre /'], () => undefined, ips)).toEqual(['warning matches-everything all']);
 });
 
+it('an IP entry that denies comes before all rules', () => {
+  const rules = ['office bypass: ip_address eq 192.0.2.7 & host eq www.example.com', 'x deny: path eq /x'];
+  const entry = { hostname: 'www.example.com', ip: '192.0.2.0/24', action: 'deny' };
+  const findWith = (...ips: object[]) => find(rules, () => undefined, ips);
+  expect(findWith(entry)).toEqual(['warning unreachable office < 0']);
+  expect(findWith({ ...entry, hostname: '*', ip: '192.0.2.7' })).toEqual(['warning unreachable office < 0']);
+  expect(findWith({ ...entry, hostname: 'example.com' })).toEqual([]);
+  expect(findWith({ ...entry, hostname: '*.example.com' })).toEqual([]);
+  expect(findWith({ ...entry, ip: '192.0.3.0/24' })).toEqual([]);
+  expect(findWith({ ...entry, ip: '2001:db8::/48' })).toEqual([]);
+  expect(findWith({ ...entry, action: 'log' })).toEqual([]);
+  expect(findWith(entry, { ...entry, ip: '192.0.2.7', action: 'bypass' })).toEqual([]);
+});
+
 it('a firewall that is off denies nothing', async () => {
   const everything = ['all deny: path pre /'];
   expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([]);

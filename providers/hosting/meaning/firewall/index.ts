@@ -1,10 +1,11 @@
 import type { Check } from '#kind';
+import { denyingEntries } from './ip-entry.ts';
 import { reportRedirectLoops } from './redirect-loop.ts';
 import { ruleLists } from './rule.ts';
 import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
 import { compareRules, reportUnreached } from './unreachable.ts';
 
-export { type FirewallTrace, traceFirewall } from './trace.ts';
+export { type FirewallObjects, type FirewallTrace, traceFirewall } from './trace.ts';
 
 /** The checks of firewalls. */
 export const firewallChecks: readonly Check[] = [
@@ -19,7 +20,7 @@ export const firewallChecks: readonly Check[] = [
     ],
     *find(view) {
       for (const list of ruleLists(view)) {
-        const compared = compareRules(list.rules);
+        const compared = compareRules(list.rules, denyingEntries(view, list.firewall));
         yield* reportUnreached(compared);
         yield* reportRulesForEverything(compared, list, view);
         yield* reportRulesForNothing(compared);
