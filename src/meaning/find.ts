@@ -133,6 +133,7 @@ const toViewedChange = (change: Change): ViewedChange => ({
   paths: change.fields
     .filter((field) => asksForWrite(field) && field.cause !== 'unverified')
     .map(({ path }) => path),
+  before: change.before?.fields,
   onlyUndoesDrift: onlyUndoesDrift(change),
 });
 

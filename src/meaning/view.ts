@@ -6,12 +6,13 @@ import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { addTo, byText } from '../model/graph.ts';
+import { addTo, byText, groupBy } from '../model/graph.ts';
+import type { PlannedList } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Desired, type Live } from '../model/resource.ts';
 import { type Fields, namesInPath } from '../model/value.ts';
 
 /** An object with its place among the objects of its kind under its parent; only their order matters. */
-type PlacedObject = ViewedObject & { index: number };
+export type PlacedObject = ViewedObject & { index: number };
 
 /**
  * Returns the view of one or several configurations, for `validate`. An object that several of them mention has the fields of the
@@ -168,7 +169,7 @@ function arrange(
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
 /** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
-function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
+export function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
   const byAddress = new Map<Address, PlacedObject>();
   const collections = new Map<CollectionId, PlacedObject[]>();
   const parentsByKind = new Map<string, Set<Address | undefined>>();
@@ -196,3 +197,24 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?
 
 const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
   complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
+
+/** Returns the order of each list of a plan in which order decides and that has several objects, before and after the plan. */
+export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
+  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
+  return ordered.flatMap(({ name: kind }) => {
+    const [listsBefore, listsAfter] = [before, after].map((view) =>
+      groupBy(view.ofKind(kind), ({ parent }) => parent),
+    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
+    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
+      (lists.get(parent) ?? []).map(({ address }) => address);
+    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
+    return parents
+      .map((parent) => ({
+        kind,
+        parent,
+        before: addressesIn(listsBefore, parent),
+        after: addressesIn(listsAfter, parent),
+      }))
+      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
+  });
+}

@@ -45,7 +45,7 @@ function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
   const sharedByPlace = new Map<string, ViewedObject>();
   for (const { project, places } of variables)
     for (const place of project === undefined ? places : [])
-      for (const linked of linkedProjects(place)) sharedByPlace.set(unitIn(linked, place), place);
+      for (const linked of linkedProjects(place.fields)) sharedByPlace.set(unitIn(linked, place), place);
   if (sharedByPlace.size === 0) return;
   for (const { name, project, places } of variables) {
     if (project === undefined) continue;

@@ -2,7 +2,7 @@ import { type Check, type Finding, groupBy, type ViewedObject } from '#kind';
 import { findByName, findSharedSource, indexSources } from './env-public-source.ts';
 import { describeVariable, isSecretVariable, type PublicVariable, variablesIn } from './env-variables.ts';
 import { publicPrefixOf } from './public-prefix.ts';
-import { describeSecret } from './secret-values.ts';
+import { describeNamedSecret, describeSecret } from './secret-values.ts';
 
 /**
  * Finds secrets in variables that frameworks put into code for browsers. It looks only at values in clear and at the names of secrets, so it can confirm
@@ -34,7 +34,8 @@ function findKey(variable: PublicVariable): Finding | undefined {
   // Most variables have one value in all places.
   const byValue = groupBy(variable.places, ({ fields }) => fields.value);
   for (const [value, [place]] of byValue) {
-    const secret = typeof value === 'string' ? describeSecret(value) : undefined;
+    if (typeof value !== 'string') continue;
+    const secret = describeSecret(value) ?? describeNamedSecret(variable.name, value);
     if (secret === undefined) continue;
     return {
       code: 'env/public-secret',

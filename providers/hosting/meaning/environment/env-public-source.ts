@@ -85,7 +85,7 @@ export function findByName(variable: PublicVariable): Finding | undefined {
 
 /** True if a value that stands in clear is neither a setting, a path nor a URL, or if the value is not known. */
 const mayBeSecret = (value: Value | undefined): boolean =>
-  typeof value !== 'string' || /^(?!true$|false$)[^\s/]{8,}$/.test(value);
+  typeof value !== 'string' || /^(?!true$|false$|\/|[a-z]+:\/\/)\S{8,}$/i.test(value);
 
 const secretEnding =
   /(^|_)(secret|secret_key|secret_access_key|private_key|signing_key|encryption_key|service_role|service_role_key|password|passphrase|database_url|connection_string|credentials)$/;

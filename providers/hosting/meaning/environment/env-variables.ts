@@ -2,7 +2,7 @@
  * Variables, as the checks of the environment look at them. In a view, a variable is one object for each of its places (a target, a branch or a custom
  * environment), because each place can have a value of its own.
  */
-import { groupBy, isRef, type View, type ViewedObject } from '#kind';
+import { type Fields, groupBy, isRef, type View, type ViewedObject } from '#kind';
 
 /** One variable: its name in one project, or in the team. */
 export interface Variable {
@@ -34,8 +34,8 @@ export function variablesIn(view: View): Variable[] {
 export const describeVariable = ({ name, project }: Variable): string =>
   project === undefined ? `the shared variable ${name}` : `${name} of ${project}`;
 
-/** Returns the projects that a team's variable is linked to, as far as its own declaration tells. */
-export const linkedProjects = ({ fields }: ViewedObject): string[] =>
+/** Returns the projects that a team's variable is linked to, as far as its own fields tell. */
+export const linkedProjects = (fields: Fields = {}): string[] =>
   Array.isArray(fields.projectId) ? fields.projectId.flatMap((link) => (isRef(link) ? link.$ref : [])) : [];
 
 /** True if a variable in a place is kept secret, so that nobody can read it again. */
