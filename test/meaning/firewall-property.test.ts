@@ -259,10 +259,7 @@ describe('generated firewalls', () => {
           const url = new URL(`https://example.com${request.path}`);
           for (const value of request.query) url.searchParams.append('q', value);
           const headers = new Map(request.header === undefined ? [] : [['x', request.header]]);
-          const { steps } = traceFirewall(
-            { ips: [], rules: objectsOf(rules) },
-            { method: request.method, url, headers },
-          );
+          const { steps } = traceFirewall(objectsOf(rules), { method: request.method, url, headers });
           for (const { address, matches: verdict } of steps) {
             if (verdict === 'unknown') continue;
             const rule = rules.find(({ name }) => name === address)!;

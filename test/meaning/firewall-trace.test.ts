@@ -10,9 +10,9 @@ const get = (url: string, rest: Partial<VisitorRequest> = {}): VisitorRequest =>
   ...rest,
 });
 
-async function trace(lines: string[], request: VisitorRequest, ips: object[] = []) {
-  const view = await firewallView(lines, { ips });
-  return traceFirewall({ ips: view.ofKind('firewallIp'), rules: view.ofKind('firewallRule') }, request);
+async function trace(lines: string[], request: VisitorRequest) {
+  const view = await firewallView(lines);
+  return traceFirewall(view.ofKind('firewallRule'), request);
 }
 
 /** Returns the verdict of each condition of a rule about a request. */
@@ -82,54 +82,6 @@ describe('the trace of a firewall', () => {
     });
   });
 
-  it('begins with the IP entries', async () => {
-    const entry = (hostname: string, ip: string, action = 'deny') => ({ hostname, ip, action });
-    const rules = ['a bypass: path pre /'];
-    const deny = [entry('www.example.com', '192.0.2.0/24'), entry('example.com', '192.0.2.0/24')];
-    const from = (ip: string | undefined) => get(`${site}/`, { ip });
-    expect(await trace(rules, from('192.0.2.7'), deny)).toEqual({
-      steps: [
-        {
-          address: 'projects/web/firewall/ips/www.example.com/192.0.2.0%2F24',
-          type: 'IP entry of the firewall',
-          matches: 'yes',
-          conditions: [
-            { text: 'host equals "www.example.com"', verdict: 'yes' },
-            { text: 'ip address is in "192.0.2.0/24"', verdict: 'yes' },
-          ],
-          effect: 'deny',
-        },
-      ],
-      decision: { step: expect.objectContaining({ effect: 'deny' }), action: 'deny' },
-      undecided: [],
-    });
-    expect(await trace(rules, from('192.0.20.7'), deny)).toMatchObject({
-      decision: { action: 'bypass' },
-      undecided: [],
-    });
-    expect((await trace(rules, from(undefined), deny)).undecided).toHaveLength(1);
-    const both = [...deny, entry('www.example.com', '192.0.2.7', 'bypass')];
-    expect((await trace(rules, from('192.0.2.7'), both)).undecided).toHaveLength(2);
-  });
-
-  it.each([
-    ['192.0.2.0/24', '192.0.2.255', '192.0.3.1'],
-    ['192.0.2.0/23', '192.0.3.1', '192.0.4.1'],
-    ['192.0.2.77/26', '192.0.2.127', '192.0.2.128'],
-    ['192.0.0.0/16', '192.0.200.1', '192.1.0.0'],
-    ['192.0.2.9/32', '192.0.2.9', '192.0.2.90'],
-    ['192.0.2.1', '192.0.2.1', '192.0.2.10'],
-  ])('an IP entry for %s is for %s and not for %s', async (ip, inside, outside) => {
-    const ips = [{ hostname: 'www.example.com', ip, action: 'deny' }];
-    expect((await trace(['a deny: path eq /x'], get(site, { ip: inside }), ips)).decision).toMatchObject({
-      action: 'deny',
-    });
-    expect(await trace(['a deny: path eq /x'], get(site, { ip: outside }), ips)).toMatchObject({
-      decision: undefined,
-      undecided: [],
-    });
-  });
-
   it('lets a request pass that no rule decides', async () => {
     expect(await trace(['a deny: path eq /b | host neq www.example.com'], get(`${site}/a`))).toMatchObject({
       steps: [
@@ -180,8 +132,8 @@ describe('the trace of a firewall', () => {
     const condition = { type: 'header', key: 'x-key', op: 'eq', value: { $secret: 'key' } };
     const fields = { ...object!.fields, conditionGroup: [{ conditions: [condition] }] };
     const request = get(site, { headers: new Map([['x-key', 'hush']]) });
-    expect(traceFirewall({ ips: [], rules: [{ ...object!, fields }] }, request).steps[0]!.conditions).toEqual(
-      [{ text: 'a condition', verdict: 'unknown', why: 'its value is not known, or is a secret' }],
-    );
+    expect(traceFirewall([{ ...object!, fields }], request).steps[0]!.conditions).toEqual([
+      { text: 'a condition', verdict: 'unknown', why: 'its value is not known, or is a secret' },
+    ]);
   });
 });

@@ -5,7 +5,7 @@ import { ruleLists } from './rule.ts';
 import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
 import { compareRules, reportUnreached } from './unreachable.ts';
 
-export { type FirewallObjects, type FirewallTrace, traceFirewall } from './trace.ts';
+export { type FirewallTrace, traceFirewall } from './trace.ts';
 
 /** The checks of firewalls. */
 export const firewallChecks: readonly Check[] = [

@@ -16,8 +16,7 @@ export function denyingEntries(view: View, firewall: Rule['address']): Rule[] {
     : [];
 }
 
-/** Returns an IP entry as a rule. */
-export function readIpEntry({ address, fields: { hostname, ip, action } }: ViewedObject): Rule {
+function readIpEntry({ address, fields: { hostname, ip, action } }: ViewedObject): Rule {
   const isForAll = hostname === '*';
   return {
     address,

@@ -11,7 +11,6 @@ import {
   type VisitorRequest,
 } from '#kind';
 import { type Answer, evaluate } from './evaluate.ts';
-import { readIpEntry } from './ip-entry.ts';
 import { decides, type Group, type Rule, readRule } from './rule.ts';
 import { formatCondition } from './texts.ts';
 
@@ -28,28 +27,20 @@ export interface FirewallTrace {
   undecided: readonly TraceStep[];
 }
 
-/** The objects of one firewall, the rules in their order. */
-export interface FirewallObjects {
-  ips: readonly ViewedObject[];
-  rules: readonly ViewedObject[];
-}
-
 /**
- * Returns what one firewall does to a request, condition by condition: IP entries that may match first, then the rules in their order. Rules that are
- * not active are left out. A firewall that is off does nothing: its caller knows that.
+ * Returns what the rules of one firewall do to a request, condition by condition. `objects`: the rules in their order; those that are not active are
+ * left out. A firewall that is off applies no rule: its caller knows that.
  */
-export function traceFirewall({ ips, rules }: FirewallObjects, request: VisitorRequest): FirewallTrace {
-  const active = rules
+export function traceFirewall(objects: readonly ViewedObject[], request: VisitorRequest): FirewallTrace {
+  const steps: TraceStep[] = [];
+  const undecided: TraceStep[] = [];
+  const active = objects
     .filter(({ fields }) => fields.active !== false)
     .map((object) => ({ object, rule: readRule(object) }));
   // Rules with a condition on the route run after the middleware, behind all others.
   const inOrder = [...active.filter(({ rule }) => !rule.isLate), ...active.filter(({ rule }) => rule.isLate)];
-  const entries = traceEntries(ips, request);
-  if (entries.decision) return entries;
-  const steps = [...entries.steps];
-  const undecided = [...entries.undecided];
   for (const { object, rule } of inOrder) {
-    const step = traceRule(rule, object.fields, request);
+    const step = traceRule(object, rule, request);
     steps.push(step);
     if (step.matches === 'no' || rule.action === 'log') continue;
     if (step.matches === 'yes' && decides(rule))
@@ -59,36 +50,18 @@ export function traceFirewall({ ips, rules }: FirewallObjects, request: VisitorR
   return { steps, undecided, decision: undefined };
 }
 
-/** Returns what IP entries do to a request. If entries with several actions may match, which of them counts is not documented. */
-function traceEntries(ips: readonly ViewedObject[], request: VisitorRequest): FirewallTrace {
-  const traced = ips.map((object) => {
-    const rule = readIpEntry(object);
-    return { rule, step: traceRule(rule, object.fields, request) };
-  });
-  const matching = traced.filter(({ step }) => step.matches !== 'no');
-  const effective = matching.filter(({ rule }) => rule.action !== 'log');
-  const decision = effective.every(({ rule }) => rule.action === 'deny')
-    ? effective.find(({ step }) => step.matches === 'yes')
-    : undefined;
-  return {
-    steps: matching.map(({ step }) => step),
-    undecided: decision ? [] : effective.map(({ step }) => step),
-    decision: decision && { step: decision.step, action: 'deny' },
-  };
-}
-
-function traceRule(rule: Rule, fields: ViewedObject['fields'], request: VisitorRequest): TraceStep {
+function traceRule({ fields }: ViewedObject, rule: Rule, request: VisitorRequest): TraceStep {
   const groups = (rule.groups ?? [[undefined]]).map((group) => traceGroup(group, request));
-  const isActive: Verdict = rule.isEntry || fields.active === true ? 'yes' : 'unknown';
+  const isActive: Verdict = fields.active === true ? 'yes' : 'unknown';
   const isSplit = groups.length > 1;
   return {
     address: rule.address,
-    type: rule.isEntry ? 'IP entry of the firewall' : 'firewall rule',
+    type: 'firewall rule',
     matches: allOf([isActive, anyOf(groups.map((group) => allOf(group.map(({ verdict }) => verdict))))]),
     conditions: groups.flatMap((group, i) =>
       group.map(({ text, ...answer }) => ({ text: isSplit ? `group ${i + 1}: ${text}` : text, ...answer })),
     ),
-    effect: rule.isEntry ? (rule.action ?? 'not known') : formatEffect(fields),
+    effect: formatEffect(fields),
   };
 }
 
