@@ -4,12 +4,14 @@
  *   | evidence                                                                  | severity |
  *   | ------------------------------------------------------------------------- | -------- |
  *   | another variable, named like a secret, takes the same source              | warning  |
+ *   | another variable, named like a secret, has the same source in its text    | note     |
  *   | another variable, kept secret, takes the same source                      | note     |
  *   | the variable or its source is named like a secret                         | note     |
  *
- * The second is only a note, because the platform's command line keeps variables secret unless it is asked not to, also those that hold a public key.
+ * A part of a text may be a host or a user. A variable that is kept secret is only a note, because the platform's command line keeps variables secret
+ * unless it is asked not to, also those that hold a public key.
  */
-import { addTo, type Finding, holesIn, Sealed, type Value, type ViewedObject } from '#kind';
+import { addTo, type Finding, holesIn, isHole, Sealed, type Value, type ViewedObject } from '#kind';
 import { describeVariable, isSecretVariable, type PublicVariable, type Variable } from './env-variables.ts';
 
 /** A variable without a public prefix, in one place. */
@@ -36,6 +38,9 @@ function sourcesOf(value: Value | undefined): string[] {
   return holesIn(value).flatMap((hole) => ('$secret' in hole ? hole.$secret : []));
 }
 
+/** True if the value of a variable is a secret, and not a text with a secret in it. */
+const isWhole = ({ fields: { value } }: ViewedObject): boolean => isHole(value) && '$secret' in value;
+
 /** Returns a finding about a public variable that takes the same secret as a private one; undefined if there is none. */
 export function findSharedSource(
   variable: PublicVariable,
@@ -46,10 +51,12 @@ export function findSharedSource(
       (privateBySource.get(source) ?? []).map((other) => ({ place, source, other })),
     ),
   );
-  const named = shared.find(({ other }) => isNamedLikeSecret(other.variable.name));
-  const { place, source, other } = named ?? shared.find((pair) => isSecretVariable(pair.other.place)) ?? {};
+  const named = shared.find(({ other }) => isNamedLikeSecret(other.variable.name) && isWhole(other.place));
+  const partly = shared.find(({ other }) => isNamedLikeSecret(other.variable.name));
+  const { place, source, other } =
+    named ?? partly ?? shared.find((pair) => isSecretVariable(pair.other.place)) ?? {};
   if (!place || !other) return undefined;
-  const role = named ? 'whose name says that it is secret' : 'which is kept secret';
+  const role = named || partly ? 'whose name says that it is secret' : 'which is kept secret';
   return {
     code: 'env/public-source',
     severity: named ? 'warning' : 'note',
