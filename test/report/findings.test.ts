@@ -54,7 +54,11 @@ describe('findings of a plan', () => {
       locate: String,
       explain: () => undefined,
     };
-    const { results } = JSON.parse(sarif(planDiagnostics(withFindings), about)).runs[0];
+    const { results, tool } = JSON.parse(sarif(planDiagnostics(withFindings), about)).runs[0];
+    const titles = tool.driver.rules.map(
+      (rule: { shortDescription: { text: string } }) => rule.shortDescription.text,
+    );
+    expect(titles).toContain('DNS: SPF many.');
     const has = (state: string, level: string) =>
       results.filter(
         (result: { level: string; properties?: { finding: string } }) =>
