@@ -157,6 +157,22 @@ describe('the place of a finding', () => {
     expect(text).toContain('# warning: projects/web/env/A [preview, production] is public [env/public]');
   });
 
+  it('is one entry for notes that differ in details, and not for warnings', () => {
+    const addresses = ['a', 'b', 'c'].map((site) => `projects/${site}/env/LEVEL`);
+    const changes = addresses.map((address) => change('update', address, { parent: address.slice(0, 10) }));
+    const text = (severity: 'note' | 'warning') =>
+      report(
+        planOf({
+          changes,
+          diagnostics: addresses.map((address, index) =>
+            finding('new', 'deployment/needed', address, { severity, message: `deployment ${index} is old` }),
+          ),
+        }),
+      );
+    expect(text('note')).toContain('# note: deployment 0 is old (3 times; --verbose shows each)');
+    expect(text('warning').match(/# warning: deployment \d is old/g)).toHaveLength(3);
+  });
+
   it('counts what has no room below a change', () => {
     const diagnostics = Array.from({ length: 14 }, (_, index) =>
       finding('new', `a/${index}`, project, { message: `harm ${index}` }),
