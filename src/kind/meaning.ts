@@ -11,6 +11,7 @@
  * A finding says that something is wrong for sure. A check that cannot decide is silent: `unknown` never becomes a finding.
  */
 import type { Address } from '../model/address.ts';
+import type { Send } from '../model/request.ts';
 import type { Trace, Verdict, VisitorRequest } from '../model/trace.ts';
 import type { Fields } from '../model/value.ts';
 
@@ -85,6 +86,14 @@ export interface View {
    * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.
    */
   knows(kind: string, parent?: Address): Knowledge;
+  /** What `readMore` of the provider has read in addition, for the provider's own checks. */
+  more?: unknown;
+}
+
+/** The account before and after a plan. */
+export interface PlanViews {
+  before: View;
+  after: View;
 }
 
 /** How bad a finding is. `error`: it cannot work; `warning`: it harms; `note`: it could be safer. */
@@ -147,6 +156,11 @@ export interface Meaning {
   changeCodes: readonly string[];
   /** Finds changes that need something else to take effect, such as a deployment. `after`: the account after the plan. */
   checkChanges(changes: ViewedChanges, after: View): Iterable<Finding>;
+  /**
+   * Reads parts of the account that a plan leaves out, if only they decide whether its changes do harm, and returns the views with them (`more`). It sends
+   * nothing for other plans, and few requests at most. If a read fails, it returns the views as they are.
+   */
+  readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
   /** Returns what happens to a request of a visitor, for `trueup trace`. */
   trace(view: View, request: VisitorRequest): Trace;
 }

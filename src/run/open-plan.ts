@@ -1,7 +1,7 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { View } from '../kind/meaning.ts';
+import type { PlanViews } from '../kind/meaning.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
-import { findInPlan, type PlanFindings } from '../meaning/find.ts';
+import { findInPlan, type PlanFindings, toViewedChange } from '../meaning/find.ts';
 import { plannedLists, viewAfter, viewBefore } from '../meaning/view.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
@@ -192,15 +192,18 @@ async function completePlan(
 
 /** Returns the findings of a plan: harm that its valid configuration does, or that the account shows already. */
 async function findMeaning(
-  { meaning }: RunSession,
-  views: { before: View; after: View },
+  { meaning: loadMeaning, connection }: RunSession,
+  views: PlanViews,
   { actions = [], ...planned }: { changes: Change[]; actions: PlannedAction[] | undefined; desired: Desired },
 ): Promise<PlanFindings> {
-  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
+  if (!loadMeaning) return { shown: [], suppressed: [], fixed: [] };
+  const meaning = await loadMeaning();
   const aboutObjects = actions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],
   );
-  return findInPlan(await meaning(), views, { ...planned, actions: aboutObjects });
+  const sent = planned.changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
+  const more = (await meaning.readMore?.(views, sent, readOnly(connection.send))) ?? views;
+  return findInPlan(meaning, more, { ...planned, actions: aboutObjects });
 }
 
 /**

@@ -36,7 +36,7 @@ test.each<[what: string, env: unknown, code: string, severity: string]>([
     'a part of another value',
     { DATABASE_URL: 'postgres://app:${secret.stripe}@db.example.com/app', VITE_DB: stripe },
     'env/public-source',
-    'warning',
+    'note',
   ],
   ['a secret named like one', { VITE_STRIPE: '${secret.stripe_secret_key}' }, 'env/public-name', 'note'],
   ['a name like that of a secret', { VITE_STRIPE_SECRET_KEY: stripe }, 'env/public-name', 'note'],
@@ -91,4 +91,23 @@ test.each<[what: string, env: unknown]>([
 test('a key in clear is the only finding of its variable', async () => {
   const key = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'.repeat(2).slice(0, 36)}`;
   expect(await findFor({ VITE_GITHUB_SECRET: key })).toMatchObject([{ code: 'env/public-secret' }]);
+});
+
+test('the strongest evidence counts, and among equal ones that of the same project', async () => {
+  const secretKey = (name: string) => `${name}: { env: { STRIPE_SECRET_KEY: "${stripe}" } }`;
+  const view = await viewOf(`secrets: { stripe: {} }
+projects:
+  ${secretKey('api')}
+  web: { env: { STRIPE: ${JSON.stringify(sensitive)}, VITE_STRIPE: "${stripe}" } }
+  ${secretKey('zoo').replace('env: {', `env: { VITE_STRIPE: "${stripe}",`)}
+`);
+  const found = [...publicSecrets.find(view)].map(({ severity, address, related }) => [
+    severity,
+    address,
+    related![0]!.address,
+  ]);
+  expect(found).toEqual([
+    ['warning', 'projects/web/env/VITE_STRIPE@preview', 'projects/api/env/STRIPE_SECRET_KEY@development'],
+    ['warning', 'projects/zoo/env/VITE_STRIPE@preview', 'projects/zoo/env/STRIPE_SECRET_KEY@development'],
+  ]);
 });

@@ -103,7 +103,7 @@ describe('the trace of a request', () => {
       'no source states the order of two layers',
       `${shop}/old`,
       { ip: '198.51.100.7' },
-      'may come first, because no source states the order',
+      ', if bulk redirects come first: no source states the order',
     ],
     [
       'no declared project serves the host',

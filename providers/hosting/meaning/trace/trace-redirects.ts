@@ -25,7 +25,7 @@ import {
 
 /** A layer that may answer a request, with the steps that lead there. No source says in which order the platform applies the layers. */
 export interface TracedLayer extends LayerOutcomes {
-  /** For messages: `the bulk redirects`. */
+  /** For messages: `bulk redirects`. */
   name: string;
   steps: TraceStep[];
 }
@@ -68,14 +68,14 @@ export function traceRedirects(index: RedirectIndex, visit: Visit): TracedLayer[
   const lastRoute = routes.findIndex(({ object }) => object.address === decidingRoute);
   const seenRoutes = lastRoute < 0 ? routes : routes.slice(0, lastRoute + 1);
   return [
-    { name: 'the redirect from HTTP to HTTPS', steps: [], ...upgradeToHttps(visit) },
-    { name: 'the redirect of the domain', steps: hostSteps(index, visit), ...redirectOfHost(index, visit) },
+    { name: 'redirects from HTTP to HTTPS', steps: [], ...upgradeToHttps(visit) },
+    { name: 'redirects of domains', steps: hostSteps(index, visit), ...redirectOfHost(index, visit) },
     {
-      name: 'the bulk redirects',
+      name: 'bulk redirects',
       steps: bulkAt(visit.path).map((redirect) => bulkStep(redirect, visit)),
       ...bulk,
     },
-    { name: 'the routes', steps: seenRoutes.map((route) => routeStep(route, visit)), ...routed },
+    { name: 'routes', steps: seenRoutes.map((route) => routeStep(route, visit)), ...routed },
   ];
 }
 

@@ -54,8 +54,7 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
     outcome: first ? outcomeOf(first, index, visit) : `served by ${served.project}`,
     doubts: [
       ...others.map(
-        ({ name, answers }) =>
-          `${name} may come first, because no source states the order: ${answers.join(', or ')}`,
+        ({ name, answers }) => `${answers.join(', or ')}, if ${name} come first: no source states the order`,
       ),
       ...layers.flatMap(({ doubts }) => doubts),
       ...sharing,
@@ -75,7 +74,7 @@ function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: 
 }
 
 function resultOfRedirects({ name, steps, outcomes, mayPass }: TracedLayer): LayerResult {
-  const texts = outcomes.map((outcome) => `${outcome.by ?? name} ${formatOutcome(outcome)}`);
+  const texts = outcomes.map((outcome) => `${outcome.by ?? 'the platform'} ${formatOutcome(outcome)}`);
   if (outcomes.length === 0) return { name, steps, answers: [], doubts: [] };
   return mayPass
     ? { name, steps, answers: [], doubts: texts.map((text) => `${text}, if it matches`) }
@@ -97,7 +96,7 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
   const unlessOff = isOn ? '' : ', unless the firewall is off, which is not declared';
   return [
     {
-      name: 'the IP entries of the firewall',
+      name: 'IP entries of the firewall',
       steps: ips,
       answers: ends
         .filter(({ matches }) => matches === 'yes')
@@ -111,7 +110,7 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
         .map((step) => `${step.address} may ${step.effect} the request`),
     },
     {
-      name: 'the rules of the firewall',
+      name: 'rules of the firewall',
       steps: rules.steps,
       answers: stops ? [`${decision.step.address} ${ruleAnswer}${unlessOff}`] : [],
       doubts: rules.undecided.map((step) => `${step.address} may stop the request: ${step.effect}`),
