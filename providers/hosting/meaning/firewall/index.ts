@@ -1,4 +1,5 @@
 import type { Check } from '#kind';
+import { denyingEntries } from './ip-entry.ts';
 import { reportRedirectLoops } from './redirect-loop.ts';
 import { ruleLists } from './rule.ts';
 import { reportRulesForEverything, reportRulesForNothing } from './single-rule.ts';
@@ -19,7 +20,7 @@ export const firewallChecks: readonly Check[] = [
     ],
     *find(view) {
       for (const list of ruleLists(view)) {
-        const compared = compareRules(list.rules);
+        const compared = compareRules(list.rules, denyingEntries(view, list.firewall));
         yield* reportUnreached(compared);
         yield* reportRulesForEverything(compared, list, view);
         yield* reportRulesForNothing(compared);

@@ -3,11 +3,11 @@ import { type TraceStep, type Verdict, type ViewedObject, type VisitorRequest, v
 
 /**
  * Returns the entries of a firewall for IP addresses on the host of a request, each with whether it applies to the visitor. Entries for other hosts
- * are left out.
+ * are left out. The host `*` stands for all (https://vercel.com/guides/deny-traffic-from-a-set-of-ip-addresses).
  */
 export const traceIpEntries = (entries: readonly ViewedObject[], { url, ip }: VisitorRequest): TraceStep[] =>
   entries.flatMap(({ address, fields }) => {
-    if (typeof fields.hostname === 'string' && fields.hostname !== url.hostname) return [];
+    if (typeof fields.hostname === 'string' && ![url.hostname, '*'].includes(fields.hostname)) return [];
     const range = typeof fields.ip === 'string' ? fields.ip : undefined;
     const verdict = range === undefined || ip === undefined ? 'unknown' : isInRange(ip, range);
     const why = ip === undefined ? 'pass the address of the visitor with --ip' : undefined;
