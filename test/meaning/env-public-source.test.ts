@@ -92,3 +92,22 @@ test('a key in clear is the only finding of its variable', async () => {
   const key = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'.repeat(2).slice(0, 36)}`;
   expect(await findFor({ VITE_GITHUB_SECRET: key })).toMatchObject([{ code: 'env/public-secret' }]);
 });
+
+test('the strongest evidence counts, and among equal ones that of the same project', async () => {
+  const secretKey = (name: string) => `${name}: { env: { STRIPE_SECRET_KEY: "${stripe}" } }`;
+  const view = await viewOf(`secrets: { stripe: {} }
+projects:
+  ${secretKey('api')}
+  web: { env: { STRIPE: ${JSON.stringify(sensitive)}, VITE_STRIPE: "${stripe}" } }
+  ${secretKey('zoo').replace('env: {', `env: { VITE_STRIPE: "${stripe}",`)}
+`);
+  const found = [...publicSecrets.find(view)].map(({ severity, address, related }) => [
+    severity,
+    address,
+    related![0]!.address,
+  ]);
+  expect(found).toEqual([
+    ['warning', 'projects/web/env/VITE_STRIPE@preview', 'projects/api/env/STRIPE_SECRET_KEY@development'],
+    ['warning', 'projects/zoo/env/VITE_STRIPE@preview', 'projects/zoo/env/STRIPE_SECRET_KEY@development'],
+  ]);
+});
