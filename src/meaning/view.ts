@@ -70,6 +70,7 @@ export function viewBefore(live: Live, changes: readonly Change[], { desired, ki
 /** Returns the live fields of an object, with the declared values of those that its change leaves as they are. */
 function withDeclaredFields(kind: Kind, live: Fields, change: Change | undefined): Fields {
   if (!change?.after || change.action === 'release') return live;
+  if (change.fields.length === 0) return fieldsAfter(kind, { before: { fields: live }, after: change.after });
   const changed = new Set(change.fields.map(({ path }) => namesInPath(path)[0]!));
   const unchanged = Object.entries(change.after.fields).filter(([name]) => !changed.has(name));
   return fieldsAfter(kind, { before: { fields: live }, after: { fields: Object.fromEntries(unchanged) } });
