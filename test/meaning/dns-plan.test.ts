@@ -52,6 +52,28 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
   });
 });
 
+describe('texts that nobody declares', () => {
+  const text = (value: string) => ({ type: 'TXT' as const, name: '', value });
+  const yaml = 'domains: { example.com: { records: [{ type: TXT, name: "@", value: v=spf1 -all }] } }\n';
+  const several = (state: string) => `${state} warning dns/spf-several domains/example.com/records/@/TXT`;
+
+  it('stay beside a declared SPF record', async () => {
+    const own = text('v=spf1 -all');
+    const others = [text('v=spf1 mx -all'), text('x=1')];
+    expect(await planned({ domains: [{ name: 'example.com', records: others }] }, yaml)).toEqual([
+      several('new'),
+    ]);
+    expect(await planned({ domains: [{ name: 'example.com', records: [own, ...others] }] }, yaml)).toEqual([
+      several('unchanged'),
+    ]);
+    const exclusive =
+      'domains: { example.com: { $exclusive: [records], records: [{ type: TXT, name: "@", value: v=spf1 -all }] } }\n';
+    expect(
+      await planned({ domains: [{ name: 'example.com', records: [own, ...others] }] }, exclusive),
+    ).toEqual([]);
+  });
+});
+
 describe('a name that a plan points to the platform', () => {
   const web = { name: 'web', domains: [{ name: 'www.example.com' }] };
   const zoneOf = (names: string[]) => ({

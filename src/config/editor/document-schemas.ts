@@ -121,19 +121,19 @@ const findingRuleSchema: JsonSchema = {
   additionalProperties: false,
   properties: {
     code: valueOrList(
-      plainTextSchema('A code, or a glob such as `dns/spf-*`.'),
+      textOrExpression('A code, or a glob such as `dns/spf-*`.'),
       'The codes of the findings.',
     ),
     at: valueOrList(
-      plainTextSchema('An address glob, as for --target.'),
+      textOrExpression('An address glob, as for --target.'),
       'The addresses that the findings are about; by default all.',
     ),
-    severity: {
+    severity: withExpressions({
       type: 'string',
       enum: [...findingSeverities],
       description: 'The severity instead of their own; `off` hides them, and reports only count them.',
-    },
-    reason: { type: 'string', minLength: 1, description: 'Why, for the next reader.' },
+    }),
+    reason: textOrExpression('Why, for the next reader.'),
   },
 };
 

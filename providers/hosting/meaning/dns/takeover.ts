@@ -13,7 +13,8 @@ export const takeover: Check = {
     const dns = dnsOf(view);
     for (const zone of dns.zones.values())
       if (canJudgeHosts(dns, zone))
-        for (const { name, set } of unservedNames(dns, zone)) yield describe(name, set, nextSet(dns, name));
+        for (const { name, set } of unservedNames(dns, zone))
+          yield describe(zone, name, set, nextSet(dns, name));
   },
 };
 
@@ -44,11 +45,17 @@ function nextSet(dns: Dns, name: string): ViewedObject | undefined {
   return next?.state === 'records' ? addressSetOf(next.sets) : undefined;
 }
 
-function describe(name: string, set: ViewedObject, next: ViewedObject | undefined): Finding {
+function describe(
+  { knowledge }: Zone,
+  name: string,
+  set: ViewedObject,
+  next: ViewedObject | undefined,
+): Finding {
+  const project = knowledge === 'declared' ? 'declared project' : 'project';
   return {
     code: 'dns/takeover',
     severity: 'warning',
-    message: `${name} points to the platform, but no project has it as a domain: visitors get an error page, and a project of another account may claim the name`,
+    message: `${name} points to the platform, but no ${project} has it as a domain: visitors get an error page, and a project of another account may claim the name`,
     hint: `add ${name} to the \`domains\` of the project that should answer, or remove the record if nobody uses the name`,
     address: set.address,
     path: 'records',

@@ -68,9 +68,7 @@ function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: 
   const [answer] = answers as [string];
   if (name.includes('firewall')) return answer;
   const way = new RedirectFollower(index).certainWay(visit);
-  return way && way.steps.length > 1
-    ? `${answer}; after ${way.steps.length} redirects it ends at ${way.end}`
-    : answer;
+  return way && way.hops > 1 ? `${answer}; after ${way.hops} redirects it ends at ${way.end}` : answer;
 }
 
 function resultOfRedirects({ name, steps, outcomes, mayPass }: TracedLayer): LayerResult {
