@@ -139,7 +139,7 @@ describe.each(named)('%s', (name, kind) => {
         expect(addressPathOf(address, name, kinds)).toEqual(places);
         expect(address).not.toMatch(/[*?]/);
       }),
-      { numRuns: runs(25, 8) },
+      { numRuns: runs(25, 12) },
     );
   });
 

@@ -40,7 +40,7 @@ export const isAboutPlan = ({ code, finding }: { code: string; finding?: unknown
  *   | authors of changes outside                 | they do not change the requests                               |
  *   | the name of the account                    | a team may be renamed; its id is compared                     |
  *   | guards                                     | they judge the current plan again                             |
- *   | findings                                   | they follow from the changes, and from other objects          |
+ *   | findings, and the order of whole lists     | they follow from the changes, and from other objects          |
  *   | changes that only record a handover        | they depend on when the other stack is applied                |
  *   | what the ledger recorded of each source    | it follows from the ledger                                    |
  *   | the first change                           | it is taken from the approved plan, and only needed once      |
@@ -66,6 +66,7 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
     generation: ___________,
     fixedFindings: ____________,
     suppressedFindings: _____________,
+    lists: ______________,
     ...comparedMembers
   } = plan as SavedPlan;
   const comparedGroups = notCompared?.filter(({ cause }) => cause !== 'unchecked') ?? [];

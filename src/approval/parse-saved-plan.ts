@@ -180,6 +180,7 @@ export const shownPlan = ({ stack, account, complete, partial, ...saved }: Saved
   waiting: saved.waiting,
   changedBy: saved.changedBy,
   diagnostics: saved.diagnostics.map(loadDiagnostic),
+  lists: saved.lists,
   fixedFindings: saved.fixedFindings?.map(loadDiagnostic),
   suppressedFindings: saved.suppressedFindings?.map(loadDiagnostic),
   guards: saved.guards,

@@ -76,6 +76,7 @@ function unsignedPlan(
     waiting: plan.waiting,
     changedBy: plan.changedBy,
     diagnostics: plan.diagnostics.map(saveDiagnostic),
+    lists: plan.lists,
     fixedFindings: plan.fixedFindings?.map(saveDiagnostic),
     suppressedFindings: plan.suppressedFindings?.map(saveDiagnostic),
     guards: plan.guards,

@@ -232,6 +232,12 @@ export const savedPlan = z.strictObject({
     )
     .optional(),
   diagnostics: z.array(savedDiagnostic),
+  /** The order of lists in which order decides, for `trueup trace`. It follows from the changes and from objects of others, so it is not compared. */
+  lists: z
+    .array(
+      z.strictObject({ kind: savedText, parent: optionalSavedText, before: savedTexts, after: savedTexts }),
+    )
+    .optional(),
   /** The findings that the changes remove. Like the others, they follow from the changes, so they are not compared. */
   fixedFindings: z.array(savedDiagnostic).optional(),
   suppressedFindings: z.array(savedDiagnostic).optional(),

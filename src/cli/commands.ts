@@ -177,6 +177,15 @@ export const commands: Record<string, CommandEntry> = {
     ],
     load: async () => (await import('./from.ts')).fromCommand,
   },
+  trace: {
+    does: 'show which firewall rule, redirect or route decides about a request of a visitor',
+    group: 'Write YAML:',
+    examples: [
+      'trueup trace GET https://shop.example.com/admin --ip 203.0.113.9',
+      'trueup trace GET https://shop.example.com/old --plan plan.trueup',
+    ],
+    load: async () => (await import('./trace.ts')).traceCommand,
+  },
   graph: {
     does: 'print the dependency graph for Graphviz or Mermaid',
     group: 'Tools:',

@@ -1,10 +1,9 @@
 import type { Command } from 'commander';
-import { type Sealing, savedPlanReports } from '../approval/parse-saved-plan.ts';
+import { savedPlanReports } from '../approval/parse-saved-plan.ts';
 import { readSavedPlans } from '../approval/plan-files.ts';
+import { formatPlanOrigin, formatSeal } from '../approval/plan-origin-text.ts';
 import { readReportParts } from '../approval/report-parts.ts';
-import type { SavedPlan } from '../approval/saved-plan.ts';
 import type { Provider } from '../kind/provider.ts';
-import { flagOf, shellQuoted, shellWord } from '../model/diagnostic.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { cleanLine } from '../report/text.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
@@ -67,39 +66,6 @@ async function showFile(
   const weakest = seals.find(({ state }) => state !== 'sealed') ?? seals[0]!;
   terminal.say(cleanLine(formatSeal(weakest)));
   run.exitCode = canApply && weakest.state !== 'broken' ? changesCode(plans, options) : stacksCode(reports);
-}
-
-/**
- * Formats for `trueup show` what the seal (signature) of a plan proves about its origin, as far as the keys of this machine can tell, and if the
- * plan can be applied.
- */
-function formatSeal(seal: Sealing): string {
-  switch (seal.state) {
-    case 'sealed':
-      return `Sealed with the key ${seal.key}, which is available here: a run with that key made this plan and it is unchanged. The account may have changed: apply plans again and applies exactly this, or nothing.`;
-    case 'none':
-      return 'Not sealed: anyone who could write the file may have made or changed it. It can be read but not applied.';
-    case 'unknown':
-      return `Origin unknown: it claims to be sealed with the key ${seal.key}, which is not available here. Anyone could claim that; apply verifies it.`;
-    case 'broken':
-      return `Not trustworthy: the key ${seal.key} did not seal it in this form. It was changed after it was made and cannot be applied.`;
-  }
-}
-
-/**
- * Formats for `trueup show` the facts that the plan itself does not show: its stack and account, the state of the ledger that it was made
- * on (its generation counts its writes), and the options of the run that made it.
- */
-function formatPlanOrigin({ stack, owner, baseUrl, generation, options }: SavedPlan): string {
-  const flags = Object.entries(options).flatMap(([name, value]) => {
-    const flag = flagOf(name);
-    if (Array.isArray(value)) return value.map((element) => `${flag} ${shellQuoted(String(element))}`);
-    return value === true ? [flag] : [`${flag} ${shellWord(String(value))}`];
-  });
-  const madeWith = flags.length > 0 ? `, made with ${flags.join(' ')}` : '';
-  return cleanLine(
-    `A saved plan for the stack ${stack} of ${owner} at ${baseUrl}, on generation ${generation} of its ledger${madeWith}.`,
-  );
 }
 
 /** Declares `trueup report merge`, for CI workflows that plan each stack in a job of its own and post one comment. */

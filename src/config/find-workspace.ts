@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
 import { findDefaultPaths } from './find-files.ts';
@@ -13,7 +13,7 @@ export const workspaceFileName = 'trueup.workspace.yaml';
 export async function findWorkspaceFolder(cwd: string): Promise<string | undefined> {
   const top = workTreeOf(cwd) ?? cwd;
   for (let folder = cwd; ; folder = path.dirname(folder)) {
-    if (await isFile(path.join(folder, workspaceFileName))) return folder;
+    if (isFile(path.join(folder, workspaceFileName))) return folder;
     if (folder === top || folder === path.dirname(folder)) return undefined;
   }
 }
@@ -33,8 +33,10 @@ export async function findDefaultConfiguration(folder: string, name: string): Pr
  * True if there is a file at this path. False for folders, and if that cannot be determined. Used to find the
  * workspace file of a repository.
  */
-export const isFile = (file: string): Promise<boolean> =>
-  stat(file).then(
-    (status) => status.isFile(),
-    () => false,
-  );
+export function isFile(file: string): boolean {
+  try {
+    return statSync(file, { throwIfNoEntry: false })?.isFile() ?? false;
+  } catch {
+    return false;
+  }
+}

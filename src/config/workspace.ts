@@ -74,7 +74,7 @@ interface Workspace {
 export async function readWorkspace(cwd: string, workspaceFolder?: string): Promise<Workspace> {
   const folder =
     workspaceFolder === undefined ? await findWorkspaceFolder(cwd) : path.resolve(cwd, workspaceFolder);
-  if (folder === undefined || !(await isFile(path.join(folder, workspaceFileName))))
+  if (folder === undefined || !isFile(path.join(folder, workspaceFileName)))
     raise(
       'workspace/none',
       workspaceFolder === undefined

@@ -8,7 +8,7 @@ export { canonicalJson } from '../model/digest.ts';
 export { listFew } from '../model/fold-wordings.ts';
 export { addTo, groupBy } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
-export type { Endpoint, Request } from '../model/request.ts';
+export type { Endpoint, Request, Send } from '../model/request.ts';
 export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '../model/value.ts';

@@ -11,10 +11,11 @@
  * A finding says that something is wrong for sure. A check that cannot decide is silent: `unknown` never becomes a finding.
  */
 import type { Address } from '../model/address.ts';
+import type { Send } from '../model/request.ts';
+import type { Trace, Verdict, VisitorRequest } from '../model/trace.ts';
 import type { Fields } from '../model/value.ts';
 
-/** The answer to a question about a configuration. `unknown`: the answer depends on something that no source states, or that the view lacks. */
-export type Verdict = 'yes' | 'no' | 'unknown';
+export type { Trace, TraceStep, Verdict, VisitorRequest } from '../model/trace.ts';
 
 /** Returns `yes` for true and `no` for false. */
 export const verdictOf = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
@@ -85,6 +86,14 @@ export interface View {
    * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.
    */
   knows(kind: string, parent?: Address): Knowledge;
+  /** What `readMore` of the provider has read in addition, for the provider's own checks. */
+  more?: unknown;
+}
+
+/** The account before and after a plan. */
+export interface PlanViews {
+  before: View;
+  after: View;
 }
 
 /** How bad a finding is. `error`: it cannot work; `warning`: it harms; `note`: it could be safer. */
@@ -127,6 +136,8 @@ export interface ViewedChange {
   action: string;
   /** The dotted paths of the fields that certainly change in the account. */
   paths: readonly string[];
+  /** Its fields in the account before the change; undefined for a new object. */
+  before: Fields | undefined;
   /** True if it takes nothing but a change made outside back, so that the account is as the last run left it. */
   onlyUndoesDrift: boolean;
 }
@@ -138,39 +149,6 @@ export interface ViewedChanges {
   actions: readonly { action: string; about: Address }[];
 }
 
-/** A request of a visitor, for `trueup trace`. */
-export interface VisitorRequest {
-  method: string;
-  url: URL;
-  ip?: string;
-  /** Two letters, upper case. */
-  country?: string;
-  /** Values by lower-case names. */
-  headers: ReadonlyMap<string, string>;
-}
-
-/** A rule, redirect or route that was compared with a request. */
-export interface TraceStep {
-  address: Address;
-  /** What the step is: `firewall rule`. */
-  type: string;
-  matches: Verdict;
-  /** Its conditions, each as a text: `path starts with "/admin"`. Values of secrets are never in it. */
-  conditions: readonly { text: string; verdict: Verdict; why?: string }[];
-  /** Its effect on a request that matches: `deny`, `redirect to https://example.com/ (308)`. */
-  effect: string;
-}
-
-/** What happens to a request, as far as the view tells. */
-export interface Trace {
-  /** In the order of the platform. A step after one that decides is left out. */
-  steps: readonly TraceStep[];
-  /** The end of the request: `denied by the firewall`, `served by projects/web`. */
-  outcome: string;
-  /** False if a step that could have decided is unknown. */
-  isCertain: boolean;
-}
-
 /** The semantics of a platform. */
 export interface Meaning {
   checks: readonly Check[];
@@ -178,6 +156,13 @@ export interface Meaning {
   changeCodes: readonly string[];
   /** Finds changes that need something else to take effect, such as a deployment. `after`: the account after the plan. */
   checkChanges(changes: ViewedChanges, after: View): Iterable<Finding>;
+  /**
+   * Reads parts of the account that a plan leaves out, if only they decide whether its changes do harm, and returns the views with them (`more`). It sends
+   * nothing for other plans, and few requests at most. If a read fails, it returns the views as they are.
+   */
+  readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
+  /** Returns what happens to a request of a visitor, for `trueup trace`. */
+  trace(view: View, request: VisitorRequest): Trace;
 }
 
 /** Returns the codes of all findings of a platform, sorted, to check the names in `findings:` and in guards. */

@@ -1,12 +1,10 @@
-import { canDo, childKinds, lineage, namesOf } from '../kind/define-kind.ts';
+import { canDo, lineage, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Limit, limitsOf } from '../kind/limits.ts';
 import type { ExtraOperation } from '../kind/provider.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
-import type { Style } from '../report/style.ts';
-import { cut, displayWidth } from '../report/text.ts';
 import { formatEvidence, operationOf } from './coverage.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
 import { type KindRequest, requestsOf } from './kind-requests.ts';
@@ -242,102 +240,11 @@ const isPlainScalar = (value: unknown): boolean =>
     Number.isNaN(Number(value)) &&
     !/^(true|false|null|yes|no|on|off)$/i.test(value));
 
-/** One kind in the list of all; `depth` is 0 at the top of the YAML. */
-interface KindSummary {
-  kind: string;
-  path: string;
-  depth: number;
-  doc: string;
-}
-
-/**
- * Returns all kinds (types of objects) for the list of `trueup kinds`, each below the kind that contains it, with
- * its path in the YAML and its depth.
- */
-export const kindList = (kinds: Kinds): KindSummary[] =>
-  kindTree(kinds).map(({ kind, depth }) => ({
-    kind: kind.name,
-    path: sectionPath(kinds, kind),
-    depth,
-    doc: kind.doc,
-  }));
-
-/**
- * Finds kinds (types of objects) for `trueup kinds NAME`: by name, else by path such as `projects.env`, else by
- * section such as `env`, ignoring case. Several kinds can have the same section.
- */
-export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
-  const wanted = name.toLowerCase();
-  const kindSummaries = kindList(kinds);
-  const identifiers: ((kindSummary: KindSummary) => string)[] = [
-    ({ kind }) => kind,
-    ({ path }) => path,
-    ({ kind }) => kinds.get(kind)!.section,
-  ];
-  return (
-    identifiers
-      .map((identifierOf) =>
-        kindSummaries.filter((kindSummary) => identifierOf(kindSummary).toLowerCase() === wanted),
-      )
-      .find(({ length }) => length) ?? []
-  );
-}
-
-// With fewer columns than this, a description is on a line of its own.
-const minTextWidth = 30;
-// With so many columns for the description, the whole path is shown.
-const ampleWidth = 70;
-
-/**
- * Formats the list of `trueup kinds`, one kind (object type) per line: its section in the YAML, its name, and
- * its description, cut to the line (except in a log) or, on a narrow terminal, on a line of its own. Kinds inside
- * another kind are indented below it.
- */
-export function kindListText(kindSummaries: KindSummary[], { style }: { style: Style }): string {
-  // Lines for a log are not cut, because programs may read them.
-  const width = Number.isFinite(style.prose) ? style.width : Number.POSITIVE_INFINITY;
-  const longest = (texts: string[]) => Math.max(0, ...texts.map(displayWidth)) + 2;
-  const nameWidth = longest(kindSummaries.map(({ kind }) => kind));
-  const indentedPath = ({ path, depth }: KindSummary) => '  '.repeat(depth) + path;
-  // The path of the parent is on a line above, so it can be left out if there is little room.
-  const lastSection = ({ path, depth }: KindSummary) =>
-    '  '.repeat(depth) + (depth === 0 ? path : `.${path.split('.').at(-1)}`);
-  const descriptionWidth = width - longest(kindSummaries.map(indentedPath)) - nameWidth;
-  const formatPath = descriptionWidth < ampleWidth ? lastSection : indentedPath;
-  const pathWidth = longest(kindSummaries.map(formatPath));
-  const room = width - pathWidth - nameWidth;
-  const lines = kindSummaries.flatMap((kindSummary, index) => {
-    const head = `${formatPath(kindSummary).padEnd(pathWidth)}${style.strong(kindSummary.kind)}`;
-    const gap = ' '.repeat(nameWidth - displayWidth(kindSummary.kind));
-    const doc = (width: number) => style.quiet(cut(kindSummary.doc, width));
-    const below = ' '.repeat(2 * kindSummary.depth + 4);
-    return [
-      ...(startsArea(kindSummaries, index) ? [''] : []),
-      ...(room >= minTextWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
-    ];
-  });
-  return [...lines, '', '`trueup kinds NAME` shows the manual page of one.'].join('\n');
-}
-
-/**
- * True if the list of `trueup kinds` has an empty line before the kind at `index`, because a new area begins: it is
- * at the top, and it or the kind before it has kinds below it. Neighbours at the top without children share an
- * area.
- */
-function startsArea(kindSummaries: KindSummary[], index: number): boolean {
-  const [before, current, after] = [
-    kindSummaries[index - 1],
-    kindSummaries[index]!,
-    kindSummaries[index + 1],
-  ];
-  return before !== undefined && current.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
-}
-
 /** Returns the placeholder for the value of a field in paths and addresses: `GIT_BRANCH` for `gitBranch`. */
 const placeholder = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** Returns the path of a kind's section in the YAML, with a placeholder for each block above: `projects.NAME.env`. */
-function sectionPath(kinds: Kinds, kind: Kind): string {
+export function sectionPath(kinds: Kinds, kind: Kind): string {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   return above ? `${blockPath(kinds, above)}.${kind.section}` : kind.section;
 }
@@ -378,18 +285,6 @@ function formWords(kind: Kind): string[] {
     ...(kind.yaml.manyPerKey ? ['an entry may be a list'] : []),
     ...(short ? [`a bare VALUE is short for { ${members.join(', ')} }`] : []),
   ];
-}
-
-/**
- * Returns the kinds (types of objects) as a tree in the order of the provider, for the list of `trueup kinds`: each
- * kind directly before those whose objects are in its objects. `depth` is 0 for those at the top. `parent`: returns
- * only the kinds below it.
- */
-function kindTree(kinds: Kinds, parent?: Kind, depth = 0): { kind: Kind; depth: number }[] {
-  return childKinds(kinds, parent?.name).flatMap((kind) => [
-    { kind, depth },
-    ...kindTree(kinds, kind, depth + 1),
-  ]);
 }
 
 /** Returns the name of the kind whose objects contain those of this kind, for sentences: `project`, or `account` at the top. */

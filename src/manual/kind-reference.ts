@@ -11,7 +11,8 @@ import type { Style } from '../report/style.ts';
 import { capitalized } from '../report/text.ts';
 import { formatLabelledRows, indented, sectionsText, widthOf } from './columns.ts';
 import type { FieldManual } from './fields.ts';
-import { exampleOf, type KindManual, kindsNamed } from './kind-manual.ts';
+import { kindsNamed } from './kind-list.ts';
+import { exampleOf, type KindManual } from './kind-manual.ts';
 
 /** Loads the example of a kind as a complete configuration, with a header before it. */
 export const loadExample = (kinds: Kinds, kind: Kind): Promise<Configuration> =>

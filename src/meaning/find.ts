@@ -7,7 +7,7 @@
  *   | `plan`     | two, of the account before and | each finding with its state: new, unchanged or fixed. An unchanged |
  *   |            | after the changes              | error becomes a warning, because it must not stop other changes.   |
  */
-import type { Finding, Meaning, View, ViewedChange } from '../kind/meaning.ts';
+import type { Finding, Meaning, PlanViews, View, ViewedChange } from '../kind/meaning.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
@@ -69,7 +69,7 @@ export interface PlanFindings extends JudgedFindings {
  */
 export function findInPlan(
   meaning: Meaning,
-  views: { before: View; after: View },
+  views: PlanViews,
   { changes, actions = [], desired }: PlannedChanges,
 ): PlanFindings {
   const sent = changes.filter(({ action }) => action !== 'noop');
@@ -125,7 +125,7 @@ const stopNothingIfUnchanged = (diagnostic: Diagnostic): Diagnostic =>
     : diagnostic;
 
 /** Returns a change as checks see it. A secret that cannot be compared may be sent although it does not change. */
-const toViewedChange = (change: Change): ViewedChange => ({
+export const toViewedChange = (change: Change): ViewedChange => ({
   address: change.address,
   kind: change.kind,
   parent: change.parent,
@@ -133,6 +133,7 @@ const toViewedChange = (change: Change): ViewedChange => ({
   paths: change.fields
     .filter((field) => asksForWrite(field) && field.cause !== 'unverified')
     .map(({ path }) => path),
+  before: change.before?.fields,
   onlyUndoesDrift: onlyUndoesDrift(change),
 });
 

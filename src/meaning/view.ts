@@ -6,12 +6,19 @@ import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { addTo, byText } from '../model/graph.ts';
-import { type CollectionId, collectionId, type Desired, type Live } from '../model/resource.ts';
+import { addTo, byText, groupBy } from '../model/graph.ts';
+import type { PlannedList } from '../model/plan.ts';
+import {
+  type CollectionId,
+  collectionId,
+  type Desired,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
 import { type Fields, namesInPath } from '../model/value.ts';
 
 /** An object with its place among the objects of its kind under its parent; only their order matters. */
-type PlacedObject = ViewedObject & { index: number };
+export type PlacedObject = ViewedObject & { index: number };
 
 /**
  * Returns the view of one or several configurations, for `validate`. An object that several of them mention has the fields of the
@@ -54,25 +61,44 @@ interface PlannedFor {
  */
 export function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
-  const objects = [...live.resources.values()].map(({ address, kind, parent, fields, facts, index }) => ({
-    address,
-    kind,
-    parent,
-    fields: withDeclaredFields(kinds.get(kind)!, fields, changeAt.get(address)),
-    facts,
-    index,
-    isDeclared: desired.resources.has(address),
+  const objects = [...live.resources.values()].map((object) => ({
+    ...placeOf(object),
+    fields: withDeclaredFields(kinds.get(object.kind)!, object, changeAt.get(object.address)),
+    isDeclared: desired.resources.has(object.address),
   }));
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
 
+/** Returns the members of a live object that it also has in a view, apart from its fields. */
+const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
+  address,
+  kind,
+  parent,
+  facts,
+  index,
+});
+
 /** Returns the live fields of an object, with the declared values of those that its change leaves as they are. */
-function withDeclaredFields(kind: Kind, live: Fields, change: Change | undefined): Fields {
-  if (!change?.after || change.action === 'release') return live;
+function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | undefined): Fields {
+  if (!change?.after || change.action === 'release') return object.fields;
   const changed = new Set(change.fields.map(({ path }) => namesInPath(path)[0]!));
   const unchanged = Object.entries(change.after.fields).filter(([name]) => !changed.has(name));
-  return fieldsAfter(kind, { before: { fields: live }, after: { fields: Object.fromEntries(unchanged) } });
+  const after = { fields: Object.fromEntries(unchanged) };
+  return withRowsOfOthers(kind, fieldsAfter(kind, { before: object, after }), rowsOfOthers(object, change));
 }
+
+/**
+ * Returns the rows of an object that its change leaves alone, because they belong to others: undeclared TXT records at a name with declared ones, for
+ * example.
+ */
+function rowsOfOthers({ rows = [] }: LiveResource, { before }: Change): Fields[] {
+  const ours = new Set(before?.ids);
+  return rows.filter(({ id }) => !ours.has(id)).map(({ fields }) => fields);
+}
+
+/** Returns the fields of an object together with rows of others. Only kinds whose rows can be merged have these. */
+const withRowsOfOthers = ({ shape }: Kind, fields: Fields, others: readonly Fields[]): Fields =>
+  others.reduce((merged, row) => shape.mergeRows?.(merged, row) ?? merged, fields);
 
 /**
  * Returns the view of an account after the changes of a plan. Objects of a new parent are all known, because the parent has only those that the
@@ -80,21 +106,9 @@ function withDeclaredFields(kind: Kind, live: Fields, change: Change | undefined
  */
 export function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
-  const kept = [...live.resources.values()].filter(
-    ({ address }) => changeAt.get(address)?.action !== 'delete',
-  );
-  const objects = kept.map(({ address, kind, parent, fields, facts, index }): PlacedObject => {
-    const change = changeAt.get(address);
-    const isWritten = change?.after !== undefined && change.action !== 'release';
-    return {
-      address,
-      kind,
-      parent,
-      fields: isWritten ? fieldsAfter(kinds.get(kind)!, change) : fields,
-      facts,
-      index,
-      isDeclared: desired.resources.has(address),
-    };
+  const objects = [...live.resources.values()].flatMap((object): PlacedObject[] => {
+    const fields = liveFieldsAfter(kinds.get(object.kind)!, object, changeAt.get(object.address));
+    return fields ? [{ ...placeOf(object), fields, isDeclared: desired.resources.has(object.address) }] : [];
   });
   const created = changes.flatMap((change): PlacedObject[] => {
     const { address, kind, parent, after } = change;
@@ -104,6 +118,17 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
   const createdAddresses = new Set(created.map(({ address }) => address));
   const all = arrange([...objects, ...created], kinds, changeAt);
   return createView(all, accountKnowledge(all, kinds, live, createdAddresses), live);
+}
+
+/** Returns the fields of a live object after its change; undefined if nothing of it is left. */
+function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | undefined): Fields | undefined {
+  if (!change || change.action === 'release') return object.fields;
+  const others = rowsOfOthers(object, change);
+  if (change.action === 'delete') {
+    const [first, ...more] = others;
+    return kind.shape.mergeRows && first && withRowsOfOthers(kind, first, more);
+  }
+  return change.after ? withRowsOfOthers(kind, fieldsAfter(kind, change), others) : object.fields;
 }
 
 /**
@@ -168,7 +193,7 @@ function arrange(
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
 /** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
-function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
+export function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
   const byAddress = new Map<Address, PlacedObject>();
   const collections = new Map<CollectionId, PlacedObject[]>();
   const parentsByKind = new Map<string, Set<Address | undefined>>();
@@ -196,3 +221,24 @@ function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?
 
 const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
   complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
+
+/** Returns the order of each list of a plan in which order decides and that has several objects, before and after the plan. */
+export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
+  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
+  return ordered.flatMap(({ name: kind }) => {
+    const [listsBefore, listsAfter] = [before, after].map((view) =>
+      groupBy(view.ofKind(kind), ({ parent }) => parent),
+    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
+    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
+      (lists.get(parent) ?? []).map(({ address }) => address);
+    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
+    return parents
+      .map((parent) => ({
+        kind,
+        parent,
+        before: addressesIn(listsBefore, parent),
+        after: addressesIn(listsAfter, parent),
+      }))
+      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
+  });
+}

@@ -111,6 +111,14 @@ export interface DeletedObject {
   otherUnits?: Address[] | undefined;
 }
 
+/** The order of a list in which order decides, before and after a plan, with the objects that are not declared. */
+export interface PlannedList {
+  kind: string;
+  parent?: Address | undefined;
+  before: Address[];
+  after: Address[];
+}
+
 /** The result of planning, as plain data: differences, requests, problems. */
 export interface Plan {
   stack: string;
@@ -132,6 +140,8 @@ export interface Plan {
   firstContact?: FirstContact;
   /** The actions that come last: asked for by `$then`, or owed by an earlier run. Absent if there are none. */
   actions?: PlannedAction[];
+  /** The lists in which order decides, such as firewall rules. Absent if there are none. */
+  lists?: PlannedList[];
   /** The findings that the account has and that the changes remove; `diagnostics` has those that remain. Absent if there are none. */
   fixedFindings?: Diagnostic[];
   /** The findings that `findings:` of the configuration turns off, new and unchanged ones. Absent if there are none. */

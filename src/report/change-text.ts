@@ -1,7 +1,7 @@
 import { lastNameOf } from '../model/address.ts';
 import { type Change, fieldReasons, type ItemPosition } from '../model/change.ts';
 import { fieldLines, reportedFieldsOf } from './field-text.ts';
-import { findingTexts } from './finding-text.ts';
+import { entryFindingLines } from './finding-lines.ts';
 import {
   formatEntryName,
   logicalNameOf,
@@ -13,7 +13,7 @@ import { markerOf, type PlanContext } from './plan-context.ts';
 import { changedByTexts } from './plan-notes.ts';
 import { requestLinesOf } from './request-text.ts';
 import { showName } from './show.ts';
-import { cleanLine, count, displayWidth, flow, fold, wrap } from './text.ts';
+import { cleanLine, displayWidth, flow, wrap } from './text.ts';
 
 /*
  * Prints one entry of a plan for a terminal:
@@ -86,7 +86,7 @@ function entryBodyLines(entry: ReportEntry, context: PlanContext): string[] {
     isRepeatedCreation(entry) && valueLines.length > 0 && displayWidth(joinedValues) <= width;
   return [
     ...entryCommentLines(change, context, width),
-    ...findingLines(entry, context),
+    ...entryFindingLines(entry, context, indent.length),
     ...(fitsOneLine ? [joinedValues] : valueLines),
     ...(omittedCount > 0
       ? [style.quiet(`... ${omittedCount} more ${omittedCount === 1 ? 'field' : 'fields'}`)]
@@ -188,25 +188,6 @@ function entryCommentLines(change: Change, { style, changedBy }: PlanContext, wi
     ...changedByTexts(changedBy.get(change.address)).flatMap((text) => formatComment(text, style.warn)),
     ...(change.grade === 'safe' ? [] : formatComment(gradeText, paintByGrade[change.grade])),
     ...positionTexts(change).flatMap((text) => formatComment(text, style.quiet)),
-  ];
-}
-
-/**
- * Formats the findings of an entry (a change, or several that read alike) for the text of a plan: `# warning: MESSAGE [CODE]` with its hint
- * below, or `# fixes: MESSAGE [CODE]`.
- */
-function findingLines(entry: ReportEntry, { style, findings, verbose }: PlanContext): string[] {
-  const width = style.prose - indent.length;
-  const paints = { error: style.alarm, warning: style.warn, note: style.quiet, fixes: style.add };
-  const { texts, more } = findingTexts(entry, findings, verbose);
-  return [
-    ...texts.flatMap(({ label, text, hint }) => [
-      ...fold(`${label}: ${text}`, width - 2, '  ').map((line) => paints[label](`# ${line}`)),
-      ...(hint === undefined
-        ? []
-        : fold(`-> ${hint}`, width - 2, '   ').map((line) => style.quiet(`# ${line}`))),
-    ]),
-    ...(more > 0 ? [style.quiet(`# ... and ${count(more, 'more finding')}`)] : []),
   ];
 }
 

@@ -104,9 +104,16 @@ export function findingTexts(
   isFull = false,
 ): { texts: FindingText[]; more: number } {
   if (findings.size === 0) return { texts: [], more: 0 };
-  // All changes of an entry have equal findings, so those of the first stand for all.
-  const ofFirst = logicalChanges[0]!.flatMap(({ address }) => findings.get(address) ?? []);
-  const times = logicalChanges.length > 1 ? ` (${logicalChanges.length} times)` : '';
+  // The changes of an entry have alike findings (see `findingsKeyOf`), so those of the first stand for all.
+  const findingsOf = (changes: readonly Change[]) =>
+    changes.flatMap(({ address }) => findings.get(address) ?? []);
+  const ofFirst = findingsOf(logicalChanges[0]!);
+  if (ofFirst.length === 0) return { texts: [], more: 0 };
+  const textCount = new Set(
+    logicalChanges.map((changes) => findingsOf(changes).map(textWithoutNames).join('\n')),
+  ).size;
+  const details = textCount > 1 ? '; --verbose shows each' : '';
+  const times = logicalChanges.length > 1 ? ` (${logicalChanges.length} times${details})` : '';
   const texts = (['new', 'fixed'] as const).flatMap((state) =>
     foldFindings(ofFirst.filter(({ finding }) => finding!.state === state)).map((diagnostic) =>
       formatFinding({ ...diagnostic, message: diagnostic.message + times }, state),
@@ -134,8 +141,9 @@ export const formatFinding = (
 });
 
 /**
- * Returns a text that is equal for changes with the same findings, apart from the names of their objects. Only such changes become one entry
- * of a report.
+ * Returns texts that are equal for changes with alike findings. Only such changes become one entry of a report. New warnings are alike if
+ * their texts are equal apart from the names of their objects. For notes and fixed findings the code is enough, because a reader who looks at
+ * 200 equal changes does not need the details of each note, such as the id of a deployment.
  */
 export const findingsKeyOf = (
   changes: readonly Change[],
@@ -145,15 +153,14 @@ export const findingsKeyOf = (
     ? []
     : changes
         .flatMap(({ address }) => findings.get(address) ?? [])
-        .map((diagnostic) =>
-          JSON.stringify([
-            diagnostic.finding!.state,
-            diagnostic.severity,
-            diagnostic.code,
-            textWithoutNames(diagnostic),
-          ]),
-        )
+        .map(findingKeyOf)
         .sort();
+
+function findingKeyOf(diagnostic: Diagnostic): string {
+  const { severity, code, finding } = diagnostic;
+  const isTextCompared = severity !== 'note' && isNewFinding(diagnostic);
+  return JSON.stringify([finding!.state, severity, code, isTextCompared && textWithoutNames(diagnostic)]);
+}
 
 /** True for a finding that the changes of its plan cause. */
 export const isNewFinding = ({ finding }: Diagnostic): boolean => finding?.state === 'new';

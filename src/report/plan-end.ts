@@ -1,19 +1,11 @@
 import type { Change, FieldChange } from '../model/change.ts';
-import { type Diagnostic, type FindingState, hasErrors, shellQuoted } from '../model/diagnostic.ts';
+import { hasErrors, shellQuoted } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { asksForNothing, canaryOperation, type Plan, type Summary } from '../model/plan.ts';
 import { followingTexts } from './action-texts.ts';
-import {
-  findingCountsTexts,
-  fixedElsewhereTitle,
-  foldFindings,
-  formatFinding,
-  groupFindings,
-  suppressedFindingsTexts,
-  unchangedTitle,
-  unlistedFindingsTexts,
-} from './finding-text.ts';
+import { findingFooterLines } from './finding-lines.ts';
+import { findingCountsTexts } from './finding-text.ts';
 import { logicalNameOf } from './fold-changes.ts';
 import { durationOf, readsText, waitLines } from './forecast.ts';
 import {
@@ -37,7 +29,6 @@ import {
   waitingTitle,
 } from './plan-notes.ts';
 import { countPlannedRequests, methodCountsOf } from './request-text.ts';
-import type { Style } from './style.ts';
 import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
 
 /*
@@ -59,7 +50,7 @@ export function planFooter(plan: Plan, context: PlanContext): string[][] {
     firstContactLines(plan, context),
     fieldRemarkLines(plan, context),
     undoLimitLines(plan, context),
-    findingsLines(plan, context),
+    findingFooterLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
     notComparedLines(plan, context),
     summaryLines(plan, context),
@@ -176,44 +167,6 @@ function undoLimitLines({ changes }: Plan, { style, verbose }: PlanContext): str
     ...linesFor('no', 'A later undo cannot restore'),
   ];
 }
-
-/**
- * Lists the findings that the plan fixes although none of its changes is about them, and counts those that it does not change, and those that
- * the configuration suppresses. A verbose report also lists the unchanged ones.
- */
-function findingsLines(plan: Plan, { style, verbose }: PlanContext): string[] {
-  const { fixedElsewhere, unchanged } = groupFindings(plan);
-  const fixed = foldFindings(fixedElsewhere);
-  const shownFixed = verbose ? fixed : fixed.slice(0, maxFixedShown);
-  const more = fixed.length - shownFixed.length;
-  const wrapAll = (texts: string[]) => texts.flatMap((text) => wrap(text, style.width));
-  return [
-    ...(fixed.length > 0 ? [`${fixedElsewhereTitle}:`] : []),
-    ...shownFixed.flatMap((finding) => findingItemLines(finding, 'fixed', style)),
-    ...(more > 0 ? [`  ... and ${more} more`] : []),
-    ...(verbose && unchanged.length > 0
-      ? [
-          `${unchangedTitle} (${unchanged.length}):`,
-          ...foldFindings(unchanged).flatMap((finding) => findingItemLines(finding, 'unchanged', style)),
-        ]
-      : wrapAll(unlistedFindingsTexts(plan))),
-    ...wrapAll(suppressedFindingsTexts(plan)),
-  ].map(style.quiet);
-}
-
-/** Formats a finding that no change shows as an item below a heading: message, place and hint. */
-function findingItemLines(finding: Diagnostic, state: FindingState, style: Style): string[] {
-  const { label, text, hint } = formatFinding(finding, state);
-  const { at, address } = finding;
-  const place = at ? `${at.file}:${at.line}` : address;
-  return [
-    ...fold(`  ${label}: ${text}`, style.prose, '      '),
-    ...(place === undefined ? [] : [`      at ${cleanLine(place)}`]),
-    ...(hint === undefined ? [] : fold(`      -> ${hint}`, style.prose, '         ')),
-  ];
-}
-
-const maxFixedShown = 10;
 
 /** Counts the secrets that are sent without a comparison. Unlike `countFieldsWith` it includes adopted objects, whose secrets are sent too. */
 export const countUnverifiedSecrets = (changes: Change[]): number =>

@@ -88,12 +88,18 @@ const resultMembersOf = (
   properties: finding && { finding: finding.state },
 });
 
+/** The words of codes that are written in capitals. */
+const acronyms = /\b(?:api|ci|cname|dns|html|http|https|ip|json|mx|spf|txt|url|yaml)\b/g;
+
 /**
  * Returns the SARIF rule of a code, with its explanation from docs/troubleshooting.md, which code scanning shows beside a problem:
  * `config/unknown-key` has the short text `Config: unknown key.`
  */
 function ruleOf(id: string, markdown: string | undefined) {
-  const [area = '', topic = ''] = id.replaceAll('-', ' ').split('/');
+  const [area = '', topic = ''] = id
+    .replaceAll('-', ' ')
+    .replace(acronyms, (word) => word.toUpperCase())
+    .split('/');
   const words = topic === '' ? area : `${area}: ${topic}`;
   const [first = ''] = (markdown ?? '').split(/\n\n/, 1);
   return {

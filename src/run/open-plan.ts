@@ -1,9 +1,10 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
+import type { PlanViews } from '../kind/meaning.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
-import { findInPlan, type PlanFindings } from '../meaning/find.ts';
-import { viewAfter, viewBefore } from '../meaning/view.ts';
+import { findInPlan, type PlanFindings, toViewedChange } from '../meaning/find.ts';
+import { plannedLists, viewAfter, viewBefore } from '../meaning/view.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { createsObject } from '../model/change.ts';
+import { type Change, createsObject } from '../model/change.ts';
 import {
   asWarning,
   type Diagnostic,
@@ -161,7 +162,12 @@ async function completePlan(
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
-  const findings = await findMeaning(session, { ...run, desired }, actions);
+  const views = {
+    before: viewBefore(run.live, plan.changes, { desired, kinds }),
+    after: viewAfter(run.live, plan.changes, { desired, kinds }),
+  };
+  const findings = await findMeaning(session, views, { changes: plan.changes, actions, desired });
+  const lists = plannedLists(views.before, views.after, kinds);
   return {
     ...plan,
     account: session.account,
@@ -172,6 +178,7 @@ async function completePlan(
       ),
       ...findings.shown,
     ],
+    lists: lists.length > 0 ? lists : undefined,
     fixedFindings: findings.fixed.length > 0 ? findings.fixed : undefined,
     suppressedFindings: findings.suppressed.length > 0 ? findings.suppressed : undefined,
     waiting: plan.waiting?.map((planWait) => ({ ...planWait, why: mask(planWait.why) })),
@@ -185,22 +192,18 @@ async function completePlan(
 
 /** Returns the findings of a plan: harm that its valid configuration does, or that the account shows already. */
 async function findMeaning(
-  { kinds, meaning }: RunSession,
-  { plan, live, desired }: Planned,
-  plannedActions: readonly PlannedAction[] = [],
+  { meaning: loadMeaning, connection }: RunSession,
+  views: PlanViews,
+  { actions = [], ...planned }: { changes: Change[]; actions: PlannedAction[] | undefined; desired: Desired },
 ): Promise<PlanFindings> {
-  if (!meaning) return { shown: [], suppressed: [], fixed: [] };
-  const actions = plannedActions.flatMap(({ action, about }) =>
+  if (!loadMeaning) return { shown: [], suppressed: [], fixed: [] };
+  const meaning = await loadMeaning();
+  const aboutObjects = actions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],
   );
-  return findInPlan(
-    await meaning(),
-    {
-      before: viewBefore(live, plan.changes, { desired, kinds }),
-      after: viewAfter(live, plan.changes, { desired, kinds }),
-    },
-    { changes: plan.changes, actions, desired },
-  );
+  const sent = planned.changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
+  const more = (await meaning.readMore?.(views, sent, readOnly(connection.send))) ?? views;
+  return findInPlan(meaning, more, { ...planned, actions: aboutObjects });
 }
 
 /**

@@ -57,7 +57,7 @@ describe('what the account says', () => {
         fc.asyncProperty(fc.array(oddText, { minLength: 9, maxLength: 9 }), async (values) => {
           await withValues(world, values);
         }),
-        { numRuns: runs(60, 10) },
+        { numRuns: runs(60, 20) },
       );
     }));
 
@@ -385,7 +385,7 @@ sharedEnv:
           items[0]!.value = [one, other];
           expect((await acceptIn(world, first.texts)).wrong).toEqual([]);
         }),
-        { numRuns: runs(120, 8) },
+        { numRuns: runs(120, 24) },
       );
     }));
 

@@ -17,7 +17,7 @@ const listed = 'env: { A: one, B: two }\ndomains: { www.shop.example: {} }';
 async function follows(text: string): Promise<boolean> {
   await stand.write(text);
   const { stdout } = await stand.plan();
-  return stdout.includes('redeploy projects/web');
+  return /^ *redeploy projects\/web/m.test(stdout);
 }
 
 test.each([

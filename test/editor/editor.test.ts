@@ -99,6 +99,7 @@ webhooks:
     const text = `stack: 2024
 x-anything: [1, { a: b }]
 lookups: { 1st: { deployment: { project: web } } }
+findings: [{ code: "\${var.code}", at: ["projects/\${var.name}"], severity: "\${var.severity}", reason: "\${var.why}" }]
 variables: { on: { default: true }, sizes: { default: [1, 2] } }
 projects:
   web:

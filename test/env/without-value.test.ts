@@ -296,7 +296,7 @@ it('whatever is found and declared: no place gets another value, and a new one o
       }
       await stop();
     }),
-    { numRuns: runs(300, 10), seed: 20_260_301 },
+    { numRuns: runs(300, 30), seed: 20_260_301 },
   );
   console.log(`applied: ${done}`);
   expect(done).toBeGreaterThan(0);

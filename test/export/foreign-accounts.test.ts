@@ -279,7 +279,7 @@ it('accounts of other programs are exported such that a plan finds nothing to do
         await world.stop();
       }
     }),
-    { numRuns: runs(Number(process.env.TRUEUP_RUNS ?? 40), 10) },
+    { numRuns: runs(Number(process.env.TRUEUP_RUNS ?? 40), 20) },
   );
   expect([...refused.keys()], 'what the twin takes of them').toEqual([]);
 });

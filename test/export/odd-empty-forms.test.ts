@@ -27,7 +27,7 @@ const forms: [shown: string, form: unknown][] = [
 let world: World;
 let applied: Ledger;
 let plainNotes: string[];
-const yaml = everyKind([...kinds.values()], 16)(0);
+const yaml = everyKind([...kinds.values()], 24)(0);
 /** What is read only where something names it. */
 const neverExported = [...kinds.values()]
   .filter((kind) =>

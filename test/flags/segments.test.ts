@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions, intercept } from '../support/scene.ts';
+import { sampled } from '../support/sweep.ts';
 import type { Planned } from '../support/world.ts';
 import { Account, flag, ruleOn, segment } from './account.ts';
 
@@ -213,7 +214,7 @@ describe('the data of a segment', () => {
   });
 });
 
-describe.each([true, false])('settings, never written and answering 404: %s', (absent) => {
+describe.each(sampled([true, false], 1))('settings, never written and answering 404: %s', (absent) => {
   const switches = { flagSettingsAbsentUntilWritten: absent };
 
   it('are written, and stay when they are not declared any more', async () => {

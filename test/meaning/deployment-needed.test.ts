@@ -20,7 +20,16 @@ const changeOf = (address: string, changes: Partial<ViewedChange> = {}): ViewedC
     : address === parent
       ? 'project'
       : 'projectEnvVar';
-  return { address, kind, parent, action: 'update', paths: ['value'], onlyUndoesDrift: false, ...changes };
+  return {
+    address,
+    kind,
+    parent,
+    action: 'update',
+    paths: ['value'],
+    before: undefined,
+    onlyUndoesDrift: false,
+    ...changes,
+  };
 };
 
 const env = (unit: string, changes?: Partial<ViewedChange>) => changeOf(`projects/web/env/${unit}`, changes);
@@ -185,13 +194,17 @@ test.each<[what: string, ...Parameters<typeof find>]>([
   expect(find(...given)).toEqual([]);
 });
 
+const linkedTo = (...names: string[]) => ({
+  projectId: names.map((name) => ({ $ref: `projects/${name}`, attr: 'id' })),
+});
+
 test('each project is named once, with the place of its own `$then`', () => {
-  const links = ['web', 'api', 'docs'].map((name) => ({ $ref: `projects/${name}`, attr: 'id' }));
+  const before = linkedTo('web', 'api', 'docs');
   const after = accountWith({ web: served, api: served, docs: undeployed }, [
-    { address: 'sharedEnv/A@production', fields: { projectId: links } },
+    { address: 'sharedEnv/A@production', fields: before },
   ]);
   const changes = [
-    changeOf('sharedEnv/A@production'),
+    changeOf('sharedEnv/A@production', { before }),
     env('B@production'),
     changeOf('projects/web', { paths: ['framework'] }),
   ];
@@ -203,6 +216,24 @@ test('each project is named once, with the place of its own `$then`', () => {
   expect(find(changes, after)[0]!.hint).toContain(
     'add `$then: [{ redeploy: { target: production }, when: [env, framework] }]` to projects/web and `$then: [{ redeploy: { project: [projects/web] } }]` to sharedEnv.A, so',
   );
+});
+
+test('links of a shared variable that begin or end wait, and so does its deletion', () => {
+  const both = { web: served, api: served };
+  const [web, all] = [linkedTo('web'), linkedTo('web', 'api')];
+  const account = (fields: typeof web) => accountWith(both, [{ address: 'sharedEnv/A@production', fields }]);
+  const relinked = (before: typeof web) =>
+    changeOf('sharedEnv/A@production', { before, paths: ['projectId'] });
+  const api = 'the production deployment of projects/api (dpl_1)';
+  expect(texts([relinked(web)], account(all))).toEqual([`${api} lacks the new A${wait}`]);
+  expect(texts([relinked(all)], account(web))).toEqual([`${api} keeps the old A${wait}`]);
+  const deletion = changeOf('sharedEnv/A@production', { action: 'delete', before: web, paths: [] });
+  expect(find([deletion], accountWith(both))).toMatchObject([
+    {
+      message: `${production} keeps the old A${wait}`,
+      hint: 'deploy once: `trueup run redeploy projects/web`; visitors get it as soon as it is built',
+    },
+  ]);
 });
 
 test('the advice is valid YAML', async () => {
@@ -276,26 +307,39 @@ beforeEach(() => {
 });
 afterAll(() => world.stop());
 
-test('a plan names the deployment that the account shows', async () => {
-  const yaml = (value: string) => `
-projects:
-  web: { env: { LEVEL: ${value} } }
-  new: { env: { LEVEL: ${value} } }
-sharedEnv: { NAME: { value: ${value}, projectId: [web] } }
-`;
-  await world.converge(yaml('info'));
-  const { plan, live, input } = await world.plan(yaml('warn'));
+/** Returns the messages of a plan that follows a converged configuration. */
+async function messagesOfPlan(applied: string, planned: string): Promise<string[]> {
+  await world.converge(applied);
+  const { plan, live, input } = await world.plan(planned);
   const context = { desired: input.desired, kinds };
   const { shown } = findInPlan(
     meaning,
-    { before: viewBefore(live, plan.changes, context), after: viewAfter(live, plan.changes, context) },
+    {
+      before: viewBefore(live, plan.changes, context),
+      after: viewAfter(live, plan.changes, context),
+    },
     { changes: plan.changes, desired: input.desired },
   );
+  return shown.filter(({ code }) => code === 'deployment/needed').map(({ message }) => message);
+}
+
+test('a plan names the deployment that the account shows', async () => {
+  const yaml = (value: string, more = '') => `
+projects:
+  web: { env: { LEVEL: ${value} } }
+  new: { env: { LEVEL: ${value} } }
+sharedEnv: { NAME: { value: ${value}, projectId: [web] }${more} }
+`;
   const [first] = world.twin.account.projects[0]!.deployments as readonly { id: string }[];
-  expect(shown.map(({ code, message }) => [code, message])).toEqual([
-    [
-      'deployment/needed',
-      `the production deployment of projects/web (${first!.id}) and existing preview deployments keep the old LEVEL and NAME${wait}`,
-    ],
+  const subject = `the production deployment of projects/web (${first!.id}) and existing preview deployments`;
+  expect(await messagesOfPlan(yaml('info'), yaml('warn'))).toEqual([
+    `${subject} keep the old LEVEL and NAME${wait}`,
+  ]);
+  const other = ', OTHER: { value: a, projectId: [web] }';
+  expect(await messagesOfPlan(yaml('info', other), yaml('info'))).toEqual([
+    `${subject} keep the old OTHER${wait}`,
+  ]);
+  expect(await messagesOfPlan(yaml('info'), yaml('info', other))).toEqual([
+    `${subject} lack the new OTHER${wait}`,
   ]);
 });

@@ -299,7 +299,7 @@ it('names the records of a loop and of a chain', async () => {
     related: [{ address: at('b/CNAME') }],
   });
   expect(takeover).toMatchObject({
-    message: expect.stringContaining('docs.example.com points to the platform, but no project'),
+    message: expect.stringContaining('docs.example.com points to the platform, but no declared project'),
     related: [{ address: at('www/CNAME') }],
   });
 });

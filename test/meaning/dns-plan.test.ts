@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Seed } from '../../providers/hosting/twin/index.ts';
+import type { FaultPlan, Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 
 const header = 'stack: test\nplatform: { team: acme }\n';
@@ -13,11 +13,16 @@ interface ShownFinding {
   finding?: { state: string };
 }
 
-/** Returns the findings of a plan of a configuration in an account, as texts. */
-async function planned(seed: Seed, yaml: string): Promise<string[]> {
+/** The requests of the last plan: `GET /v10/projects`. */
+let sent: string[] = [];
+
+/** Returns the findings of a plan of a configuration in an account, as texts. `faults`: of the twin. */
+async function planned(seed: Seed, yaml: string, faults: FaultPlan['faults'] = []): Promise<string[]> {
   const shell = await new Shell().write({ 'trueup.yaml': header + yaml });
-  await shell.withTwin({ team: { slug: 'acme' }, ...seed });
+  const twin = await shell.withTwin({ team: { slug: 'acme' }, ...seed });
+  twin.setFaults({ faults });
   const ran = await shell.run(['plan', '--format', 'json']);
+  sent = twin.requests.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`);
   const { diagnostics } = JSON.parse(ran.stdout) as { diagnostics: ShownFinding[] };
   return diagnostics.map(
     ({ severity, code, address, finding }) => `${finding?.state} ${severity} ${code} ${address}`,
@@ -44,5 +49,95 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
     const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records: [mail, system] }] };
     expect(await planned(seed, yaml)).toEqual([]);
     expect(await planned({}, yaml)).toEqual([]);
+  });
+});
+
+describe('texts that nobody declares', () => {
+  const text = (value: string) => ({ type: 'TXT' as const, name: '', value });
+  const yaml = 'domains: { example.com: { records: [{ type: TXT, name: "@", value: v=spf1 -all }] } }\n';
+  const several = (state: string) => `${state} warning dns/spf-several domains/example.com/records/@/TXT`;
+
+  it('stay beside a declared SPF record', async () => {
+    const own = text('v=spf1 -all');
+    const others = [text('v=spf1 mx -all'), text('x=1')];
+    expect(await planned({ domains: [{ name: 'example.com', records: others }] }, yaml)).toEqual([
+      several('new'),
+    ]);
+    expect(await planned({ domains: [{ name: 'example.com', records: [own, ...others] }] }, yaml)).toEqual([
+      several('unchanged'),
+    ]);
+    const exclusive =
+      'domains: { example.com: { $exclusive: [records], records: [{ type: TXT, name: "@", value: v=spf1 -all }] } }\n';
+    expect(
+      await planned({ domains: [{ name: 'example.com', records: [own, ...others] }] }, exclusive),
+    ).toEqual([]);
+  });
+});
+
+describe('a name that a plan points to the platform', () => {
+  const web = { name: 'web', domains: [{ name: 'www.example.com' }] };
+  const zoneOf = (names: string[]) => ({
+    name: 'example.com',
+    records: [
+      system,
+      ...names.map((name) => ({ type: 'CNAME' as const, name, value: 'cname.vercel-dns.com.' })),
+    ],
+  });
+  const yamlOf = (names: string[], projects = '{ web: { domains: { www.example.com: {} } } }') =>
+    `projects: ${projects}\ndomains: { example.com: { records: ${JSON.stringify(
+      names.map((name) => ({ type: 'CNAME', name, value: 'cname.vercel-dns.com' })),
+    )} } }\n`;
+  /** The requests that a plan sends only because of such a name. */
+  const extraRequests = () =>
+    sent.filter((request) => /v4\/aliases|projects\/(?!prj_)[^/]+\/domains$/.test(request));
+  const takeover = (name: string) => `new warning dns/takeover domains/example.com/records/${name}/CNAME`;
+
+  it('is taken for unserved only if no project of the account serves it', async () => {
+    const docs = { name: 'docs', domains: [{ name: 'docs.example.com' }, { name: '*.shop.example.com' }] };
+    const seed: Seed = { projects: [web, docs], domains: [zoneOf(['www'])] };
+    expect(await planned(seed, yamlOf(['www', 'docs', 'a.shop']))).toEqual([]);
+    expect(await planned(seed, yamlOf(['www', 'docs', 'old']))).toEqual([takeover('old')]);
+  });
+
+  it('is unserved if the plan deletes its domain', async () => {
+    const seed: Seed = { projects: [web, { name: 'docs' }], domains: [zoneOf(['www'])] };
+    const yaml = yamlOf(['www'], '{ web: { $exclusive: [domains], domains: {} } }');
+    expect(await planned(seed, yaml)).toEqual([takeover('www')]);
+  });
+
+  it('is not asked about if the plan leaves it as it is, or serves it', async () => {
+    const seed: Seed = { projects: [web, { name: 'docs' }], domains: [zoneOf(['www', 'old'])] };
+    for (const names of [
+      ['www', 'old'],
+      ['www', 'old', 'new'],
+    ]) {
+      const yaml = yamlOf(names, '{ web: { domains: { www.example.com: {}, new.example.com: {} } } }');
+      expect(await planned(seed, yaml)).toEqual([]);
+      expect(extraRequests()).toEqual([]);
+    }
+  });
+
+  it('is served if it has an alias, which takes one request', async () => {
+    const docs = { name: 'docs', deployments: [{}], aliases: [{ alias: 'docs.example.com' }] };
+    const seed: Seed = { projects: [web, docs], domains: [zoneOf(['www'])] };
+    expect(await planned(seed, yamlOf(['www', 'docs']))).toEqual([]);
+    expect(extraRequests()).toEqual(['GET /v4/aliases/docs.example.com']);
+  });
+
+  it('is left open if there are too many projects, or if they cannot be read', async () => {
+    const many = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}` }));
+    const seed: Seed = { projects: [web, ...many], domains: [zoneOf(['www'])] };
+    expect(await planned(seed, yamlOf(['www', 'old']))).toEqual([]);
+    expect(extraRequests()).toEqual(['GET /v4/aliases/old.example.com']);
+    const few: Seed = { projects: [web, { name: 'docs' }], domains: [zoneOf(['www'])] };
+    const yaml = yamlOf(['www', 'old']);
+    expect(await planned(few, yaml)).toEqual([takeover('old')]);
+    expect(extraRequests()).toEqual(['GET /v4/aliases/old.example.com', 'GET /v9/projects/docs/domains']);
+    // The domains of the declared project are read first.
+    const fault = {
+      at: { operation: 'getProjectDomains', nth: 2 },
+      do: { type: 'status', status: 403 },
+    } as const;
+    expect(await planned(few, yaml, [fault])).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { findPublicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
 import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import { findInPlan } from '../../src/meaning/find.ts';
@@ -14,7 +15,7 @@ async function findFor(env: unknown, more = '') {
   const view = await viewOf(
     `secrets: { stripe: {} }\nprojects: { web: { env: ${JSON.stringify(env)} } }\n${more}`,
   );
-  return [...publicSecrets.find(view)];
+  return [...findPublicSecrets(variablesIn(view))];
 }
 
 const hex = 'f3a9c1d27b604e58'.repeat(4);
@@ -25,6 +26,8 @@ const token = (payload: object) =>
     .concat('c2lnbmF0dXJl')
     .join('.');
 const pem = (name: string) => `-----BEGIN ${name}-----\nMIIEvQIBADANBgkqhkiG9w0\n-----END ${name}-----\n`;
+
+const base64 = (text: string) => Buffer.from(text).toString('base64');
 
 // The parts of a key are joined here, so that scanners of repositories do not take it for a real one.
 const harmful: [name: string, value: string][] = [
@@ -57,6 +60,14 @@ const harmful: [name: string, value: string][] = [
   [
     'NEXT_PUBLIC_HOOK',
     ['https://hooks.slack.com/services/T00000001', 'B00000001', 'abcdefghijklmnop'].join('/'),
+  ],
+  ['NEXT_PUBLIC_SHORT', `sk_${'live'}_abc123`],
+  ['NEXT_PUBLIC_AWS_SECRET_ACCESS_KEY', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
+  ['NEXT_PUBLIC_TWILIO_AUTH_TOKEN', hex.slice(0, 32)],
+  ['NEXT_PUBLIC_ENCODED_KEY', base64(pem('PRIVATE KEY'))],
+  [
+    'NEXT_PUBLIC_ENCODED_JSON',
+    base64(JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY') }, null, 2)),
   ],
   ['NEXT_PUBLIC_SPACES', `  ghp_${letters.slice(0, 36)}\n`],
 ];
@@ -98,6 +109,16 @@ const healthy: [name: string, value: unknown][] = [
   ['NEXT_PUBLIC_LOCAL_DB', 'postgres://postgres:postgres@localhost:5432/app'],
   ['NEXT_PUBLIC_DB_HOST', 'postgres://db.example.com/app'],
   ['NEXT_PUBLIC_DB_USER', 'postgres://app@db.example.com/app'],
+  ['NEXT_PUBLIC_TEXT', 'xai-is-short-for-explainable-artificial-intelligence'],
+  ['NEXT_PUBLIC_AREA', 'ASIAPACIFICSOUTHEAST'],
+  ['NEXT_PUBLIC_TAPE', 'vcr_recordings_enabled_in_tests'],
+  ['NEXT_PUBLIC_GATE', 'phx_terminal_4_gate_information'],
+  [
+    'NEXT_PUBLIC_ENCODED',
+    base64(JSON.stringify({ theme: 'dark', colours: ['red', 'green', 'blue'], more: hex })),
+  ],
+  ['NEXT_PUBLIC_ENCODED_CERT', base64(pem('CERTIFICATE'))],
+  ['NEXT_PUBLIC_HASH', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
   ['next_public_stripe', `sk_${'live'}_${letters.slice(0, 24)}`],
   ['NEXT_PUBLIC_', `sk_${'live'}_${letters.slice(0, 24)}`],
   ['MY_NEXT_PUBLIC_KEY', `sk_${'live'}_${letters.slice(0, 24)}`],

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { findPublicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
 import { viewOf } from '../support/view-of.ts';
 
 /** Returns the findings for a configuration with the secrets `stripe`, `other` and `stripe_secret_key`. */
@@ -7,7 +8,7 @@ async function findFor(env: unknown, more = '') {
   const view = await viewOf(
     `secrets: { stripe: {}, other: {}, stripe_secret_key: {} }\nprojects: { web: { env: ${JSON.stringify(env)} }, api: {} }\n${more}`,
   );
-  return [...publicSecrets.find(view)];
+  return [...findPublicSecrets(variablesIn(view))];
 }
 
 const stripe = '${secret.stripe}';
@@ -36,7 +37,7 @@ test.each<[what: string, env: unknown, code: string, severity: string]>([
     'a part of another value',
     { DATABASE_URL: 'postgres://app:${secret.stripe}@db.example.com/app', VITE_DB: stripe },
     'env/public-source',
-    'warning',
+    'note',
   ],
   ['a secret named like one', { VITE_STRIPE: '${secret.stripe_secret_key}' }, 'env/public-name', 'note'],
   ['a name like that of a secret', { VITE_STRIPE_SECRET_KEY: stripe }, 'env/public-name', 'note'],
@@ -91,4 +92,23 @@ test.each<[what: string, env: unknown]>([
 test('a key in clear is the only finding of its variable', async () => {
   const key = `ghp_${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF'.repeat(2).slice(0, 36)}`;
   expect(await findFor({ VITE_GITHUB_SECRET: key })).toMatchObject([{ code: 'env/public-secret' }]);
+});
+
+test('the strongest evidence counts, and among equal ones that of the same project', async () => {
+  const secretKey = (name: string) => `${name}: { env: { STRIPE_SECRET_KEY: "${stripe}" } }`;
+  const view = await viewOf(`secrets: { stripe: {} }
+projects:
+  ${secretKey('api')}
+  web: { env: { STRIPE: ${JSON.stringify(sensitive)}, VITE_STRIPE: "${stripe}" } }
+  ${secretKey('zoo').replace('env: {', `env: { VITE_STRIPE: "${stripe}",`)}
+`);
+  const found = [...findPublicSecrets(variablesIn(view))].map(({ severity, address, related }) => [
+    severity,
+    address,
+    related![0]!.address,
+  ]);
+  expect(found).toEqual([
+    ['warning', 'projects/web/env/VITE_STRIPE@preview', 'projects/api/env/STRIPE_SECRET_KEY@development'],
+    ['warning', 'projects/zoo/env/VITE_STRIPE@preview', 'projects/zoo/env/STRIPE_SECRET_KEY@development'],
+  ]);
 });

@@ -3,6 +3,7 @@
  */
 import { expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
+import { traceIpEntries } from '../../providers/hosting/meaning/trace/trace-ip-entries.ts';
 import type { View, ViewedObject } from '../../src/kind/meaning.ts';
 import { ruleOf } from './firewall-lines.ts';
 import { findingsFor, shortFinding } from './firewall-view.ts';
@@ -55,9 +56,59 @@ it('an address that may pass makes a deny-all a list of exceptions', () => {
   expect(find(['all bypass: path pre /'], () => undefined, ips)).toEqual(['warning matches-everything all']);
 });
 
+it('an IP entry that denies comes before all rules', () => {
+  const rules = ['office bypass: ip_address eq 192.0.2.7 & host eq www.example.com', 'x deny: path eq /x'];
+  const entry = { hostname: 'www.example.com', ip: '192.0.2.0/24', action: 'deny' };
+  const findWith = (...ips: object[]) => find(rules, () => undefined, ips);
+  expect(findWith(entry)).toEqual(['warning unreachable office < 0']);
+  expect(findWith({ ...entry, hostname: '*', ip: '192.0.2.7' })).toEqual(['warning unreachable office < 0']);
+  expect(findWith({ ...entry, hostname: 'example.com' })).toEqual([]);
+  expect(findWith({ ...entry, hostname: '*.example.com' })).toEqual([]);
+  expect(findWith({ ...entry, ip: '192.0.3.0/24' })).toEqual([]);
+  expect(findWith({ ...entry, ip: '2001:db8::/48' })).toEqual([]);
+  expect(findWith({ ...entry, action: 'log' })).toEqual([]);
+  expect(findWith(entry, { ...entry, ip: '192.0.2.7', action: 'bypass' })).toEqual([]);
+});
+
+it('an IP entry for all hosts is traced on each', () => {
+  const entry: ViewedObject = {
+    address: `${firewall}/ips/0`,
+    kind: 'firewallIp',
+    parent: firewall,
+    fields: { hostname: '*', ip: '192.0.2.0/24', action: 'deny' },
+    isDeclared: true,
+  };
+  const request = {
+    method: 'GET',
+    url: new URL('https://www.example.com/'),
+    ip: '192.0.2.7',
+    headers: new Map(),
+  };
+  expect(traceIpEntries([entry], request)).toMatchObject([{ matches: 'yes', effect: 'deny' }]);
+});
+
+it.each([
+  ['192.0.2.0/23', '192.0.3.1', '192.0.4.1'],
+  ['192.0.2.77/26', '192.0.2.127', '192.0.2.128'],
+  ['192.0.0.0/16', '192.0.200.1', '192.1.0.0'],
+  ['192.0.2.9/32', '192.0.2.9', '192.0.2.90'],
+  ['192.0.2.1', '192.0.2.1', '192.0.2.10'],
+])('an IP entry for %s is for %s and not for %s', (ip, inside, outside) => {
+  const entry = { hostname: '*', ip, action: 'deny' };
+  const findWith = (address: string) =>
+    find([`office bypass: ip_address eq ${address}`], () => undefined, [entry]);
+  expect(findWith(inside)).toEqual(['warning unreachable office < 0']);
+  expect(findWith(outside)).toEqual([]);
+});
+
 it('a firewall that is off denies nothing', async () => {
   const everything = ['all deny: path pre /'];
-  expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([]);
+  expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([
+    'note off firewall < all',
+  ]);
+  expect(await findingsFor(firewallChecks, ['all deny off: path pre /'], { firewallEnabled: false })).toEqual(
+    [],
+  );
   expect(await findingsFor(firewallChecks, everything, { firewallEnabled: true })).toEqual([
     'warning matches-everything all',
   ]);

@@ -116,6 +116,7 @@ describe('the trace of a firewall', () => {
     ['a deny: ip_address inc 192.0.2.0/24,198.51.100.7', get(site, { ip: '192.0.2.1' }), 'unknown'],
     ['a deny: ip_address !eq 192.0.2.1', get(site, { ip: '192.0.2.1' }), 'no'],
     ['a deny: ip_address eq ::1', get(site, { ip: '0:0:0:0:0:0:0:1' }), 'unknown'],
+    ['a deny: ip_address inc 2001:db8::/48', get(site, { ip: '192.0.2.1' }), 'no'],
     ['a deny: scheme eq https', get(site), 'yes'],
     ['a deny: path eq /a', get(`${site}/a/`), 'unknown'],
     ['a deny: path pre /a', get(`${site}/a/`), 'yes'],

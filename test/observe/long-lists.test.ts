@@ -302,7 +302,7 @@ describe('all of a list is read', () => {
 it('nothing is read twice for a plan of every kind', async () => {
   const world = await newWorld({ seed: sampleSeed });
   const since = world.twin.requests.length;
-  const yaml = everyKind(undefined, 8)(0);
+  const yaml = everyKind(undefined, 18)(0);
   const planned = await world.plan(yaml);
   expect(twice(world, since)).toEqual([]);
   const { outcome } = await world.apply(planned);

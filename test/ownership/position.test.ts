@@ -182,7 +182,7 @@ describe('$position', () => {
           for (let at = 1; at < blocks.length; at++) expect(begin[at]).toBeGreaterThan(last[at - 1]!);
         },
       ),
-      { numRuns: runs(300, 30) },
+      { numRuns: runs(300, 60) },
     );
   });
 });

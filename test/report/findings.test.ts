@@ -54,7 +54,11 @@ describe('findings of a plan', () => {
       locate: String,
       explain: () => undefined,
     };
-    const { results } = JSON.parse(sarif(planDiagnostics(withFindings), about)).runs[0];
+    const { results, tool } = JSON.parse(sarif(planDiagnostics(withFindings), about)).runs[0];
+    const titles = tool.driver.rules.map(
+      (rule: { shortDescription: { text: string } }) => rule.shortDescription.text,
+    );
+    expect(titles).toContain('DNS: SPF many.');
     const has = (state: string, level: string) =>
       results.filter(
         (result: { level: string; properties?: { finding: string } }) =>
@@ -151,6 +155,22 @@ describe('the place of a finding', () => {
     const text = report(planOf({ changes, diagnostics }));
     expect(text.match(/is public/g)).toHaveLength(1);
     expect(text).toContain('# warning: projects/web/env/A [preview, production] is public [env/public]');
+  });
+
+  it('is one entry for notes that differ in details, and not for warnings', () => {
+    const addresses = ['a', 'b', 'c'].map((site) => `projects/${site}/env/LEVEL`);
+    const changes = addresses.map((address) => change('update', address, { parent: address.slice(0, 10) }));
+    const text = (severity: 'note' | 'warning') =>
+      report(
+        planOf({
+          changes,
+          diagnostics: addresses.map((address, index) =>
+            finding('new', 'deployment/needed', address, { severity, message: `deployment ${index} is old` }),
+          ),
+        }),
+      );
+    expect(text('note')).toContain('# note: deployment 0 is old (3 times; --verbose shows each)');
+    expect(text('warning').match(/# warning: deployment \d is old/g)).toHaveLength(3);
   });
 
   it('counts what has no room below a change', () => {

@@ -159,7 +159,7 @@ it('no report reveals a secret, obeys an escape, or lets text from outside begin
         expect(report).not.toMatch(/^\s*::/m);
       }
     }),
-    { numRuns: runs(1500, 12) },
+    { numRuns: runs(1500, 40) },
   );
 });
 

@@ -1,12 +1,13 @@
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { sampled } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 
 const start = Date.UTC(2027, 0, 1);
 const hour = 3_600_000;
 
-describe.each([false, true])(
+describe.each(sampled([false, true], 1))(
   'attack mode, read as enabled after its end: %s',
   (attackModeExpiredReadable) => {
     let clock: number;

@@ -6,7 +6,7 @@ import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
-import { all } from '../support/sweep.ts';
+import { all, sampled } from '../support/sweep.ts';
 import { kinds, type World } from '../support/world.ts';
 
 type SeedProject = NonNullable<Seed['projects']>[number];
@@ -125,80 +125,89 @@ describe('redirects', () => {
   });
 });
 
-describe.each([false, true])('a run that fails, each write staged under a new id: %s', (renewed) => {
-  const before = { '/a': '/1', '/b': '/2', '/c': '/3' };
-  const after = yaml({ '/b': '/9', '/d': '/4' });
-  const goal = ['/b -> /9', '/d -> /4'];
+describe.each(sampled([false, true], 1))(
+  'a run that fails, each write staged under a new id: %s',
+  (renewed) => {
+    const before = { '/a': '/1', '/b': '/2', '/c': '/3' };
+    const after = yaml({ '/b': '/9', '/d': '/4' });
+    const goal = ['/b -> /9', '/d -> /4'];
 
-  it.each(['PATCH', 'PUT', 'POST'])(
-    'at its %s leaves what is live, and the next one starts over',
-    async (verb) => {
+    it.each(['PATCH', 'PUT', 'POST'])(
+      'at its %s leaves what is live, and the next one starts over',
+      async (verb) => {
+        const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
+        await world.converge(yaml(before));
+        const old = live(world);
+        const end = intercept(world, async (request, send) => {
+          if (request.endpoint.startsWith(verb)) throw new Error('the line is dead');
+          return send(request);
+        });
+        const { outcome } = await world.apply(await world.plan(after));
+        end();
+        expect(outcome.failed).toHaveLength(4);
+        expect(live(world)).toEqual(old);
+        expect(Object.values(world.ledger.staged ?? {}).map(({ base }) => base)).toEqual([
+          versions(world).find(({ isLive }) => isLive)!.id,
+        ]);
+
+        const since = world.twin.requests.length;
+        const plan = await world.converge(after, { unattended: true });
+        expect(actions(plan).map((line) => line.replace('projects/web/bulkRedirects/%2F', ''))).toEqual([
+          'delete a',
+          'update b',
+          'delete c',
+          'create d',
+        ]);
+        expect(plan.changes.filter(({ reason }) => reason === 'deleted outside')).toEqual([]);
+        expect(asked(world, since)).toEqual([
+          'POST discard',
+          'DELETE 2',
+          'PATCH /b',
+          'PUT 1',
+          'POST promote',
+        ]);
+        expect(live(world)).toEqual(goal);
+        expect([staged(world), world.ledger.staged]).toEqual([undefined, undefined]);
+      },
+    );
+
+    it('to hear that its promotion was done leaves nothing to do but to remember', async () => {
       const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
       await world.converge(yaml(before));
-      const old = live(world);
       const end = intercept(world, async (request, send) => {
-        if (request.endpoint.startsWith(verb)) throw new Error('the line is dead');
-        return send(request);
+        const answer = await send(request);
+        if (JSON.stringify(request.body)?.includes('promote')) throw new Error('the line is dead');
+        return answer;
       });
-      const { outcome } = await world.apply(await world.plan(after));
+      await world.apply(await world.plan(after));
       end();
-      expect(outcome.failed).toHaveLength(4);
-      expect(live(world)).toEqual(old);
-      expect(Object.values(world.ledger.staged ?? {}).map(({ base }) => base)).toEqual([
-        versions(world).find(({ isLive }) => isLive)!.id,
-      ]);
-
       const since = world.twin.requests.length;
       const plan = await world.converge(after, { unattended: true });
+      expect(asked(world, since)).toEqual([]);
       expect(actions(plan).map((line) => line.replace('projects/web/bulkRedirects/%2F', ''))).toEqual([
-        'delete a',
-        'update b',
-        'delete c',
-        'create d',
+        'forget a',
+        'adopt b',
+        'forget c',
+        'adopt d',
       ]);
-      expect(plan.changes.filter(({ reason }) => reason === 'deleted outside')).toEqual([]);
-      expect(asked(world, since)).toEqual(['POST discard', 'DELETE 2', 'PATCH /b', 'PUT 1', 'POST promote']);
       expect(live(world)).toEqual(goal);
-      expect([staged(world), world.ledger.staged]).toEqual([undefined, undefined]);
-    },
-  );
-
-  it('to hear that its promotion was done leaves nothing to do but to remember', async () => {
-    const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
-    await world.converge(yaml(before));
-    const end = intercept(world, async (request, send) => {
-      const answer = await send(request);
-      if (JSON.stringify(request.body)?.includes('promote')) throw new Error('the line is dead');
-      return answer;
     });
-    await world.apply(await world.plan(after));
-    end();
-    const since = world.twin.requests.length;
-    const plan = await world.converge(after, { unattended: true });
-    expect(asked(world, since)).toEqual([]);
-    expect(actions(plan).map((line) => line.replace('projects/web/bulkRedirects/%2F', ''))).toEqual([
-      'forget a',
-      'adopt b',
-      'forget c',
-      'adopt d',
-    ]);
-    expect(live(world)).toEqual(goal);
-  });
 
-  it('and then is not wanted any more: what it staged stands in the way of nobody', async () => {
-    const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
-    await world.converge(yaml(before));
-    const end = intercept(world, async (request, send) => {
-      if (request.endpoint.startsWith('POST')) throw new Error('the line is dead');
-      return send(request);
+    it('and then is not wanted any more: what it staged stands in the way of nobody', async () => {
+      const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
+      await world.converge(yaml(before));
+      const end = intercept(world, async (request, send) => {
+        if (request.endpoint.startsWith('POST')) throw new Error('the line is dead');
+        return send(request);
+      });
+      await world.apply(await world.plan(after));
+      end();
+      await world.converge(yaml(before));
+      await world.converge(yaml({ ...before, '/e': '/5' }));
+      expect(live(world)).toEqual(['/a -> /1', '/b -> /2', '/c -> /3', '/e -> /5']);
     });
-    await world.apply(await world.plan(after));
-    end();
-    await world.converge(yaml(before));
-    await world.converge(yaml({ ...before, '/e': '/5' }));
-    expect(live(world)).toEqual(['/a -> /1', '/b -> /2', '/c -> /3', '/e -> /5']);
-  });
-});
+  },
+);
 
 it('what a failed run staged is still known after the project got another name', async () => {
   const world = await start();

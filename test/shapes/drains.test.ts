@@ -5,6 +5,7 @@ import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
+import { sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 const header = 'canary-header-1c7e';
@@ -32,7 +33,7 @@ const begin = async (seed: Seed = {}, switches = defaultSwitches) => {
   return world;
 };
 
-describe.each([defaultSwitches, otherSwitches])('a drain', (switches) => {
+describe.each(sampled([defaultSwitches, otherSwitches], 1))('a drain', (switches) => {
   it('is written in one form and read in another: the second plan is empty, also without a ledger', async () => {
     const world = await begin({}, switches);
     await world.converge(yaml(audit));
@@ -130,7 +131,7 @@ const extras: Record<Way, object> = {
 describe.each(ways.flatMap((from) => ways.filter((to) => to !== from).map((to) => [from, to] as const)))(
   'the type of a delivery, from %s to %s',
   (from, to) => {
-    it.each([defaultSwitches, otherSwitches])(
+    it.each(sampled([defaultSwitches, otherSwitches], 1))(
       'changes, and leaves nothing of its own behind',
       async (switches) => {
         const world = await begin({}, switches);

@@ -19,7 +19,7 @@ export function everyKind(of: Kind[] = kinds, part = 1): (step: number) => strin
 let inputs: ReturnType<typeof makeInputs> | undefined;
 
 /**
- * What `plan` is given where every kind with a tenth of its fields (in the sweep with all of them) is created, changed, adopted with a change, and ended. Made once for all files
+ * What `plan` is given where every kind with a twentieth of its fields (in the sweep with all of them) is created, changed, adopted with a change, and ended. Made once for all files
  * that a process tests, which therefore leave it as it is.
  */
 export function inputsOfEveryKind(): ReturnType<typeof makeInputs> {
@@ -29,7 +29,7 @@ export function inputsOfEveryKind(): ReturnType<typeof makeInputs> {
 
 async function makeInputs() {
   const world = await World.start({ seed: sampleSeed });
-  const body = everyKind(kinds, 10);
+  const body = everyKind(kinds, 20);
   const first = await world.plan(body(0));
   await world.apply(first);
   const change = await world.plan(body(1));

@@ -1,8 +1,18 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import {
+  chownSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import pg from 'pg';
 
 const versions = '/usr/lib/postgresql';
@@ -40,9 +50,43 @@ const [user, password] = ['trueup', 'canary-database-password'];
 
 let made: string | undefined;
 
-/** The data of a server that nobody has used, made once for all tests of a process: to copy it is much quicker. */
+/**
+ * Returns the data of a server that nobody has used, for copies: making them takes most of a second. They are kept from run to run, for this
+ * user and this version of PostgreSQL, where the user of the server can read them.
+ */
 function template(as: { uid?: number; gid?: number }): string {
   if (made !== undefined) return made;
+  const program = join(postgresPrograms()!, 'postgres');
+  const version = hash('sha256', `${program} ${statSync(program).mtimeMs} ${as.uid ?? process.getuid?.()}`);
+  const kept = resolve('node_modules/.cache/trueup', `postgres-${version.slice(0, 16)}`);
+  if (isReadable(kept, as)) {
+    made = kept;
+    return made;
+  }
+  made = initialize(as);
+  // Under another name first, because other processes may be doing the same or copying it.
+  const copy = `${kept}.${process.pid}`;
+  try {
+    execFileSync('cp', ['-a', made, copy], { stdio: 'ignore' });
+    renameSync(copy, kept);
+  } catch {
+    rmSync(copy, { recursive: true, force: true });
+  }
+  return made;
+}
+
+/** True if the user of the server can read the data of one. */
+function isReadable(data: string, as: { uid?: number; gid?: number }): boolean {
+  if (!existsSync(data)) return false;
+  try {
+    execFileSync('test', ['-r', join(data, 'PG_VERSION')], { ...as, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function initialize(as: { uid?: number; gid?: number }): string {
   const folder = mkdtempSync(join(tmpdir(), 'trueup-initdb-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const passwordFile = join(folder, 'password');
@@ -55,8 +99,7 @@ function template(as: { uid?: number; gid?: number }): string {
     ['-D', data, ...options, '--locale=C', '--no-sync', '--no-instructions'],
     { cwd: folder, ...as, stdio: 'ignore' },
   );
-  made = data;
-  return made;
+  return data;
 }
 
 /** Starts a server. `settings`: lines of its configuration. */

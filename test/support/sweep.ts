@@ -8,8 +8,8 @@ export const all = process.env.TRUEUP_SWEEP === 'all';
 /** What `TRUEUP_SEED` says: another one looks elsewhere. */
 const seed = (): number => Math.abs(fc.readConfigureGlobal().seed ?? 0);
 
-/** How many cases of a property the suite tries: a part of what the sweep does, a fortieth unless they are costly. */
-export function runs(full: number, part = 40): number {
+/** How many cases of a property the suite tries: a part of what the sweep does, an eightieth unless they are costly. */
+export function runs(full: number, part = 80): number {
   const some = all ? full : Math.ceil(full / part);
   noteSample(some, full);
   return some;

@@ -154,7 +154,14 @@ export class World {
 
   /** Reads and plans; `also`: kinds of which all is read. Problems are in the plan's diagnostics, those of the configuration in front. */
   async plan(yaml: Yaml, options: PlanOptions = {}, also?: (kind: Kind) => boolean): Promise<Planned> {
-    const configuration = await this.configure(yaml);
+    return this.#planFor(await this.configure(yaml), options, also);
+  }
+
+  async #planFor(
+    configuration: WrittenConfiguration,
+    options: PlanOptions,
+    also?: (kind: Kind) => boolean,
+  ): Promise<Planned> {
     this.#buy(configuration);
     const resolved = await resolveSecrets(configuration, {
       env: this.env,
@@ -254,7 +261,12 @@ export class World {
       throw new Error(
         `apply failed: ${refusedFindings(first.plan, outcome).join('\n')}\nskipped: ${[...outcome.postponed, ...outcome.skipped].map(({ address }) => address).join(', ')}`,
       );
-    const second = await this.plan(yaml, { ...options, containersToDelete: [], sendUnverified: [] });
+    // The files are as they were, so they are not read again.
+    const second = await this.#planFor(first.configuration, {
+      ...options,
+      containersToDelete: [],
+      sendUnverified: [],
+    });
     const left = second.plan.changes.filter(({ action }) => action !== 'noop');
     if (left.length > 0 || second.plan.operations.length > 0 || hasErrors(second.plan.diagnostics))
       throw new Error(

@@ -5,18 +5,15 @@ import type { Lookup } from '../../kind/lookup.ts';
 import { docOf, traitsOf } from '../../kind/traits.ts';
 import { longestWait } from '../../model/resource.ts';
 import { publicFieldsOf } from '../values/lookups.ts';
-import {
-  blockSchema,
-  completenessOfSections,
-  completenessSchemas,
-  dropRequirements,
-  sectionSchema,
-  zodJsonSchema,
-} from './block-definition.ts';
+import { blockSchema, sectionSchema } from './block-definition.ts';
+import { completenessOfSections, completenessSchemas } from './completeness.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
-import { headerSchemas, patchesSchema, templatesSchema } from './document-schemas.ts';
-import { layerDefinitions, textListSchema } from './dollar-keys.ts';
+import { headerSchemas } from './document-schemas.ts';
+import { dropRequirements, zodJsonSchema } from './field-schemas.ts';
 import { atMostOneMember, type JsonSchema, mapSchemas, withExpressions } from './json-schema.ts';
+import { layerDefinitions } from './layer-keys.ts';
+import { textListSchema } from './setting-keys.ts';
+import { patchesSchema, templatesSchema } from './template-schemas.ts';
 
 /**
  * Returns the JSON Schema (draft 7) of a configuration file, for `trueup schema`: editors use it to complete

@@ -150,6 +150,21 @@ export function textSchema(
 }
 
 /**
+ * Returns the editor's schema of a text that the loader uses before it resolves expressions, such as a path of `include`. Editors mark an
+ * expression in it.
+ */
+export const plainTextSchema = (description: string): JsonSchema => ({
+  ...textSchema({ minLength: 1 }, undefined, false),
+  description,
+  pattern: `^(?!.*${expressionPattern})`,
+  patternErrorMessage: 'This cannot contain an expression.',
+});
+
+/** Returns the editor's schema of a text in the header, in the declaration of a secret or in `owns`, which may contain expressions. */
+export const textOrExpression = (description: string): JsonSchema =>
+  withExpressions({ type: 'string', minLength: 1, description });
+
+/**
  * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map.
  */
 export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>

@@ -1,18 +1,7 @@
 import type { Pace } from '../../model/budget.ts';
-import type { Diagnostic, FindingState } from '../../model/diagnostic.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
 import { actionsTitle, actionTexts, followingTexts } from '../action-texts.ts';
-import {
-  countByCode,
-  findingCountsTexts,
-  fixedElsewhereTitle,
-  foldFindings,
-  formatFinding,
-  groupFindings,
-  isNewFinding,
-  problemsBesideChanges,
-  problemsToReview,
-} from '../finding-text.ts';
+import { findingCountsTexts } from '../finding-text.ts';
 import { durationOf, readsText } from '../forecast.ts';
 import {
   noChangesText,
@@ -34,15 +23,13 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { countPlannedRequests } from '../request-text.ts';
-import { count, firstLines, fold } from '../text.ts';
+import { count, firstLines } from '../text.ts';
 import { changePartsOf } from './change-parts.ts';
-import { columns, diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
   code,
   commentLimit,
   fence,
-  htmlCode,
   htmlText,
   joinBlocks,
   type Places,
@@ -53,6 +40,7 @@ import {
   withinRoom,
 } from './forms.ts';
 import { headNotesOf } from './head-notes.ts';
+import { problemsAboveChanges, problemsBelowChanges } from './problem-parts.ts';
 
 /** The bytes kept free for headings and for the line that counts truncated parts. */
 const reservedForHeadings = 2_000;
@@ -79,64 +67,6 @@ export function planMarkdown(
   );
   return `${[...head, ...noteTexts, ...sections, ...truncationLines(pieces, chosen)].join('\n\n')}\n`;
 }
-
-/** Returns a part of a plan's comment on a pull request for each problem, below a heading with their number. */
-function problemParts(title: string, problems: Diagnostic[], places: Places): PlanPart[] {
-  const heading = `${title} (${problems.length})`;
-  return problems.map((diagnostic) => ({
-    heading,
-    forms: diagnosticForms(diagnostic, places),
-    // A reviewer has to see what prevents the apply, and the harm that the changes do.
-    urgent: diagnostic.severity === 'error' || diagnostic.finding !== undefined,
-    changes: 0,
-    isProblem: true,
-  }));
-}
-
-/** Returns the parts of a comment for new warnings. Of many, most are only counted, because the changes below need room as well. */
-function newWarningParts(warnings: Diagnostic[], places: Places): PlanPart[] {
-  const parts = problemParts('New warnings', warnings, places);
-  const more = parts.length - maxNewWarnings;
-  if (more <= 0) return parts;
-  const form = `- and ${count(more, 'more new warning')}: \`trueup plan\` shows all`;
-  return [
-    ...parts.slice(0, maxNewWarnings),
-    { heading: parts[0]!.heading, forms: [form], urgent: true, changes: 0 },
-  ];
-}
-
-const maxNewWarnings = 20;
-
-/**
- * Returns the part of a comment for findings that need no attention: a list, folded if it is long, or without room only the counts by code.
- * Empty without findings.
- */
-function quietFindingsPart(title: string, findings: Diagnostic[], state: FindingState): PlanPart[] {
-  if (findings.length === 0) return [];
-  const texts = foldFindings(findings).map((finding) => formatFinding(finding, state));
-  const lines = firstLines(
-    texts.map(({ text, hint }) => [text, hint].filter(Boolean).join(' -> ')),
-    maxQuietFindings,
-  );
-  const list = fence(
-    lines.flatMap((line) => fold(line, columns, '  ')),
-    '',
-  );
-  const counts = countByCode(findings, htmlCode);
-  const folded = `<details><summary>${counts}</summary>\n\n${list}\n\n</details>`;
-  const shortForm = `- ${countByCode(findings, code)}`;
-  return [
-    {
-      heading: `${title} (${findings.length})`,
-      forms: [lines.length > maxInlineNames ? folded : list, shortForm],
-      urgent: false,
-      changes: 0,
-    },
-  ];
-}
-
-/** The most findings in a folded list. The JSON document has all of them. */
-const maxQuietFindings = 200;
 
 /** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
 const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
@@ -168,33 +98,15 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
       changes: 0,
     }),
   );
-  const problems = problemsToReview(plan);
-  const warnings = problems.filter(({ severity }) => severity === 'warning');
-  const { fixedElsewhere } = groupFindings(plan);
   return [
-    ...problemParts(
-      'Errors',
-      problems.filter(({ severity }) => severity === 'error'),
-      places,
-    ),
-    ...newWarningParts(warnings.filter(isNewFinding), places),
+    ...problemsAboveChanges(plan, places),
     ...notComparedParts,
     ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), true),
     ...changePartsOf(plan, places),
     ...following,
     ...itemParts('Read for these changes', usedSources),
     ...itemParts(`${waitingTitle} (${notReady.length})`, notReady),
-    ...problemParts(
-      'Warnings',
-      warnings.filter((diagnostic) => !isNewFinding(diagnostic)),
-      places,
-    ),
-    ...quietFindingsPart(
-      'New notes',
-      problemsBesideChanges(plan).filter(({ severity }) => severity === 'note'),
-      'new',
-    ),
-    ...quietFindingsPart(fixedElsewhereTitle, fixedElsewhere, 'fixed'),
+    ...problemsBelowChanges(plan, places),
   ];
 }
 

@@ -45,7 +45,55 @@ export function stateServer(
   }: { who: string; env: Record<string, string | undefined>; wait?: number | undefined },
 ): StateServer {
   const protocol = openProtocol(store, env);
+  const lockTaker = createLockTaker(store, protocol, { who, wait });
   const inOrder = <T>(work: () => Promise<T>) => runInOrder(store.lock.url.href, work);
+  return {
+    get: protocol.get,
+    locked: (work) =>
+      inOrder(async () => {
+        const lock = await lockTaker.take();
+        const put = (text: string) => protocol.put(text, lock.ID);
+        const { requireExclusive } = lockTaker;
+        const result = await work({ get: protocol.get, put, requireExclusive }).catch(
+          async (error: unknown) => {
+            await releaseLock(protocol, lock).catch(() => {});
+            throw error;
+          },
+        );
+        await releaseLock(protocol, lock);
+        return result;
+      }),
+    findForeignLock: () => inOrder(lockTaker.findHolder),
+    breakLock: async (lock) => {
+      if (await protocol.unlock(lock)) return;
+      raise(
+        httpProblem(
+          store,
+          'ledger/http-locked',
+          'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
+          'run `trueup ledger unlock` again, or release the lock on the server itself',
+        ),
+      );
+    },
+  };
+}
+
+/** Takes the lock of a document on the server, and finds out about it. */
+interface LockTaker {
+  /** Takes the lock. Waits for another run that holds it, and throws `Problems` if that takes too long. */
+  take(): Promise<Lock>;
+  /** Returns the lock that another run holds; undefined if the lock is free. */
+  findHolder(): Promise<Lock | undefined>;
+  /** Throws `Problems` if the server grants a second lock, while the caller holds the first. */
+  requireExclusive(): Promise<void>;
+}
+
+/** Creates the lock taker of a document. `who`: names this run in the lock. `wait`: the longest time to wait, in milliseconds. */
+function createLockTaker(
+  store: HttpPlace,
+  protocol: Protocol,
+  { who, wait }: { who: string; wait: number },
+): LockTaker {
   const newLock = (): Lock => ({
     ID: randomUUID(),
     Operation: 'trueup',
@@ -56,6 +104,7 @@ export function stateServer(
     Path: '',
   });
 
+  /** Tries to take the lock once. Returns the lock of another holder; undefined if it was taken. */
   const tryLock = async (lock: Lock): Promise<Lock | undefined> => {
     ownLockIds.add(lock.ID);
     const holder = await protocol.lock(lock);
@@ -63,63 +112,35 @@ export function stateServer(
     return holder;
   };
 
-  const takeLock = async (): Promise<Lock> => {
-    const start = performance.now();
-    for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
-      const lock = newLock();
-      const holder = await tryLock(lock);
-      if (!holder) return lock;
-      // This process left the lock behind, because the answer to its request was lost.
-      if (ownLockIds.has(holder.ID)) return holder;
-      if (performance.now() - start > wait) raise(lockedProblem(store, holder));
-      await setTimeout(pause * (0.5 + Math.random()));
-    }
-  };
-
-  const requireExclusive = async () => {
-    const lock = newLock();
-    if (await tryLock(lock)) return;
-    await releaseLock(protocol, lock);
-    raise(
-      httpProblem(
-        store,
-        'ledger/http-lock',
-        'the server grants its lock to two runs at the same time',
-        'two runs could overwrite each other there, so no ledger can be kept there',
-      ),
-    );
-  };
-
   return {
-    get: protocol.get,
-    locked: (work) =>
-      inOrder(async () => {
-        const lock = await takeLock();
-        const put = (text: string) => protocol.put(text, lock.ID);
-        const result = await work({ get: protocol.get, put, requireExclusive }).catch(
-          async (error: unknown) => {
-            await releaseLock(protocol, lock).catch(() => {});
-            throw error;
-          },
-        );
-        await releaseLock(protocol, lock);
-        return result;
-      }),
-    findForeignLock: () =>
-      inOrder(async () => {
+    take: async () => {
+      const start = performance.now();
+      for (let pause = 20; ; pause = Math.min(pause * 1.5, 500)) {
         const lock = newLock();
         const holder = await tryLock(lock);
-        if (!holder) await releaseLock(protocol, lock);
-        return holder;
-      }),
-    breakLock: async (lock) => {
-      if (await protocol.unlock(lock)) return;
+        if (!holder) return lock;
+        // This process left the lock behind, because the answer to its request was lost.
+        if (ownLockIds.has(holder.ID)) return holder;
+        if (performance.now() - start > wait) raise(lockedProblem(store, holder));
+        await setTimeout(pause * (0.5 + Math.random()));
+      }
+    },
+    findHolder: async () => {
+      const lock = newLock();
+      const holder = await tryLock(lock);
+      if (!holder) await releaseLock(protocol, lock);
+      return holder;
+    },
+    requireExclusive: async () => {
+      const lock = newLock();
+      if (await tryLock(lock)) return;
+      await releaseLock(protocol, lock);
       raise(
         httpProblem(
           store,
-          'ledger/http-locked',
-          'the server did not release the lock: somebody else holds it by now, or the server needs more than its id',
-          'run `trueup ledger unlock` again, or release the lock on the server itself',
+          'ledger/http-lock',
+          'the server grants its lock to two runs at the same time',
+          'two runs could overwrite each other there, so no ledger can be kept there',
         ),
       );
     },

@@ -40,7 +40,6 @@ interface World {
   isBulkSensitive: boolean;
   isRouteSensitive: boolean;
   isSlashIgnored: boolean;
-  keepsPath: boolean;
   takesLast: boolean;
 }
 
@@ -60,13 +59,12 @@ const orders: World['order'][] = [
   ['routes', 'bulk', 'host'],
 ];
 const worlds: World[] = orders.flatMap((order) =>
-  Array.from({ length: 32 }, (_, bits) => ({
+  Array.from({ length: 16 }, (_, bits) => ({
     order,
     isBulkSensitive: (bits & 1) > 0,
     isRouteSensitive: (bits & 2) > 0,
     isSlashIgnored: (bits & 4) > 0,
-    keepsPath: (bits & 8) > 0,
-    takesLast: (bits & 16) > 0,
+    takesLast: (bits & 8) > 0,
   })),
 );
 
@@ -96,10 +94,7 @@ function ends(
       }))
       .find(({ parameters }) => parameters);
     const answers = {
-      host:
-        host === 'r.example.com' && account.redirect
-          ? `https://${account.redirect}${world.keepsPath ? path : '/'}`
-          : undefined,
+      host: host === 'r.example.com' && account.redirect ? `https://${account.redirect}${path}` : undefined,
       bulk: chosen?.destination,
       routes:
         found && found.route.status === undefined

@@ -64,6 +64,14 @@ const loops: Record<string, string> = {
     redirectRoute('/a', '/b', 'equals', ', has: [{ type: header, key: x-beta, value: "1" }]'),
     redirectRoute('/b', '/a', 'equals', ', has: [{ type: header, key: X-Beta, value: "1" }]'),
   ),
+  'a bulk redirect to a domain that redirects back': project(
+    '{ domains: { example.com: {}, www.example.com: { redirect: example.com } }, bulkRedirects: { /a: https://www.example.com/a } }',
+  ),
+  'a route to a domain that redirects back':
+    project(`{ domains: { example.com: {}, www.example.com: { redirect: example.com } }, routes: [
+    { name: www, srcSyntax: path-to-regexp, route: { src: '/:path*', dest: 'https://www.example.com/:path*', status: 308, has: [{ type: host, value: example.com }] } }] }`),
+  'bulk redirects below headers for everything': project(`{ bulkRedirects: { /a: /b, /b: /a }, routes: [
+    { name: headers, srcSyntax: regex, route: { src: '^/(.*)$', headers: { x-frame-options: DENY } } }] }`),
   'an alias': `projects:
   a: { domains: { a.example.com: { redirect: b.example.com } }, aliases: { b.example.com: { deploymentId: dpl_1, redirect: a.example.com } } }`,
 };
@@ -131,6 +139,12 @@ const healthy: Record<string, string> = {
   'a redirect without a destination': routes('srcSyntax: equals, route: { src: /a, status: 301 }'),
   'not modified': routes('srcSyntax: equals, route: { src: /a, status: 304, dest: /a }'),
   'a variable in the destination': routes(redirectRoute('/a', '/$TARGET', 'equals')),
+  'routes below headers for everything': routes(
+    "srcSyntax: regex, route: { src: '^/(.*)$', headers: { x-frame-options: DENY } }",
+    redirectRoute('/a', '/b'),
+    redirectRoute('/b', '/a'),
+  ),
+  'a path that is never redirected': bulk('{ /.well-known/a: /.well-known/a }'),
   'two slashes': bulk('{ //a: /a, /a: /b }'),
   'a value that only the account has': `projects:
   web: { bulkRedirects: { /a: "https://\${projects.other.id}.example.com/a" } }

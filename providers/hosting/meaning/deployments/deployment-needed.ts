@@ -72,21 +72,22 @@ function otherDeployments(places: ReadonlySet<string>): string[] {
 const previewHint =
   'push to their branches, or deploy them again; `$then` rebuilds only what production serves';
 
-/** Returns the `$then` that would deploy the changes. Its builds reach visitors, so the hint says so. */
+/** Returns advice to deploy the changes, with the `$then` that would do so. Its builds reach visitors, so the hint says so. */
 function hintFor(project: string, waiting: readonly WaitingChange[]): string {
-  const sections = [...new Set(waiting.flatMap(({ section }) => section ?? []))];
-  const shared = namesOf(waiting.filter(({ section }) => section === undefined));
+  const sections = [...new Set(waiting.flatMap(({ section = [] }) => section))];
+  const shared = [...new Set(waiting.flatMap(({ sharedBlock = [] }) => sharedBlock))];
   const advice = [
     ...(sections.length > 0
       ? [`\`$then: [{ redeploy: { target: production }, when: [${sections.join(', ')}] }]\` to ${project}`]
       : []),
     ...(shared.length > 0
-      ? [
-          `\`$then: [{ redeploy: { project: [${project}] } }]\` to ${shared.map((name) => `sharedEnv.${name}`).join(', ')}`,
-        ]
+      ? [`\`$then: [{ redeploy: { project: [${project}] } }]\` to ${shared.join(', ')}`]
       : []),
   ];
-  return `add ${advice.join(' and ')}, so that visitors get such changes as soon as they are built; or deploy once: \`trueup run redeploy ${project}\``;
+  const once = `deploy once: \`trueup run redeploy ${project}\``;
+  return advice.length > 0
+    ? `add ${advice.join(' and ')}, so that visitors get such changes as soon as they are built; or ${once}`
+    : `${once}; visitors get it as soon as it is built`;
 }
 
 const namesOf = (waiting: readonly WaitingChange[]): string[] => [

@@ -16,8 +16,10 @@ export interface WaitingChange {
   places: readonly string[];
   /** The deployments lack it, because it is new. */
   isNew: boolean;
-  /** The key of the block that contains it, for `when` of `$then`; undefined for a variable of the team. */
-  section: string | undefined;
+  /** The field or section of the project that changes, for `when` of its `$then`. */
+  section?: string;
+  /** The block of a variable of the team, for a `$then` of its own. Absent if the plan removes it. */
+  sharedBlock?: string;
   /** The changed object. */
   address: string;
 }
@@ -79,26 +81,42 @@ const readers: Record<string, Reader> = {
       },
     ]),
   projectEnvVar: (change) =>
-    readVariable(change).map((waiting) => [change.parent!, { ...waiting, section: 'env' }]),
-  sharedEnvVar: (change, after) => {
+    (changesValue(change) ? readPlace(change) : []).map((waiting) => [
+      change.parent!,
+      { ...waiting, section: 'env' },
+    ]),
+  sharedEnvVar(change, after) {
     const variable = after.at(change.address);
-    const unit = lastNameOf(change.address);
+    const before = new Set(linkedProjects(change.before));
+    const linked = new Set(linkedProjects(variable?.fields));
+    const [waiting] = readPlace(change);
+    if (!waiting) return [];
+    const projects = [...new Set([...before, ...linked])].filter(
+      (project) => changesValue(change) || before.has(project) !== linked.has(project),
+    );
     // A variable of the project with the same name and place hides it.
-    const projects = (variable ? linkedProjects(variable) : []).filter(
-      (project) => after.at(`${project}/env/${unit}`) === undefined,
+    const reached = projects.filter(
+      (project) => after.at(`${project}/env/${lastNameOf(change.address)}`) === undefined,
     );
-    return readVariable(change).flatMap((waiting) =>
-      projects.map((project): [string, WaitingChange] => [project, { ...waiting, section: undefined }]),
-    );
+    return reached.map((project) => [
+      project,
+      {
+        ...waiting,
+        isNew: !before.has(project),
+        ...(variable ? { sharedBlock: `sharedEnv.${waiting.name}` } : {}),
+      },
+    ]);
   },
 };
 
-/** Returns the waiting change of a variable in its place; none if its value stays, or if the place has no deployments. */
-function readVariable({ address, action, paths }: ViewedChange): Omit<WaitingChange, 'section'>[] {
+/** True if a change gives a variable another value in its place, or takes it away. */
+const changesValue = ({ action, paths }: ViewedChange): boolean =>
+  ['create', 'delete', 'replace'].includes(action) || paths.includes('value');
+
+/** Returns the waiting change of a variable in its place; none if the place has no deployments. */
+function readPlace({ address, action }: ViewedChange): WaitingChange[] {
   const [name, place] = splitOnce(lastNameOf(address), '@');
-  const isNew = action === 'create';
-  const changesValue = isNew || ['delete', 'replace'].includes(action) || paths.includes('value');
-  return changesValue && place !== 'development' ? [{ name, places: [place], isNew, address }] : [];
+  return place === 'development' ? [] : [{ name, places: [place], isNew: action === 'create', address }];
 }
 
 /** Splits a text at the first separator. */

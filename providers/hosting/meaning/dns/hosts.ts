@@ -4,6 +4,17 @@
 import type { Knowledge, Verdict, View, ViewedObject } from '#kind';
 import { absoluteName, nameAbove, textOrUndefined, withNamesAbove } from './zones.ts';
 
+/** The hosts of all projects whose domains a plan does not read, and the suffixes of their previews. See `read-hosts.ts`. */
+export class OtherHosts {
+  readonly names: ReadonlySet<string>;
+  readonly suffixes: ReadonlySet<string>;
+
+  constructor(names: Iterable<string>, suffixes: Iterable<string>) {
+    this.names = new Set(names);
+    this.suffixes = new Set(suffixes);
+  }
+}
+
 /** The hosts of a view. */
 export interface Hosts {
   /** What the view knows about the domains of all projects. */
@@ -11,6 +22,7 @@ export interface Hosts {
   /** The domains of projects. */
   ofProjects: ReadonlyMap<string, ViewedObject>;
   ofAliases: ReadonlyMap<string, ViewedObject>;
+  ofOthers: ReadonlySet<string>;
   /** The suffixes of preview deployments: any host below one can be served. */
   suffixes: ReadonlySet<string>;
   /** All names that have a host or a suffix at or below them. */
@@ -29,14 +41,17 @@ export function hostsOf(view: View): Hosts {
   const ofAliases = byName(view.ofKind('alias'), 'alias');
   const above = new Set<string>();
   for (const name of [...ofProjects.keys(), ...ofAliases.keys()]) addWithAncestors(above, name);
-  const suffixes = new Set<string>();
+  const others = view.more instanceof OtherHosts ? view.more : undefined;
+  const ofOthers = others?.names ?? new Set<string>();
+  for (const name of ofOthers) addWithAncestors(above, name);
+  const suffixes = new Set(others?.suffixes);
   for (const { fields } of [...view.ofKind('project'), ...view.ofKind('team')]) {
     const suffix = textOrUndefined(fields.previewDeploymentSuffix);
     if (suffix === undefined || suffixes.has(absoluteName(suffix))) continue;
     suffixes.add(absoluteName(suffix));
     addWithAncestors(above, absoluteName(suffix));
   }
-  return { knowledge: knowledgeOf(view), ofProjects, ofAliases, suffixes, above };
+  return { knowledge: others ? 'all' : knowledgeOf(view), ofProjects, ofAliases, ofOthers, suffixes, above };
 }
 
 /** Returns objects by the host in one of their fields. */
@@ -67,13 +82,15 @@ function knowledgeOf(view: View): Knowledge {
  * Returns whether a project serves a host, as far as the view has projects: check `knowledge` before a `no` counts. Unknown below the suffix of
  * preview deployments, and more than one label below a wildcard domain, since no source says how deep that reaches.
  */
-export function isServed({ ofProjects, ofAliases, suffixes, above }: Hosts, host: string): Verdict {
-  if (ofProjects.has(host) || ofAliases.has(host)) return 'yes';
+export function isServed(hosts: Hosts, host: string): Verdict {
+  const { ofProjects, ofAliases, ofOthers, suffixes, above } = hosts;
+  if (ofProjects.has(host) || ofAliases.has(host) || ofOthers.has(host)) return 'yes';
   if (host.startsWith('*.') && above.has(host.slice(2))) return 'unknown';
   let isDirect = true;
   let isBelowSuffix = suffixes.has(host);
   for (const ancestor of withNamesAbove(host).slice(1)) {
-    if (ofProjects.has(`*.${ancestor}`)) return isDirect && !host.startsWith('*.') ? 'yes' : 'unknown';
+    if (ofProjects.has(`*.${ancestor}`) || ofOthers.has(`*.${ancestor}`))
+      return isDirect && !host.startsWith('*.') ? 'yes' : 'unknown';
     isBelowSuffix ||= suffixes.has(ancestor);
     isDirect = false;
   }

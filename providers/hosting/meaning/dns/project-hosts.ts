@@ -109,7 +109,10 @@ function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): 
     code: 'domain/record-missing',
     severity: isWithout && zone.knowledge === 'all' ? 'warning' : 'note',
     message: text,
-    hint: `point ${host} to the platform: with a CNAME record, or at the apex and beside other records with an ALIAS`,
+    hint:
+      isWithout && zone.knowledge === 'declared'
+        ? '`trueup plan` tells whether the account has a record; if not, add a CNAME, or an ALIAS at the apex and beside other records'
+        : `point ${host} to the platform: with a CNAME record, or at the apex and beside other records with an ALIAS`,
     address: object.address,
     related: [{ message: 'its zone', address: zone.domain.address }],
   };
@@ -122,9 +125,9 @@ const elsewhere = (host: string, at: string): string =>
 function withoutRecord(host: string, zone: Zone): string | undefined {
   if (zone.knowledge === 'all')
     return zone.platformAnswers === 'no'
-      ? `no record of the zone ${zone.name} leads ${host} to the platform, and the platform has no record of its own there: the project does not serve it`
+      ? `no record leads ${host} to the platform, and the platform has no record of its own in the zone: the project does not serve it`
       : undefined;
   return zone.sets.size > 0
-    ? `the zone ${zone.name} declares no record that leads ${host} to the platform: the project serves it only if the account has one, or by the platform's own records`
+    ? `no declared record leads ${host} to the platform: the project serves it only if the account has one, or by the platform's own records`
     : undefined;
 }

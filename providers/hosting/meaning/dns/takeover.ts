@@ -11,17 +11,21 @@ export const takeover: Check = {
   codes: ['dns/takeover'],
   *find(view) {
     const dns = dnsOf(view);
-    for (const zone of dns.zones.values()) {
-      if (!canJudgeHosts(dns, zone)) continue;
-      for (const [name, sets] of zone.sets) {
-        const set = addressSetOf(sets);
-        if (!set || name.startsWith('*.') || cutAbove(zone, name) !== undefined) continue;
-        if (routeOf(dns, name).end !== 'platform' || isServed(dns.hosts, name) !== 'no') continue;
-        yield describe(name, set, nextSet(dns, name));
-      }
-    }
+    for (const zone of dns.zones.values())
+      if (canJudgeHosts(dns, zone))
+        for (const { name, set } of unservedNames(dns, zone))
+          yield describe(zone, name, set, nextSet(dns, name));
   },
 };
+
+/** Yields the names of a zone that lead to the platform, and that no project of the view serves, each with the record set that leads there. */
+export function* unservedNames(dns: Dns, zone: Zone): Generator<{ name: string; set: ViewedObject }> {
+  for (const [name, sets] of zone.sets) {
+    const set = addressSetOf(sets);
+    if (!set || name.startsWith('*.') || cutAbove(zone, name) !== undefined) continue;
+    if (routeOf(dns, name).end === 'platform' && isServed(dns.hosts, name) === 'no') yield { name, set };
+  }
+}
 
 /**
  * True if a host that is not among the domains of projects is served by no project. A view of a configuration has to own the zone and projects; a view of
@@ -41,11 +45,17 @@ function nextSet(dns: Dns, name: string): ViewedObject | undefined {
   return next?.state === 'records' ? addressSetOf(next.sets) : undefined;
 }
 
-function describe(name: string, set: ViewedObject, next: ViewedObject | undefined): Finding {
+function describe(
+  { knowledge }: Zone,
+  name: string,
+  set: ViewedObject,
+  next: ViewedObject | undefined,
+): Finding {
+  const project = knowledge === 'declared' ? 'declared project' : 'project';
   return {
     code: 'dns/takeover',
     severity: 'warning',
-    message: `${name} points to the platform, but no project has it as a domain: visitors get an error page, and a project of another account may claim the name`,
+    message: `${name} points to the platform, but no ${project} has it as a domain: visitors get an error page, and a project of another account may claim the name`,
     hint: `add ${name} to the \`domains\` of the project that should answer, or remove the record if nobody uses the name`,
     address: set.address,
     path: 'records',

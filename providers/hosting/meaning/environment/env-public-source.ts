@@ -4,61 +4,85 @@
  *   | evidence                                                                  | severity |
  *   | ------------------------------------------------------------------------- | -------- |
  *   | another variable, named like a secret, takes the same source              | warning  |
+ *   | another variable, named like a secret, has the same source in its text    | note     |
  *   | another variable, kept secret, takes the same source                      | note     |
  *   | the variable or its source is named like a secret                         | note     |
  *
- * The second is only a note, because the platform's command line keeps variables secret unless it is asked not to, also those that hold a public key.
+ * A part of a text may be a host or a user. A variable that is kept secret is only a note, because the platform's command line keeps variables secret
+ * unless it is asked not to, also those that hold a public key.
  */
-import { addTo, type Finding, holesIn, Sealed, type Value, type ViewedObject } from '#kind';
+import { type Finding, holesIn, isHole, Sealed, type Value, type ViewedObject } from '#kind';
 import { describeVariable, isSecretVariable, type PublicVariable, type Variable } from './env-variables.ts';
 
-/** A variable without a public prefix, in one place. */
-interface PrivatePlace {
+/** How strong the evidence is that a variable shows a source to be secret, as in the table: the lowest is the strongest. */
+const ranks = { named: 0, partly: 1, kept: 2 };
+
+/** A variable without a public prefix, in one place, as evidence about the secret that it takes. */
+interface Witness {
   variable: Variable;
   place: ViewedObject;
+  evidence: keyof typeof ranks;
 }
 
-/** The places of variables that take a secret, by the name of the secret. */
-export type PlacesBySource = ReadonlyMap<string, readonly PrivatePlace[]>;
+/** The strongest evidence about each secret: by its name in the whole view, and by its name and a project. */
+export type WitnessBySource = ReadonlyMap<string, Witness>;
 
-/** Returns the places of variables by the secrets that they take. */
-export function indexSources(variables: readonly Variable[]): PlacesBySource {
-  const bySource = new Map<string, PrivatePlace[]>();
+const keyIn = (project: string | undefined, source: string): string => `${project ?? ''}\n${source}`;
+
+/** Returns the strongest evidence about each secret that variables take. */
+export function indexSources(variables: readonly Variable[]): WitnessBySource {
+  const bySource = new Map<string, Witness>();
+  const add = (key: string, witness: Witness) => {
+    const known = bySource.get(key);
+    if (!known || ranks[witness.evidence] < ranks[known.evidence]) bySource.set(key, witness);
+  };
   for (const variable of variables)
-    for (const place of variable.places)
-      for (const source of sourcesOf(place.fields.value)) addTo(bySource, source, { variable, place });
+    for (const place of variable.places) {
+      const sources = sourcesOf(place.fields.value);
+      const evidence = sources.length > 0 ? evidenceOf(variable, place) : undefined;
+      if (!evidence) continue;
+      for (const source of sources) {
+        add(source, { variable, place, evidence });
+        add(keyIn(variable.project, source), { variable, place, evidence });
+      }
+    }
   return bySource;
+}
+
+/** Returns what a variable shows about the secret that it takes; undefined if it shows nothing. */
+function evidenceOf({ name }: Variable, place: ViewedObject): Witness['evidence'] | undefined {
+  const { value } = place.fields;
+  if (isNamedLikeSecret(name)) return isHole(value) && '$secret' in value ? 'named' : 'partly';
+  return isSecretVariable(place) ? 'kept' : undefined;
 }
 
 /** Returns the names of the secrets in a value. The secrets themselves stay sealed. */
 function sourcesOf(value: Value | undefined): string[] {
+  if (typeof value !== 'object') return [];
   if (value instanceof Sealed) return value.secretName === undefined ? [] : [value.secretName];
   return holesIn(value).flatMap((hole) => ('$secret' in hole ? hole.$secret : []));
 }
 
-/** Returns a finding about a public variable that takes the same secret as a private one; undefined if there is none. */
-export function findSharedSource(
-  variable: PublicVariable,
-  privateBySource: PlacesBySource,
-): Finding | undefined {
-  const shared = variable.places.flatMap((place) =>
-    sourcesOf(place.fields.value).flatMap((source) =>
-      (privateBySource.get(source) ?? []).map((other) => ({ place, source, other })),
-    ),
-  );
-  const named = shared.find(({ other }) => isNamedLikeSecret(other.variable.name));
-  const { place, source, other } = named ?? shared.find((pair) => isSecretVariable(pair.other.place)) ?? {};
-  if (!place || !other) return undefined;
-  const role = named ? 'whose name says that it is secret' : 'which is kept secret';
-  return {
-    code: 'env/public-source',
-    severity: named ? 'warning' : 'note',
-    message: `${describeVariable(variable)} takes the same secret (${source}) as ${describeVariable(other.variable)}, ${role}; frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
-    hint: `remove ${variable.name} and read the other variable on the server; if the value is meant for browsers, it need not be secret`,
-    address: place.address,
-    path: 'value',
-    related: [{ message: 'takes the same secret', address: other.place.address, path: 'value' }],
-  };
+/** Returns a finding about a public variable that takes the same secret as a private one, if possible of its project; undefined if there is none. */
+export function findSharedSource(variable: PublicVariable, witnesses: WitnessBySource): Finding | undefined {
+  for (const { address, fields } of variable.places)
+    for (const source of sourcesOf(fields.value)) {
+      const anywhere = witnesses.get(source);
+      if (!anywhere) continue;
+      const inProject = witnesses.get(keyIn(variable.project, source));
+      const other = inProject?.evidence === anywhere.evidence ? inProject : anywhere;
+      const role = other.evidence === 'kept' ? 'which is kept secret' : 'whose name says that it is secret';
+      return {
+        code: 'env/public-source',
+        severity: other.evidence === 'named' ? 'warning' : 'note',
+        message: `${describeVariable(variable)} takes the same secret (${source}) as ${describeVariable(other.variable)}, ${role}; frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
+        hint: `remove ${variable.name} and read the other variable on the server; if the value is meant for browsers, it need not be secret`,
+        address,
+        path: 'value',
+        related: [{ message: 'takes the same secret', address: other.place.address, path: 'value' }],
+      };
+    }
+  return undefined;
 }
 
 /** Returns a finding about a declared public variable that is named like a secret, or takes a secret with such a name; undefined if there is none. */
@@ -85,7 +109,7 @@ export function findByName(variable: PublicVariable): Finding | undefined {
 
 /** True if a value that stands in clear is neither a setting, a path nor a URL, or if the value is not known. */
 const mayBeSecret = (value: Value | undefined): boolean =>
-  typeof value !== 'string' || /^(?!true$|false$)[^\s/]{8,}$/.test(value);
+  typeof value !== 'string' || /^(?!true$|false$|\/|[a-z]+:\/\/)\S{8,}$/i.test(value);
 
 const secretEnding =
   /(^|_)(secret|secret_key|secret_access_key|private_key|signing_key|encryption_key|service_role|service_role_key|password|passphrase|database_url|connection_string|credentials)$/;

@@ -5,28 +5,32 @@
  * (`NRJS-`), client keys of LaunchDarkly. So are forms that a public and a secret key share, such as those of Algolia and reCAPTCHA.
  */
 
+import { groupBy } from '#kind';
+
 /** The beginning of a key, the form of the text after it, and what the key is. */
 type PrefixedKey = [prefix: string, rest: RegExp, what: string];
 
 const word = /^[A-Za-z0-9_-]{16,}$/;
 const long = /^[A-Za-z0-9_-]{28,}$/;
-const alphanumeric = /^[A-Za-z0-9]{8,}$/;
+const stripeKey = /^[A-Za-z0-9]{6,}$/;
+// Without `-` and `_`, which words in names have.
+const letters = /^[A-Za-z0-9]{24,}$/;
 const hex32 = /^[0-9a-f]{32}$/;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const prefixedKeys: PrefixedKey[] = [
-  ['sk_live_', alphanumeric, 'a secret key of Stripe, Clerk or Paystack'],
-  ['rk_live_', alphanumeric, 'a restricted key of Stripe'],
-  ['sk_test_', alphanumeric, 'a secret test key of Stripe, Clerk or Paystack'],
-  ['rk_test_', alphanumeric, 'a restricted test key of Stripe'],
+  ['sk_live_', stripeKey, 'a secret key of Stripe, Clerk or Paystack'],
+  ['rk_live_', stripeKey, 'a restricted key of Stripe'],
+  ['sk_test_', stripeKey, 'a secret test key of Stripe, Clerk or Paystack'],
+  ['rk_test_', stripeKey, 'a restricted test key of Stripe'],
   ['whsec_', /^[A-Za-z0-9+/=]{16,}$/, 'the secret of a webhook'],
   ['AKIA', /^[A-Z0-9]{16}$/, 'an access key of AWS'],
-  ['ASIA', /^[A-Z0-9]{16}$/, 'a temporary access key of AWS'],
-  ['ghp_', long, 'a token of GitHub'],
-  ['gho_', long, 'a token of GitHub'],
-  ['ghu_', long, 'a token of GitHub'],
-  ['ghs_', long, 'a token of GitHub'],
-  ['ghr_', long, 'a token of GitHub'],
+  ['ASIA', /^(?=.*\d)[A-Z0-9]{16}$/, 'a temporary access key of AWS'],
+  ['ghp_', letters, 'a token of GitHub'],
+  ['gho_', letters, 'a token of GitHub'],
+  ['ghu_', letters, 'a token of GitHub'],
+  ['ghs_', letters, 'a token of GitHub'],
+  ['ghr_', letters, 'a token of GitHub'],
   ['github_pat_', long, 'a token of GitHub'],
   ['glpat-', word, 'a token of GitLab'],
   ['gldt-', word, 'a deploy token of GitLab'],
@@ -38,12 +42,12 @@ const prefixedKeys: PrefixedKey[] = [
   ['sk-svcacct-', word, 'a key of OpenAI'],
   ['sk-admin-', word, 'an admin key of OpenAI'],
   ['sk-ant-', word, 'a key of Anthropic'],
-  ['sk-or-', word, 'a key of OpenRouter'],
+  ['sk-or-v1-', word, 'a key of OpenRouter'],
   ['sk-', /^[A-Za-z0-9]{32,}$/, 'a key of OpenAI or a service like it'],
-  ['gsk_', long, 'a key of Groq'],
-  ['xai-', long, 'a key of xAI'],
-  ['pplx-', long, 'a key of Perplexity'],
-  ['r8_', long, 'a token of Replicate'],
+  ['gsk_', letters, 'a key of Groq'],
+  ['xai-', /^[A-Za-z0-9]{60,}$/, 'a key of xAI'],
+  ['pplx-', letters, 'a key of Perplexity'],
+  ['r8_', letters, 'a token of Replicate'],
   ['hf_', /^[A-Za-z0-9]{30,}$/, 'a token of Hugging Face'],
   ['sk_', /^[0-9a-f]{48}$/, 'a key of ElevenLabs'],
   ['GOCSPX-', word, 'a client secret of Google'],
@@ -56,11 +60,11 @@ const prefixedKeys: PrefixedKey[] = [
   ['pypi-AgE', word, 'a token of PyPI'],
   ['rubygems_', /^[0-9a-f]{48}$/, 'a key of RubyGems'],
   ['dckr_pat_', word, 'a token of Docker'],
-  ['vcp_', word, 'a token of the platform'],
-  ['vci_', word, 'a token of the platform'],
-  ['vca_', word, 'a token of the platform'],
-  ['vcr_', word, 'a token of the platform'],
-  ['vck_', word, "a key of the platform's AI gateway"],
+  ['vcp_', letters, 'a token of the platform'],
+  ['vci_', letters, 'a token of the platform'],
+  ['vca_', letters, 'a token of the platform'],
+  ['vcr_', letters, 'a token of the platform'],
+  ['vck_', letters, "a key of the platform's AI gateway"],
   ['vercel_blob_rw_', word, 'a token of a blob store, which can write'],
   ['https://api.vercel.com/v1/integrations/deploy/', /^prj_\w+\/\w+$/, 'the address of a deploy hook'],
   ['sb_secret_', word, 'a secret key of Supabase'],
@@ -74,16 +78,15 @@ const prefixedKeys: PrefixedKey[] = [
   ['sq0atp-', word, 'a token of Square'],
   ['sq0csp-', word, 'a secret of Square'],
   ['dop_v1_', /^[0-9a-f]{64}$/, 'a token of DigitalOcean'],
-  ['glsa_', word, 'a token of Grafana'],
-  ['glc_', long, 'a token of Grafana'],
+  ['glsa_', /^[A-Za-z0-9]{32}_[0-9a-f]{8}$/, 'a token of Grafana'],
+  ['glc_', /^eyJ[\w=-]{20,}$/, 'a token of Grafana'],
   ['NRAK-', /^[A-Z0-9]{27}$/, 'a user key of New Relic'],
-  ['phx_', word, 'a personal key of PostHog'],
+  ['phx_', letters, 'a personal key of PostHog'],
   ['sntrys_', word, 'a token of Sentry'],
   ['sntryu_', /^[0-9a-f]{64}$/, 'a token of Sentry'],
   ['sdk-', uuid, 'a server key of LaunchDarkly'],
-  ['api-', uuid, 'an access token of LaunchDarkly'],
   ['lin_api_', word, 'a key of Linear'],
-  ['ntn_', long, 'a token of Notion'],
+  ['ntn_', letters, 'a token of Notion'],
   ['figd_', long, 'a token of Figma'],
   ['PMAK-', long, 'a key of Postman'],
   ['CFPAT-', long, 'a management token of Contentful'],
@@ -109,6 +112,9 @@ const otherKeys: [form: RegExp, what: string][] = [
   [/-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/, 'a private key'],
 ];
 
+/** The keys with a fixed beginning, by its first letter: there are many variables. */
+const keysByLetter = groupBy(prefixedKeys, ([prefix]) => prefix[0]);
+
 /**
  * Returns what a text is if it has the form of a key that only servers may have, such as `a token of GitHub`; undefined for anything else. Used for
  * messages, which must not quote the text.
@@ -118,11 +124,12 @@ export function describeKey(text: string): string | undefined {
     text.startsWith(prefix) &&
     rest.test(text.slice(prefix.length)) &&
     !isPlaceholder(text.slice(prefix.length));
-  const known = prefixedKeys.find(isForm) ?? otherKeys.find(([form]) => form.test(text));
+  const known = keysByLetter.get(text[0])?.find(isForm) ?? otherKeys.find(([form]) => form.test(text));
   return known?.at(-1) as string | undefined;
 }
 
 /** True for the end of a key that stands for a key which is filled in elsewhere: `sk_live_xxxxxxxx`, `ghp_your-token-here`. */
 const isPlaceholder = (text: string): boolean =>
-  new Set(text).size < 3 ||
-  /x{6,}|\b(your|example|placeholder|replace|change|dummy|insert|todo)\b/i.test(text.replaceAll('_', '-'));
+  /^[x*.]+$|x{6,}|\b(your|example|placeholder|replace|change|dummy|insert|todo)\b/i.test(
+    text.replaceAll('_', '-'),
+  );

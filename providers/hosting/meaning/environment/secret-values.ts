@@ -12,7 +12,25 @@ const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|host\.docker\.in
  */
 export function describeSecret(value: string): string | undefined {
   const text = value.trim();
-  return describeKey(text) ?? describeServiceUrl(text) ?? describeToken(text) ?? describeDocument(text);
+  return describeText(text) ?? (encodedText.test(text) ? describeText(decode(text)) : undefined);
+}
+
+/** PEM and JSON in Base64, which begin with `-----BEGIN`, `{"`, or `{` and a space or a line break. */
+const encodedText = /^(?:LS0tLS1CRUdJTi|eyJ|ew[0-9A-Za-z+/]{2})[0-9A-Za-z+/\s]{60,}={0,2}$/;
+
+const describeText = (text: string): string | undefined =>
+  describeKey(text) ?? describeServiceUrl(text) ?? describeToken(text) ?? describeDocument(text);
+
+/**
+ * Returns what a text is if its form and the name of its variable together tell that only servers may have it; undefined for anything else. For keys that
+ * are just long, so that their form alone proves nothing.
+ */
+export function describeNamedSecret(name: string, value: string): string | undefined {
+  const text = value.trim();
+  if (/AWS_SECRET|SECRET_ACCESS_KEY/.test(name) && /^[A-Za-z0-9/+]{40}$/.test(text))
+    return 'a secret access key of AWS';
+  if (/TWILIO.*AUTH_?TOKEN/.test(name) && /^[0-9a-f]{32}$/.test(text)) return 'an auth token of Twilio';
+  return undefined;
 }
 
 /** A password for a database on the same machine protects nothing, and `$` or `<` begin a placeholder. */
@@ -26,12 +44,18 @@ function describeServiceUrl(text: string): string | undefined {
 /** Supabase has a public and a secret token of the same form; the role in it tells them apart. */
 function describeToken(text: string): string | undefined {
   const [, payload] = /^eyJ[\w-]*\.(eyJ[\w-]*)\.[\w-]+$/.exec(text) ?? [];
-  const isServiceRole =
-    payload !== undefined && parseObject(atob(toBase64(payload)))?.role === 'service_role';
+  const isServiceRole = payload !== undefined && parseObject(decode(payload))?.role === 'service_role';
   return isServiceRole ? 'a service_role key of Supabase, which passes all its access rules' : undefined;
 }
 
-const toBase64 = (text: string): string => text.replaceAll('-', '+').replaceAll('_', '/');
+/** Returns the text in Base64, also in the form for URLs; an empty text if it is none. */
+function decode(text: string): string {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'));
+  } catch {
+    return '';
+  }
+}
 
 function describeDocument(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined;

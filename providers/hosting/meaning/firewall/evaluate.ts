@@ -46,6 +46,7 @@ function evaluateValue(condition: Condition, value: string): Answer {
       : unknown('no source says whether the path is compared as it is written');
   }
   if (attribute.type === 'ip_address' && isListed(condition, value)) return answer(true);
+  if (attribute.type === 'ip_address' && isOtherVersion(condition, value)) return answer(false);
   return unknown(whyOpaque(condition));
 }
 
@@ -68,6 +69,12 @@ function decoded(path: string): string {
 const isListed = ({ value, op }: Condition, address: string): boolean =>
   /^n?(eq|inc)$/.test(op) &&
   [value].flat().some((text) => String(text).toLowerCase() === address.toLowerCase());
+
+/** True if an address is IPv4 and all compared ones are global IPv6 ones, so that none is an IPv4 address in another spelling. */
+const isOtherVersion = ({ value, op }: Condition, address: string): boolean =>
+  /^n?(eq|inc)$/.test(op) &&
+  !address.includes(':') &&
+  [value].flat().every((text) => /^[23][0-9a-f]{3}:/i.test(String(text)));
 
 function whyOpaque({ invalid, attribute: { type }, op, value }: Condition): string {
   if (invalid !== undefined) return `it is no regular expression: ${invalid}`;

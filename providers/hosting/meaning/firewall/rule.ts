@@ -21,6 +21,8 @@ export type Group = readonly (Condition | undefined)[];
 export interface Rule {
   address: ViewedObject['address'];
   name: string;
+  /** True for an IP entry, which comes before all rules. */
+  isEntry: boolean;
   /** Its groups; undefined if they cannot be read. */
   groups: readonly Group[] | undefined;
   action: string | undefined;
@@ -83,6 +85,7 @@ export function readRule({ address, fields }: ViewedObject): Rule {
   return {
     address,
     name: typeof fields.name === 'string' ? fields.name : address,
+    isEntry: false,
     groups,
     action: typeof action === 'string' ? action : undefined,
     location: action === 'redirect' ? locationOf(mitigate) : undefined,

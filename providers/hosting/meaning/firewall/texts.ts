@@ -18,6 +18,8 @@ const phrases: Record<string, [positive: string, inverse: string]> = {
   lt: ['is less than', 'is not less than'],
   lte: ['is at most', 'is not at most'],
   list: ['is in the list', 'is not in the list'],
+  // Of IP entries.
+  in: ['is in', 'is not in'],
 };
 const positives: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 const mostNames = 5;

@@ -35,16 +35,15 @@ export interface ComparedRules {
 }
 
 /** How many steps the patterns of one firewall may cost. */
-const mostSteps = 200_000;
+const mostSteps = 400_000;
 
-/** Compares the rules of a firewall with each other. `rules`: those in force, in their order. */
-export function compareRules(rules: readonly Rule[]): ComparedRules {
+/** Compares the rules of a firewall with each other. `rules`: those in force, in their order. `entries`: the IP entries that deny. */
+export function compareRules(rules: readonly Rule[], entries: readonly Rule[]): ComparedRules {
   const budget = { steps: mostSteps };
   const copies = findCopies(rules);
   const isCopy = new Set([...copies.values()].flat());
-  const unreached = findUnreached(
-    rules.filter((rule) => !isCopy.has(rule)),
-    budget,
+  const unreached = findUnreached([...entries, ...rules.filter((rule) => !isCopy.has(rule))], budget).filter(
+    ({ rule }) => !rule.isEntry,
   );
   return { rules, copies, unreached, budget };
 }
@@ -63,11 +62,15 @@ function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[
           {
             rule,
             by,
-            isHarmful: rule.action !== 'log' && by.some(({ effectId }) => effectId !== rule.effectId),
+            isHarmful: rule.action !== 'log' && !by.every((other) => doesSame(other, rule)),
           },
         ];
   });
 }
+
+/** True if a request ends in the same way by two rules. How long a client stays denied does not count. */
+const doesSame = (first: Rule, second: Rule): boolean =>
+  first.effectId === second.effectId || (first.action === 'deny' && second.action === 'deny');
 
 /** Returns the rules that decide everything that a rule matches; undefined if something may be left, or if it matches nothing anyway. */
 function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): Rule[] | undefined {
@@ -130,19 +133,25 @@ const verbs: Record<string, string> = { deny: 'denies', redirect: 'redirects', b
 function unreachable([first, ...others]: readonly Unreached[]): Finding {
   const { rule, by, isHarmful } = first!;
   const rules = [rule, ...others.map((other) => other.rule)];
-  const [be, it, match] = others.length > 0 ? ['are', 'them', 'they match'] : ['is', 'it', 'it matches'];
+  const [be, it, they] = others.length > 0 ? ['are', 'them', 'they'] : ['is', 'it', 'it'];
   const verb =
     by.length === 1 ? verbs[by[0]!.action!] : `together ${isHarmful ? 'decide' : 'already decide'}`;
+  const hasEntry = by.some(({ isEntry }) => isEntry);
+  const place = hasEntry ? 'before all rules' : `above ${it}`;
+  const mend = hasEntry ? `narrow or remove ${formatRules(by)}` : `move ${it} above ${formatRules(by)}`;
   return {
     code: 'firewall/unreachable',
     severity: isHarmful ? 'warning' : 'note',
-    message: `${describeRules(rules)} ${be} never reached: ${formatRules(by)}, above ${it}, ${verb} every request that ${match}`,
+    message: `${describeRules(rules)} ${be} never reached: ${formatRules(by)}, ${place}, ${verb} every request that ${they} ${others.length > 0 ? 'match' : 'matches'}`,
     hint: isHarmful
-      ? `if ${it === 'it' ? 'it' : 'they'} should apply, move ${it} above ${formatRules(by)}; otherwise remove ${it}`
+      ? `if ${they} should apply, ${mend}; otherwise remove ${it}`
       : `remove ${it}: the requests are treated the same without ${it}`,
     address: rule.address,
     related: [
-      ...by.map(({ address }) => ({ message: `a rule above ${it} that decides first`, address })),
+      ...by.map(({ address, isEntry }) => ({
+        message: isEntry ? 'the IP entry that decides first' : `a rule above ${it} that decides first`,
+        address,
+      })),
       ...others.map((other) => ({ message: 'never reached as well', address: other.rule.address })),
     ],
   };

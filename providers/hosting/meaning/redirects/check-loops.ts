@@ -1,5 +1,5 @@
 import { type Address, addTo, type Check, type Finding, type View } from '#kind';
-import { destinationField } from './describe-redirects.ts';
+import { destinationField, wayText } from './describe-redirects.ts';
 import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
 import { indexRedirects } from './index-redirects.ts';
 import { urlOf } from './next-hop.ts';
@@ -44,7 +44,7 @@ function addTrap(traps: Map<Address, Trap>, { visit, by }: SampleVisit, follower
 
 /** Adds the redirect of a request to those with the same last redirect, if the request takes more than one. */
 function addChain(chains: Map<string, SampleVisit[]>, sample: SampleVisit, follower: RedirectFollower): void {
-  const { hops = 0, last } = follower.certainEnd(sample.visit) ?? {};
+  const { hops = 0, last } = follower.certainWay(sample.visit) ?? {};
   if (hops < 2 || follower.firstRedirect(sample.visit) !== sample.by) return;
   // The platform itself redirects from HTTP to HTTPS.
   addTo(chains, last!.by ?? `http ${sample.visit.project}`, sample);
@@ -119,7 +119,8 @@ function chainFinding(
   { follower, view }: { follower: RedirectFollower; view: View },
 ): Finding {
   const [sample] = samples as [SampleVisit];
-  const { steps, end } = follower.certainWay(sample.visit)!;
+  const end = follower.certainWay(sample.visit)!.end!;
+  const steps = follower.stepsOf(sample.visit);
   const way = wayText([...steps.map(({ visit }) => urlOf(visit)), end]);
   const others = samples.length - 1;
   const more =
@@ -149,10 +150,6 @@ function chainFinding(
     subject: last,
   };
 }
-
-/** Returns URLs as a way. The middle of a long one is left out. */
-const wayText = (urls: readonly string[]): string =>
-  (urls.length > 7 ? [...urls.slice(0, 4), '…', ...urls.slice(-2)] : urls).join(' → ');
 
 /** Returns a text that is equal for the same redirects before and after a plan. */
 const identify = (redirects: readonly Address[]): string =>

@@ -148,12 +148,22 @@ export class RedirectFollower {
     return rest;
   }
 
-  /** Like `certainWay`, without the steps between the first and the last one. */
-  certainEnd(visit: Visit): StraightWay | undefined {
+  /** Returns the way of a request whose every redirect and end are certain; undefined if one is uncertain, or if it is endless. */
+  certainWay(visit: Visit): StraightWay | undefined {
     const way = this.#straightWay(this.#placeOf(visit));
-    if (way) return way.end === undefined ? undefined : way;
-    const { steps, end } = this.certainWay(visit) ?? {};
-    return steps && { hops: steps.length, last: steps.at(-1), end };
+    return way?.end === undefined ? undefined : way;
+  }
+
+  /** Returns the steps of a request with a certain way. */
+  stepsOf(visit: Visit): Step[] {
+    const steps: Step[] = [];
+    let place: Place | undefined = this.#placeOf(visit);
+    while (place && place.way!.hops > 0) {
+      const [move] = this.#movesAt(place) as [Move];
+      steps.push({ visit: place.visit, by: move.outcome.by });
+      place = move.to;
+    }
+    return steps;
   }
 
   /**
@@ -187,42 +197,4 @@ export class RedirectFollower {
   firstRedirect(visit: Visit): Address | undefined {
     return this.#movesAt(this.#placeOf(visit))[0]!.outcome.by;
   }
-
-  /**
-   * Returns the steps of a request whose every redirect is certain, and where it ends; undefined if a redirect or the end is uncertain, or if it is
-   * endless. A redirect of a host may keep the path or not, so the end can be a host alone.
-   */
-  certainWay(start: Visit): { steps: Step[]; end: string } | undefined {
-    const steps: Step[] = [];
-    for (let places = [this.#placeOf(start)]; steps.length <= mostRedirects; ) {
-      const moves = places.flatMap((place) => this.#movesAt(place));
-      const outcomes = moves.map(({ outcome }) => outcome);
-      const [first] = outcomes;
-      if (!first || first.type === 'unknown' || outcomes.some(({ type }) => type !== first.type))
-        return undefined;
-      if (first.type === 'answer')
-        return endAt(
-          steps,
-          places.map(({ visit }) => urlOf(visit)),
-        );
-      if (outcomes.some(({ by }) => by !== first.by)) return undefined;
-      steps.push({ visit: places[0]!.visit, by: first.by });
-      if (first.type === 'outside')
-        return endAt(
-          steps,
-          outcomes.flatMap((outcome) => (outcome.type === 'outside' ? outcome.url : [])),
-        );
-      places = [...new Set(moves.flatMap(({ to }) => to ?? []))];
-    }
-    return undefined;
-  }
-}
-
-/** Returns a way that ends at all of some URLs: at the only one, or at the host that they have in common; undefined if they have none. */
-function endAt(steps: Step[], urls: readonly string[]): { steps: Step[]; end: string } | undefined {
-  const [first, ...others] = urls;
-  if (others.every((url) => url === first)) return { steps, end: first! };
-  const hosts = new Set(urls.map((url) => /^https?:\/\/[^/]+/.exec(url)?.[0]));
-  const [host] = hosts;
-  return hosts.size === 1 && host !== undefined ? { steps, end: host } : undefined;
 }

@@ -40,12 +40,16 @@ export interface LayerOutcomes {
   mayPass: boolean;
 }
 
-/** Longer paths are not looked at. A path can grow with each redirect. */
+/**
+ * Longer paths are not looked at, because a path can grow with each redirect. Nor is `/.well-known`: the platform redirects it nowhere
+ * (documentation: Redirects).
+ */
 const mostPathLength = 2048;
 
 /** Returns everything that may happen to a request next. */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
-  if (visit.path.length > mostPathLength) return [{ type: 'unknown' }];
+  if (visit.path.length > mostPathLength || visit.path.startsWith('/.well-known'))
+    return [{ type: 'unknown' }];
   const layers = [
     upgradeToHttps(visit),
     redirectOfHost(index, visit),
@@ -94,7 +98,7 @@ export function servedHost(index: RedirectIndex, host: string): ServedHost | und
   return wildcard === undefined ? undefined : 'unknown';
 }
 
-/** The redirect of a domain or alias to another host. No source says whether it keeps the path. */
+/** The redirect of a domain or alias to another host. It keeps the path (leqir/riqle, VERCEL_DOMAIN_REDIRECT_FIX.md). */
 export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const served = visit.host === undefined ? undefined : servedHost(index, visit.host);
   if (served === 'unknown') return { outcomes: [{ type: 'unknown' }], mayPass: true };
@@ -102,14 +106,10 @@ export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcome
   if (!served || redirect === null || redirect === '') return passes;
   const by = served.object.address;
   if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by }], mayPass: true };
-  const paths = visit.path === '/' ? ['/'] : [visit.path, '/'];
-  const outcomes = paths.map((path) => {
-    const query = visit.query === '' ? '' : undefined;
-    const destination = { host: hostOf(redirect), isHttp: false, path, query: '', text: '' };
-    const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
-    return goTo(index, visit, { by, destination, query, status });
-  });
-  return { outcomes, mayPass: false };
+  const destination = { host: hostOf(redirect), isHttp: false, path: visit.path, query: '', text: '' };
+  const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
+  const query = visit.query === '' ? '' : undefined;
+  return { outcomes: [goTo(index, visit, { by, destination, query, status })], mayPass: false };
 }
 
 const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
@@ -141,18 +141,22 @@ export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: Bulk
   });
 }
 
-/** The routes of the project in their order: the first one that matches and does not continue decides. */
+/**
+ * The routes of the project in their order: the first one that matches and does not continue decides. Changes of headers keep no request from the next
+ * layer, but no source says whether later routes are tried after them.
+ */
 export function routesAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const outcomes: Outcome[] = [];
+  let isReached = true;
   for (const route of index.projectAt(visit.project).routesAt(visit.path)) {
     const { verdict, parameters } = matchRoute(route, visit);
     if (verdict === 'no' || route.effect.type === 'continue') continue;
     if (route.effect.type === 'change') {
-      outcomes.push({ type: 'answer', by: route.object.address });
+      isReached = false;
       continue;
     }
     outcomes.push(outcomeOfRoute(index, visit, route, parameters));
-    if (verdict === 'yes' && route.effect.type !== 'unknown') return { outcomes, mayPass: false };
+    if (verdict === 'yes' && route.effect.type !== 'unknown') return { outcomes, mayPass: !isReached };
   }
   return { outcomes, mayPass: true };
 }

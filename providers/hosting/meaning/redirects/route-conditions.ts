@@ -74,17 +74,16 @@ function matchesSubject(condition: RouteCondition, { host, query, client }: Cond
 /** Returns whether the value of a part of a request meets the stated one, which may be a text or a regular expression. */
 export function matchesValue(stated: string | undefined, actual: string): Verdict {
   if (stated === undefined) return 'yes';
-  const isRegex = isSimpleRegex(stated);
-  if (!isRegex) return 'unknown';
-  if (actual.length ** costOf(stated) > 1_000_000) return 'unknown';
-  const readings = [
-    stated === actual,
-    stated.toLowerCase() === actual.toLowerCase(),
+  if (!isSimpleRegex(stated) || actual.length ** costOf(stated) > 1_000_000) return 'unknown';
+  const regexReadings = [
     compileSimpleRegex(stated).test(actual),
     compileSimpleRegex(`^(?:${stated})$`).test(actual),
   ];
-  // A text that is no pattern equals itself in all readings.
-  return readings.every((isMet) => isMet === readings[0]) ? verdictOf(readings[0]!) : 'unknown';
+  const textReadings = [stated === actual, stated.toLowerCase() === actual.toLowerCase()];
+  // A host has dots, but nobody writes `*` or `(` in a text.
+  const isPattern = /[\\^$|()[\]{}*+?]/.test(stated);
+  const [first, ...others] = isPattern ? regexReadings : [...regexReadings, ...textReadings];
+  return others.every((isMet) => isMet === first) ? verdictOf(first!) : 'unknown';
 }
 
 /** Returns the client of whom only is known that it meets some conditions. Used for the visitors that a redirect with conditions answers. */

@@ -1,0 +1,73 @@
+/*
+ * Reads the IP entries of a firewall as rules. Entries come before all rules (https://vercel.com/docs/vercel-firewall, "Rule execution order"). An
+ * entry is for one host, or for all hosts of the project if that is `*` (https://vercel.com/guides/deny-traffic-from-a-set-of-ip-addresses), and for
+ * one address or a range. Which of several entries for one address comes first is not documented.
+ */
+import type { View, ViewedObject } from '#kind';
+import { type Condition, readCondition, TextTest } from './condition.ts';
+import { type Pattern, patternOfText, plainPrefix } from './pattern.ts';
+import type { Rule } from './rule.ts';
+
+/** Returns the entries of a firewall that deny requests before any rule sees them. None if others may let the same requests through. */
+export function denyingEntries(view: View, firewall: Rule['address']): Rule[] {
+  const entries = view.under(firewall, 'firewallIp').map(readIpEntry);
+  return entries.every(({ action }) => action === 'deny' || action === 'log')
+    ? entries.filter(({ action }) => action === 'deny')
+    : [];
+}
+
+function readIpEntry({ address, fields: { hostname, ip, action } }: ViewedObject): Rule {
+  const isForAll = hostname === '*';
+  return {
+    address,
+    name: isForAll ? String(ip) : `${String(ip)} on ${String(hostname)}`,
+    isEntry: true,
+    groups: [[...(isForAll ? [] : [hostCondition(hostname)]), addressCondition(ip)]],
+    action: typeof action === 'string' ? action : undefined,
+    effectId: typeof action === 'string' ? action : undefined,
+    location: undefined,
+    isLate: false,
+  };
+}
+
+// What an entry for a wildcard matches is not documented.
+const hostCondition = (hostname: ViewedObject['fields'][string] | undefined): Condition | undefined =>
+  typeof hostname === 'string' && !hostname.includes('*')
+    ? readCondition({ type: 'host', op: 'eq', value: hostname })
+    : undefined;
+
+function addressCondition(ip: ViewedObject['fields'][string] | undefined): Condition | undefined {
+  if (typeof ip !== 'string') return undefined;
+  const condition = readCondition({ type: 'ip_address', op: 'eq', value: ip });
+  const pattern = rangePattern(ip);
+  if (!condition || !pattern) return condition;
+  const test = new TextTest({ type: 'pattern', prefix: plainPrefix(pattern) }, () => pattern);
+  return { ...condition, test, op: 'in', testId: `range ${ip}`, id: `range ${ip}` };
+}
+
+/** Returns a pattern for the addresses of an IPv4 range, as they are written; undefined for anything else. */
+function rangePattern(range: string): Pattern | undefined {
+  const [address = '', length] = range.split('/');
+  const octets = address.split('.').map(Number);
+  const bits = Number(length);
+  if (length === undefined || octets.length !== 4 || !(bits >= 8 && bits <= 32)) return undefined;
+  const whole = Math.floor(bits / 8);
+  const fixed = patternOfText(
+    octets
+      .slice(0, whole)
+      .map((octet) => `${octet}${whole === 4 ? '' : '.'}`)
+      .join(whole === 4 ? '.' : ''),
+  );
+  if (whole === 4)
+    return { type: 'sequence', parts: [{ type: 'start' }, ...partsOf(fixed), { type: 'end' }] };
+  const size = 2 ** (8 - (bits % 8));
+  const first = octets[whole]! - (octets[whole]! % size);
+  const isLast = whole === 3;
+  const options = Array.from({ length: size }, (_, i) => patternOfText(`${first + i}${isLast ? '' : '.'}`));
+  const rest: Pattern[] =
+    bits % 8 === 0 ? [] : [{ type: 'choice', options }, ...(isLast ? [{ type: 'end' } as const] : [])];
+  return { type: 'sequence', parts: [{ type: 'start' }, ...partsOf(fixed), ...rest] };
+}
+
+const partsOf = (pattern: Pattern): readonly Pattern[] =>
+  pattern.type === 'sequence' ? pattern.parts : [pattern];

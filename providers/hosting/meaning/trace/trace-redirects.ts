@@ -1,0 +1,160 @@
+/*
+ * The redirects and routes that see a request of a visitor, for `trueup trace`.
+ */
+import type { TraceStep, ViewedObject, VisitorRequest } from '#kind';
+import type { BulkRedirect, RedirectIndex, Route } from '../redirects/index-redirects.ts';
+import {
+  bulkRedirectAt,
+  type LayerOutcomes,
+  matchRoute,
+  type Outcome,
+  redirectOfHost,
+  routesAt,
+  servedHost,
+  upgradeToHttps,
+  urlOf,
+  type Visit,
+} from '../redirects/next-hop.ts';
+import { matchLiteral, matchPattern } from '../redirects/path-pattern.ts';
+import {
+  type Client,
+  matchesValue,
+  meetsCondition,
+  type RouteCondition,
+} from '../redirects/route-conditions.ts';
+
+/** A layer that may answer a request, with the steps that lead there. No source says in which order the platform applies the layers. */
+export interface TracedLayer extends LayerOutcomes {
+  /** For messages: `bulk redirects`. */
+  name: string;
+  steps: TraceStep[];
+}
+
+/** Returns the visit that a request is, at a host of a project. */
+export const visitOf = ({ url, headers }: VisitorRequest, project: string): Visit => ({
+  project,
+  host: url.hostname,
+  isHttp: url.protocol === 'http:',
+  path: url.pathname,
+  query: url.search.replace(/^\?/, ''),
+  client: clientOf(headers),
+});
+
+/** The visitor of a request: its headers and cookies are known. */
+function clientOf(headers: VisitorRequest['headers']): Client {
+  const cookies = new Map(
+    (headers.get('cookie') ?? '').split(/;\s*/).flatMap((cookie) => {
+      const separator = cookie.indexOf('=');
+      return separator < 1 ? [] : [[cookie.slice(0, separator), cookie.slice(separator + 1)] as const];
+    }),
+  );
+  return {
+    key: JSON.stringify([...headers]),
+    meets({ type, key, value }) {
+      if (key === undefined) return 'unknown';
+      const actual = type === 'cookie' ? cookies.get(key) : headers.get(key.toLowerCase());
+      return actual === undefined ? 'no' : matchesValue(value, actual);
+    },
+    elsewhere: () => clientOf(new Map([...headers].filter(([name]) => name !== 'cookie'))),
+  };
+}
+
+/** Returns the layers of redirects that may answer a visit. */
+export function traceRedirects(index: RedirectIndex, visit: Visit): TracedLayer[] {
+  const { bulkAt, routes } = index.projectAt(visit.project);
+  const bulk = bulkRedirectAt(index, visit);
+  const routed = routesAt(index, visit);
+  const decidingRoute = routed.mayPass ? undefined : routed.outcomes.at(-1)?.by;
+  const lastRoute = routes.findIndex(({ object }) => object.address === decidingRoute);
+  const seenRoutes = lastRoute < 0 ? routes : routes.slice(0, lastRoute + 1);
+  return [
+    { name: 'redirects from HTTP to HTTPS', steps: [], ...upgradeToHttps(visit) },
+    { name: 'redirects of domains', steps: hostSteps(index, visit), ...redirectOfHost(index, visit) },
+    {
+      name: 'bulk redirects',
+      steps: bulkAt(visit.path).map((redirect) => bulkStep(redirect, visit)),
+      ...bulk,
+    },
+    { name: 'routes', steps: seenRoutes.map((route) => routeStep(route, visit)), ...routed },
+  ];
+}
+
+/** Returns what an outcome does, for messages: `redirects to https://example.com/ (308)`. */
+export function formatOutcome(outcome: Outcome): string {
+  const status = 'status' in outcome && outcome.status !== undefined ? ` (${outcome.status})` : '';
+  if (outcome.type === 'redirect') return `redirects to ${urlOf(outcome.to)}${status}`;
+  if (outcome.type === 'outside') return `redirects to ${outcome.url}${status}`;
+  return outcome.type === 'answer' ? 'answers' : 'does something that is not known';
+}
+
+/** Returns the redirect of the domain of a request as a step; none if it has no redirect. */
+function hostSteps(index: RedirectIndex, { host }: Visit): TraceStep[] {
+  const served = host === undefined ? undefined : servedHost(index, host);
+  if (!served || served === 'unknown') return [];
+  const { redirect, redirectStatusCode } = served.object.fields;
+  if (redirect === undefined || redirect === null || redirect === '') return [];
+  const target = typeof redirect === 'string' ? redirect : 'a domain that is not known yet';
+  const status = typeof redirectStatusCode === 'number' ? ` (${redirectStatusCode})` : '';
+  return [
+    {
+      address: served.object.address,
+      type: 'domain redirect',
+      matches: 'yes',
+      conditions: [],
+      effect: `redirect to ${target}${status}`,
+    },
+  ];
+}
+
+function bulkStep(
+  { object, source, destination, isCaseSensitive }: BulkRedirect,
+  { path }: Visit,
+): TraceStep {
+  const verdict = matchLiteral(source, isCaseSensitive, path);
+  return {
+    address: object.address,
+    type: 'bulk redirect',
+    matches: verdict,
+    conditions: [{ text: `path equals ${JSON.stringify(source)}`, verdict }],
+    effect: `redirect to ${destination ?? 'a place that is not known yet'}${statusText(object)}`,
+  };
+}
+
+const statusText = ({ fields: { statusCode } }: ViewedObject): string =>
+  typeof statusCode === 'number' ? ` (${statusCode})` : '';
+
+function routeStep(route: Route, visit: Visit): TraceStep {
+  const { object, pattern, conditions, effect, isEnabled } = route;
+  const source = (object.fields.route as { src?: unknown } | undefined)?.src;
+  const path = matchPattern(pattern, visit.path).verdict;
+  const others = conditions?.map((condition) => ({
+    text: formatCondition(condition),
+    verdict: meetsCondition(condition, visit),
+  })) ?? [{ text: 'a condition', verdict: 'unknown' as const, why: 'it is not known yet' }];
+  return {
+    address: object.address,
+    type: 'route',
+    matches: matchRoute(route, visit).verdict,
+    conditions: [
+      ...(isEnabled === 'yes' ? [] : [{ text: 'enabled', verdict: isEnabled }]),
+      { text: `path matches ${JSON.stringify(source)}`, verdict: path },
+      ...others,
+    ],
+    effect:
+      effect.type === 'redirect'
+        ? `redirect to ${effect.destination} (${effect.status})`
+        : effect.type === 'answer'
+          ? effect.text
+          : effect.type === 'unknown'
+            ? 'not known'
+            : 'change headers or queries',
+  };
+}
+
+function formatCondition({ type, key, value, isNegated }: RouteCondition): string {
+  const subject = [type, key].filter((part) => part !== undefined).join(' ');
+  const has = isNegated ? 'is missing' : 'is there';
+  return value === undefined
+    ? `${subject} ${has}`
+    : `${subject} ${isNegated ? 'is not' : 'is'} ${JSON.stringify(value)}`;
+}

@@ -1,0 +1,126 @@
+import { isIP } from 'node:net';
+import { type Command, InvalidArgumentError } from 'commander';
+import { createPlanOptions } from '../app/planning/plan-options.ts';
+import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
+import { openSession } from '../app/session/open-session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
+import { readPlanText } from '../approval/plan-files.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { View } from '../kind/meaning.ts';
+import type { Provider } from '../kind/provider.ts';
+import { viewsOfSavedPlan } from '../meaning/saved-views.ts';
+import { viewAfter, viewBefore, viewOfConfigurations } from '../meaning/view.ts';
+import { raise } from '../model/diagnostic.ts';
+import { type StateTrace, traceJson, traceText } from '../report/trace-text.ts';
+import { openPlan } from '../run/open-plan.ts';
+import type { CommandRun } from './command-run.ts';
+import { jsonOption } from './formats.ts';
+import { withAccount } from './options.ts';
+import { type Terminal, terminalFor } from './terminal.ts';
+
+interface TraceOptions extends StackOptions {
+  ip?: string;
+  country?: string;
+  header?: ReadonlyMap<string, string>;
+  live?: boolean;
+  plan?: string;
+  json?: boolean;
+}
+
+/** Declares `trueup trace`, which says what a configuration or an account does with a request of a visitor, and which rule decides. */
+export function traceCommand(command: Command, provider: Provider, run: CommandRun): void {
+  withAccount(command)
+    .argument(
+      '<method>',
+      'the method of the request: GET',
+      parseValid((text) => /^[A-Z]+$/i.test(text), 'It must be a method, such as GET.'),
+    )
+    .argument('<url>', 'its URL: https://shop.example.com/admin', parseUrl)
+    .option(
+      '--ip <address>',
+      'the IP address of the visitor',
+      parseValid((text) => isIP(text) > 0, 'It must be an IP address.'),
+    )
+    .option(
+      '--country <code>',
+      'the country of the visitor: DE',
+      parseValid((text) => /^[A-Z]{2}$/i.test(text), 'It must have two letters, such as DE.'),
+    )
+    .option('--header <name:value>', 'a header of the request; repeatable', addHeader)
+    .option('--live', 'the account as it is, and as it will be after an apply; reads the account')
+    .option('--plan <file>', 'a plan saved by `plan --out`: before and after it; needs no account')
+    .addOption(jsonOption())
+    .action(async (method: string, url: URL, options: TraceOptions) => {
+      const terminal = terminalFor(run, options);
+      const { ip, country, header = new Map() } = options;
+      const request = { method, url, ip, country, headers: header };
+      const { trace } = await provider.meaning();
+      const views = await readViews(provider, options, terminal);
+      const traces = views.map(({ state, view }): StateTrace => ({ state, trace: trace(view, request) }));
+      const [first, second] = traces.map((stateTrace) => JSON.stringify(stateTrace.trace));
+      // The same twice would hide that a plan changes nothing for this request.
+      const shown = first === second ? [{ ...traces[0]!, state: 'before and after' }] : traces;
+      const look = { style: terminal.outStyle, verbose: options.verbose ?? false };
+      terminal.out(options.json ? traceJson(request, traces) : traceText(request, shown, look));
+    });
+}
+
+/** Returns the views to trace a request in. Throws `Problems` if they cannot be read. */
+async function readViews(
+  provider: Provider,
+  options: TraceOptions,
+  terminal: Terminal,
+): Promise<{ state: string; view: View }[]> {
+  const { host } = terminal.run;
+  const kinds = kindsOf(provider.kinds);
+  const beforeAndAfter = ({ before, after }: { before: View; after: View }) => [
+    { state: 'before', view: before },
+    { state: 'after', view: after },
+  ];
+  if (options.plan !== undefined && options.live)
+    raise('cli/options', '--live and --plan exclude each other');
+  if (options.plan !== undefined) {
+    const plan = shownPlan(parseSavedPlan(await readPlanText(options.plan, host), options.plan));
+    return beforeAndAfter(viewsOfSavedPlan(plan, kinds));
+  }
+  if (!options.live) {
+    const sources = createSources(options, host);
+    const { desired } = await loadConfiguration(provider, options, terminal.run, {
+      sources,
+      isOnlyShown: true,
+    });
+    return [{ state: 'declared', view: viewOfConfigurations([desired]) }];
+  }
+  const session = await openSession(provider, options, terminal);
+  try {
+    const { live, plan, desired } = await openPlan(session, createPlanOptions(options, host));
+    const planned = { desired, kinds };
+    return beforeAndAfter({
+      before: viewBefore(live, plan.changes, planned),
+      after: viewAfter(live, plan.changes, planned),
+    });
+  } finally {
+    await session.close();
+  }
+}
+
+/** Returns the URL of the command line. Throws for text that is none. */
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  throw new InvalidArgumentError('It must be a URL, such as https://shop.example.com/admin.');
+}
+
+/** Returns a parser of texts for which `isValid` is true, in upper case. */
+const parseValid = (isValid: (text: string) => boolean, expectation: string) => (text: string) => {
+  if (isValid(text)) return text.toUpperCase();
+  throw new InvalidArgumentError(expectation);
+};
+
+/** Adds a header to those before it, by its name in lower case. */
+function addHeader(text: string, earlier: ReadonlyMap<string, string> = new Map()): Map<string, string> {
+  const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
+  if (name === undefined) throw new InvalidArgumentError('It must be NAME:VALUE.');
+  return new Map([...earlier, [name.toLowerCase(), value!]]);
+}

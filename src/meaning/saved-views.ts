@@ -1,0 +1,86 @@
+import type { Kinds } from '../kind/kind.ts';
+import type { Knowledge, View } from '../kind/meaning.ts';
+import type { Address } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import type { Plan, PlannedList } from '../model/plan.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
+import { type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+import { createView, type PlacedObject } from './view.ts';
+
+/**
+ * Returns the views before and after a saved plan, for `trueup trace --plan`, which reads neither the configuration nor the account. A plan file has
+ * no fields of objects that no stack owns, so these are left out, and the view knows nothing about their collections.
+ */
+export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): { before: View; after: View } {
+  const knows = knowledgeOfPlan(plan, kinds);
+  const lists = indexLists(plan.lists ?? []);
+  const objectsOf = (side: 'before' | 'after') =>
+    plan.changes.flatMap((change): PlacedObject[] => {
+      const { address, kind, parent } = change;
+      if (!existsOn(side, change)) return [];
+      return [
+        {
+          address,
+          kind,
+          parent,
+          fields: fieldsOn(side, change),
+          index: lists.get(collectionId(kind, parent))?.[side].get(address) ?? 0,
+          isDeclared: change.after !== undefined,
+        },
+      ];
+    });
+  return { before: createView(objectsOf('before'), knows), after: createView(objectsOf('after'), knows) };
+}
+
+/** True if the object of a change exists before or after the plan. */
+const existsOn = (side: 'before' | 'after', { action }: Change): boolean =>
+  side === 'before' ? action !== 'create' : action !== 'delete' && action !== 'forget';
+
+/** Returns the fields of the object of a change in a plan file: the undeclared ones, the unchanged ones, and one side of the changed ones. */
+function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): Fields {
+  const changed = fields.flatMap((field): [string, Value][] => {
+    const value = field[side];
+    return value === undefined ? [] : [[field.path, value]];
+  });
+  return [after?.fields ?? {}, fieldsFromLeaves(changed)].reduce(mergeFields, before?.fields ?? {});
+}
+
+/** Returns fields with the members of others on top, also inside nested values. */
+function mergeFields(fields: Fields, others: Fields): Fields {
+  const merged = mapMembers(others, (value, name) => {
+    const own = fields[name];
+    return isPlainObject(own) && isPlainObject(value)
+      ? (mergeFields(own as Fields, value as Fields) as Value)
+      : value;
+  });
+  return { ...fields, ...merged };
+}
+
+/** Returns the positions in each ordered list of a plan, by address. */
+function indexLists(lists: readonly PlannedList[]) {
+  const positions = (addresses: readonly Address[]) =>
+    new Map(addresses.map((address, index) => [address, index]));
+  return new Map(
+    lists.map(({ kind, parent, before, after }) => [
+      collectionId(kind, parent),
+      { before: positions(before), after: positions(after) },
+    ]),
+  );
+}
+
+/** Returns what a plan file tells about a collection: everything, or nothing if the file lacks objects of it, or may lack some. */
+function knowledgeOfPlan(
+  { unmanaged, partialKinds = [], complete, isNarrowed }: Plan,
+  kinds: Kinds,
+): View['knows'] {
+  const withUnmanaged = new Set<CollectionId>();
+  for (const { kind, address } of unmanaged) {
+    const end = address.lastIndexOf(`/${kinds.get(kind)?.section}/`);
+    withUnmanaged.add(collectionId(kind, end < 0 ? undefined : address.slice(0, end)));
+  }
+  return (kind, parent): Knowledge => {
+    const isWhole = complete && !isNarrowed && parent !== undefined && !partialKinds.includes(kind);
+    return isWhole && !withUnmanaged.has(collectionId(kind, parent)) ? 'all' : 'nothing';
+  };
+}

@@ -1,0 +1,35 @@
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { meaning } from '../../providers/hosting/meaning/index.ts';
+import type { View } from '../../src/kind/meaning.ts';
+import { companyOf } from '../support/company.ts';
+import { runs } from '../support/sweep.ts';
+import { viewOf } from '../support/view-of.ts';
+import { healthyAccount } from './healthy-account.ts';
+
+/** Returns the findings above note, as texts. */
+const alarmsIn = (view: View): string[] =>
+  meaning.checks.flatMap((check) =>
+    [...check.find(view)].flatMap(({ severity, code, address, message }) =>
+      severity === 'note' ? [] : [`${code} ${address}: ${message}`],
+    ),
+  );
+
+/** Returns the view of an account that has exactly the declared objects. */
+const asAccount = (view: View): View => ({ ...view, knows: () => 'all' });
+
+it('a healthy account has no warning, neither as a configuration nor as an account', async () => {
+  await fc.assert(
+    fc.asyncProperty(healthyAccount, async (yaml) => {
+      const view = await viewOf(`secrets: { stripe: {} }\n${yaml}`);
+      expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
+    }),
+    { numRuns: runs(1_000) },
+  );
+});
+
+it('a company of sixty sites has no warning', async () => {
+  const [, body = ''] = companyOf(60).split('platform: { personal: true }\n');
+  const view = await viewOf(body);
+  expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
+});
