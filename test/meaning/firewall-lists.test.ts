@@ -103,7 +103,12 @@ it.each([
 
 it('a firewall that is off denies nothing', async () => {
   const everything = ['all deny: path pre /'];
-  expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([]);
+  expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([
+    'note off firewall < all',
+  ]);
+  expect(await findingsFor(firewallChecks, ['all deny off: path pre /'], { firewallEnabled: false })).toEqual(
+    [],
+  );
   expect(await findingsFor(firewallChecks, everything, { firewallEnabled: true })).toEqual([
     'warning matches-everything all',
   ]);

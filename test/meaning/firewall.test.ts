@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
-import { findingsFor } from './firewall-view.ts';
+import { viewOf } from '../support/view-of.ts';
+import { ruleOf } from './firewall-lines.ts';
+import { findingsFor, shortFinding } from './firewall-view.ts';
 
 /** The rules of a firewall, and what is found in them. */
 type Case = [title: string, rules: string[], findings: string[]];
@@ -197,6 +199,27 @@ const healthy: Case[] = [
 const find = (rules: string[], settings?: object) => findingsFor(firewallChecks, rules, settings);
 
 describe('firewall rules', () => {
+  it('that deny for different times do the same', async () => {
+    const rules = [
+      { ...ruleOf('a deny: path pre /a'), action: { mitigate: { action: 'deny', actionDuration: '1h' } } },
+      ruleOf('b deny: path eq /a'),
+      { ...ruleOf('c bypass: path eq /b'), action: { mitigate: { action: 'bypass', bypassSystem: true } } },
+      ruleOf('d bypass: path eq /b'),
+    ];
+    const view = await viewOf(`projects: ${JSON.stringify({ web: { firewall: { rules } } })}`);
+    expect([...firewallChecks[0]!.find(view)].map(shortFinding)).toEqual([
+      'note unreachable b < a',
+      'warning unreachable d < c',
+    ]);
+  });
+
+  it('with costly expressions are given up', async () => {
+    const costly = Array.from({ length: 40 }, (_, i) => `r${i} deny: path re (a|b)*a(a|b){${i + 10}}c$`);
+    expect(await find([...costly, 'x bypass: path eq /y', 'y deny: path eq /y'])).toContain(
+      'warning unreachable y < x',
+    );
+  });
+
   it.each(harmful)('%s', async (_, rules, findings) => {
     expect(await find(rules)).toEqual(findings);
   });

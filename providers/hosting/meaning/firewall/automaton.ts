@@ -207,8 +207,10 @@ export function hasCommonText(requirements: readonly TextRequirement[], budget: 
     const following: Position[][] = [];
     for (const positions of open) {
       if (positions.every(({ accepts }, i) => accepts === requirements[i]!.isIn)) return 'yes';
+      // A step costs as many nodes as it looks at.
+      const cost = positions.reduce((sum, { nodes }) => sum + 1 + nodes.length, 0);
       for (const character of characters) {
-        budget.steps -= requirements.length;
+        budget.steps -= cost;
         if (budget.steps < 0) return 'unknown';
         const next = positions.map((position, i) => requirements[i]!.automaton.step(position, character));
         if (next.some((position, i) => isHopeless(position, requirements[i]!.isIn))) continue;

@@ -1,4 +1,5 @@
 import type { Check } from '#kind';
+import { reportFirewallsOff } from './firewall-off.ts';
 import { denyingEntries } from './ip-entry.ts';
 import { reportRedirectLoops } from './redirect-loop.ts';
 import { ruleLists } from './rule.ts';
@@ -15,10 +16,12 @@ export const firewallChecks: readonly Check[] = [
       'firewall/invalid-pattern',
       'firewall/matches-everything',
       'firewall/never-matches',
+      'firewall/off',
       'firewall/redirect-loop',
       'firewall/unreachable',
     ],
     *find(view) {
+      yield* reportFirewallsOff(view);
       for (const list of ruleLists(view)) {
         const compared = compareRules(list.rules, denyingEntries(view, list.firewall));
         yield* reportUnreached(compared);

@@ -35,7 +35,7 @@ export interface ComparedRules {
 }
 
 /** How many steps the patterns of one firewall may cost. */
-const mostSteps = 200_000;
+const mostSteps = 400_000;
 
 /** Compares the rules of a firewall with each other. `rules`: those in force, in their order. `entries`: the IP entries that deny. */
 export function compareRules(rules: readonly Rule[], entries: readonly Rule[]): ComparedRules {
@@ -62,11 +62,15 @@ function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[
           {
             rule,
             by,
-            isHarmful: rule.action !== 'log' && by.some(({ effectId }) => effectId !== rule.effectId),
+            isHarmful: rule.action !== 'log' && !by.every((other) => doesSame(other, rule)),
           },
         ];
   });
 }
+
+/** True if a request ends in the same way by two rules. How long a client stays denied does not count. */
+const doesSame = (first: Rule, second: Rule): boolean =>
+  first.effectId === second.effectId || (first.action === 'deny' && second.action === 'deny');
 
 /** Returns the rules that decide everything that a rule matches; undefined if something may be left, or if it matches nothing anyway. */
 function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): Rule[] | undefined {
