@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
 import { traceIpEntries } from '../../providers/hosting/meaning/trace/trace-ip-entries.ts';
 import type { View, ViewedObject } from '../../src/kind/meaning.ts';
+import { viewOf } from '../support/view-of.ts';
 import { ruleOf } from './firewall-lines.ts';
 import { findingsFor, shortFinding } from './firewall-view.ts';
 
@@ -48,6 +49,15 @@ it('rules of several configurations have no known order', () => {
     'warning matches-everything all',
   ]);
   expect(find(['a deny: path eq /x', 'b deny: path eq /x'], (line) => line)).toEqual([]);
+});
+
+it('rules of several stacks of a workspace have no known order', async () => {
+  const [all, health] = hiding.map(ruleOf);
+  const yaml = (project: object, ...rules: unknown[]) =>
+    `projects: ${JSON.stringify({ web: { ...project, firewall: { ...project, rules } } })}`;
+  const findIn = (view: View) => firewallChecks.flatMap((check) => [...check.find(view)].map(shortFinding));
+  expect(findIn(await viewOf(yaml({}, all, health)))).toEqual(['warning unreachable health < all']);
+  expect(findIn(await viewOf(yaml({}, all), yaml({ $existing: true }, health)))).toEqual([]);
 });
 
 it('an address that may pass makes a deny-all a list of exceptions', () => {
