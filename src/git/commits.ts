@@ -50,8 +50,11 @@ export async function extractFiles(
   const commit = await readCommitId(git, ref);
   const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await realpath(await mkdtemp(path.join(tmpdir(), 'trueup-')));
-  const workTree = workTreeOf(cwd)!;
-  const inside = path.join(top, path.relative(workTree, cwd));
+  const realCwd = await realpath(cwd);
+  const workTree = workTreeOf(realCwd)!;
+  const inside = path.join(top, path.relative(workTree, realCwd));
+  const toWorkTree = (file: string) =>
+    isInside(file, top) ? path.join(workTree, path.relative(top, file)) : file;
   const names = new Set<string>();
   const links = new Map<string, string>();
   try {
@@ -87,10 +90,11 @@ export async function extractFiles(
       const file = path.resolve(inside, name);
       return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
     },
-    toWorkTree: (file) => (isInside(file, top) ? path.join(workTree, path.relative(top, file)) : file),
+    toWorkTree,
     tracking: {
       workTreeOf: async () => top,
       tracked: async (_, files) => new Set(files.filter((file) => names.has(file))),
+      toWorkTree,
     },
     remove: () => rm(top, { recursive: true, force: true }),
   };

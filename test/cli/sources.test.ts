@@ -212,3 +212,29 @@ test('`-f -` is standard input; files of it lie where trueup was started', async
   const wrong = await shell.run(['validate', '-f', '-'], { input: `${input}sites: {}\n` });
   expect(wrong.stderr).toContain('<stdin>:5:1');
 });
+
+test('what a person has allowed counts for the configuration of another commit, too', async () => {
+  const text = (region: string) => `stack: demo
+platform: { team: acme }
+variables: { region: { env: DEPLOY_REGION }, sites: { file: sites.csv } }
+projects: { "${region}-\${each.key}": { $each: "\${var.sites}" } }
+`;
+  const shell = await begin(text('${var.region}'));
+  shell.env.DEPLOY_REGION = 'fra1';
+  await shell.write({ 'sites.csv': 'name\nweb\n', '.gitignore': 'sites.csv\n.trueup\n' });
+  initRepository(shell.folder);
+  const commit = () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-C', shell.folder, ...args], { stdio: 'ignore' });
+    git('add', '--all');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b.example', 'commit', '-m', 'x');
+  };
+  commit();
+  const allowed = await shell.run(['plan'], { input: 'yes\n', isTerminal: true });
+  expect(allowed.status, allowed.all).toBe(0);
+  await shell.write({ 'trueup.yaml': text('x-${var.region}') });
+  commit();
+  const diff = await shell.run(['render', '--diff', 'HEAD~1']);
+  expect(diff.stdout, diff.all).toContain('-  fra1-web:');
+  expect(diff.stdout).toContain('+  x-fra1-web:');
+});

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { conflictingNames } from '../../providers/hosting/meaning/environment/env-names.ts';
+import { findConflictingNames } from '../../providers/hosting/meaning/environment/env-names.ts';
+import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 
 const findFor = async (project: object, shared: object = {}) => {
   const yaml = `secrets: { a: {} }\nprojects: ${JSON.stringify({ web: project, api: {} })}\nsharedEnv: ${JSON.stringify(shared)}`;
-  return [...conflictingNames.find(await viewOf(yaml))];
+  const view = await viewOf(yaml);
+  return [...findConflictingNames(variablesIn(view), view)];
 };
 
 test.each<[what: string, code: string, project: object, shared?: object]>([

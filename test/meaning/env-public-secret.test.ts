@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { findPublicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
 import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import { findInPlan } from '../../src/meaning/find.ts';
@@ -14,7 +15,7 @@ async function findFor(env: unknown, more = '') {
   const view = await viewOf(
     `secrets: { stripe: {} }\nprojects: { web: { env: ${JSON.stringify(env)} } }\n${more}`,
   );
-  return [...publicSecrets.find(view)];
+  return [...findPublicSecrets(variablesIn(view))];
 }
 
 const hex = 'f3a9c1d27b604e58'.repeat(4);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { publicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { findPublicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
+import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
 import { viewOf } from '../support/view-of.ts';
 
 /** Returns the findings for a configuration with the secrets `stripe`, `other` and `stripe_secret_key`. */
@@ -7,7 +8,7 @@ async function findFor(env: unknown, more = '') {
   const view = await viewOf(
     `secrets: { stripe: {}, other: {}, stripe_secret_key: {} }\nprojects: { web: { env: ${JSON.stringify(env)} }, api: {} }\n${more}`,
   );
-  return [...publicSecrets.find(view)];
+  return [...findPublicSecrets(variablesIn(view))];
 }
 
 const stripe = '${secret.stripe}';
@@ -101,7 +102,7 @@ projects:
   web: { env: { STRIPE: ${JSON.stringify(sensitive)}, VITE_STRIPE: "${stripe}" } }
   ${secretKey('zoo').replace('env: {', `env: { VITE_STRIPE: "${stripe}",`)}
 `);
-  const found = [...publicSecrets.find(view)].map(({ severity, address, related }) => [
+  const found = [...findPublicSecrets(variablesIn(view))].map(({ severity, address, related }) => [
     severity,
     address,
     related![0]!.address,

@@ -11,7 +11,7 @@ import type { Verdict } from './verdict.ts';
 /** The rules by which files are judged. */
 interface FileRules {
   cwd: string;
-  tracking: Tracking;
+  tracking: Required<Tracking>;
   /** The globs that the operator allows. Relative ones start at `cwd`. */
   globs: string[];
   /** Called with each glob that allows a file. */
@@ -72,6 +72,12 @@ async function locateFile(
   const bound = root ?? (await realpath(folder).catch(() => folder));
   const real = await realpath(lexical).catch(() => undefined);
   const isNear = isInside(real ?? path.resolve(bound, path.relative(folder, lexical)), bound);
+  // A file that another commit lacks may be one that git ignores. Then it is in the work tree, and needs permission.
+  const inWorkTree = rules.tracking.toWorkTree(lexical);
+  if (real === undefined && inWorkTree !== lexical) {
+    const realInWorkTree = await realpath(inWorkTree).catch(() => undefined);
+    return { lexical: inWorkTree, real: realInWorkTree, isNear };
+  }
   if (real === undefined) return { lexical, isNear };
   return {
     lexical,
@@ -114,8 +120,10 @@ async function judgeFile(
 }
 
 /** Returns the path of a file as the flag in a refusal has it: relative if the file is below the working directory. */
-const shortPathOf = (file: string, { cwd }: FileRules): string =>
-  isInside(file, cwd) ? path.relative(cwd, file) : file;
+function shortPathOf(file: string, { cwd, tracking }: FileRules): string {
+  const folder = tracking.toWorkTree(cwd);
+  return isInside(file, folder) ? path.relative(folder, file) : file;
+}
 
 /**
  * Returns a glob that matches one file alone, for a flag `--allow-files` that the operator can copy: characters with a meaning in globs are
@@ -129,11 +137,14 @@ export const exactGlobOf = (file: string): string =>
  * folder in front of the first pattern may contain links, so its real path is taken too. `noteMatch`: called
  * with the glob that matches, so that unused flags can be reported.
  */
-async function isAllowedByGlob(file: string, { cwd, globs, noteMatch }: FileRules): Promise<boolean> {
+async function isAllowedByGlob(
+  file: string,
+  { cwd, tracking, globs, noteMatch }: FileRules,
+): Promise<boolean> {
   for (const glob of globs) {
     // The glob begins with a plain path that may contain links.
     const { folder, below } = splitGlob(glob);
-    const start = path.resolve(cwd, folder);
+    const start = tracking.toWorkTree(path.resolve(cwd, folder));
     const real = await realpath(start).catch(() => start);
     if (below === '' ? file === real : matchesBelow(file, real, below)) {
       noteMatch?.(glob);

@@ -84,7 +84,7 @@ interface RefusedSource {
 class SourceJudge {
   readonly #options: SourcesOptions;
   readonly #allowances: Allowances;
-  readonly #tracking: Tracking;
+  readonly #tracking: Required<Tracking>;
   readonly #workTrees = new Map<string, Promise<string | undefined>>();
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
@@ -99,6 +99,7 @@ class SourceJudge {
     this.#tracking = {
       tracked: async (root, files) => options.tracking?.tracked(root, files) ?? new Set(),
       workTreeOf: (folder) => this.#workTreeOf(folder),
+      toWorkTree: (file) => options.tracking?.toWorkTree?.(file) ?? file,
     };
   }
 
@@ -144,7 +145,8 @@ class SourceJudge {
     const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
       const verdict = verdicts[index]!;
       if (!needsPermission(verdict)) return [];
-      return [{ index, request, verdict, repository: await this.#repositoryOf(request.folder) }];
+      const repository = this.#tracking.toWorkTree(await this.#repositoryOf(request.folder));
+      return [{ index, request, verdict, repository }];
     });
     return (await Promise.all(refusals)).flat();
   }

@@ -113,6 +113,9 @@ const healthy: Record<string, string> = {
   'a query as the condition': routes(
     redirectRoute('/search', '/search', 'equals', ', has: [{ type: query, key: old }]'),
   ),
+  'a query that the destination adds': routes(
+    redirectRoute('/search', '/search?v=2', 'equals', ', missing: [{ type: query, key: v }]'),
+  ),
   'a pattern that leaves out its destination': routes(redirectRoute('^/(?!login)(.*)$', '/login', 'regex')),
   languages: routes(
     redirectRoute('/', '/de', 'equals', ', has: [{ type: header, key: accept-language, value: "de.*" }]'),

@@ -80,7 +80,7 @@ describe('redirects to hosts that no project serves', () => {
     const [finding] = unservedRedirects.find(await viewOf(harmful['several redirects to one host']!));
     expect(finding).toMatchObject({
       message:
-        'redirects to shop.example.com, which no project serves, so visitors get an error page (2 redirects)',
+        'this redirect and 1 more lead to shop.example.com, which no project serves, so visitors get an error page',
       hint: 'add shop.example.com to the `domains` of a project, or redirect to a host that answers',
       address: 'projects/web/bulkRedirects/%2Fa',
       path: 'destination',

@@ -1,20 +1,19 @@
-import { type Check, type Finding, groupBy, lastNameOf, listFew, type View, type ViewedObject } from '#kind';
-import { describeVariable, linkedProjects, type Variable, variablesIn } from './env-variables.ts';
+import { type Finding, groupBy, lastNameOf, listFew, type View, type ViewedObject } from '#kind';
+import { describeVariable, linkedProjects, type Variable } from './env-variables.ts';
+
+/** The codes of the findings about names that conflict with others. */
+export const conflictingNameCodes = ['env/case', 'env/hides-shared', 'env/system-name'];
 
 /**
  * Finds names of variables that conflict with others. Everything works as it is, and some of it is meant so, so all findings are notes. The schema of the
- * kinds refuses the names that the platform reserves.
+ * kinds refuses the names that the platform reserves. `view`: tells whether a project turns system variables off.
  */
-export const conflictingNames: Check = {
-  codes: ['env/case', 'env/hides-shared', 'env/system-name'],
-  *find(view) {
-    const variables = variablesIn(view);
-    yield* findSystemNames(variables, view);
-    yield* findSharedNames(variables);
-    for (const named of groupBy(variables, caselessName).values())
-      for (const [index, variable] of named.entries()) yield* findCaseTwin(variable, named.slice(0, index));
-  },
-};
+export function* findConflictingNames(variables: readonly Variable[], view: View): Iterable<Finding> {
+  yield* findSystemNames(variables, view);
+  yield* findSharedNames(variables);
+  for (const named of groupBy(variables, caselessName).values())
+    for (const [index, variable] of named.entries()) yield* findCaseTwin(variable, named.slice(0, index));
+}
 
 /** The variables that the platform sets itself. Source: documentation, System environment variables. `CI` is left out, because builds are often told to ignore it. */
 const systemNames = new Set(

@@ -1,30 +1,27 @@
-import { type Check, type Finding, groupBy, type ViewedObject } from '#kind';
+import { type Finding, groupBy, type ViewedObject } from '#kind';
 import { findByName, findSharedSource, indexSources } from './env-public-source.ts';
-import { describeVariable, isSecretVariable, type PublicVariable, variablesIn } from './env-variables.ts';
+import { describeVariable, isSecretVariable, type PublicVariable, type Variable } from './env-variables.ts';
 import { publicPrefixOf } from './public-prefix.ts';
 import { describeNamedSecret, describeSecret } from './secret-values.ts';
+
+/** The codes of the findings about secrets that browsers see. */
+export const publicSecretCodes = ['env/public-secret', 'env/public-source', 'env/public-name'];
 
 /**
  * Finds secrets in variables that frameworks put into code for browsers. It looks only at values in clear and at the names of secrets, so it can confirm
  * no guess about a secret. Reports a variable once, with the strongest evidence. Development is left out, because only the team has its builds. Secret
  * variables are left out, because the rules of the kind warn about their prefix.
  */
-export const publicSecrets: Check = {
-  codes: ['env/public-secret', 'env/public-source', 'env/public-name'],
-  *find(view) {
-    const variables = variablesIn(view);
-    const privateBySource = indexSources(variables.filter(({ name }) => publicPrefixOf(name) === undefined));
-    for (const variable of variables) {
-      const prefix = publicPrefixOf(variable.name);
-      if (prefix === undefined) continue;
-      const places = variable.places.filter(isPublished);
-      const published = { ...variable, places, prefix };
-      const finding =
-        findKey(published) ?? findSharedSource(published, privateBySource) ?? findByName(published);
-      if (finding) yield finding;
-    }
-  },
-};
+export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Finding> {
+  const witnesses = indexSources(variables.filter(({ name }) => publicPrefixOf(name) === undefined));
+  for (const variable of variables) {
+    const prefix = publicPrefixOf(variable.name);
+    if (prefix === undefined) continue;
+    const published = { ...variable, places: variable.places.filter(isPublished), prefix };
+    const finding = findKey(published) ?? findSharedSource(published, witnesses) ?? findByName(published);
+    if (finding) yield finding;
+  }
+}
 
 const isPublished = (place: ViewedObject): boolean =>
   place.fields.target !== 'development' && !isSecretVariable(place);

@@ -38,10 +38,12 @@ export function indexSources(variables: readonly Variable[]): WitnessBySource {
   };
   for (const variable of variables)
     for (const place of variable.places) {
-      const evidence = evidenceOf(variable, place);
-      for (const source of evidence ? sourcesOf(place.fields.value) : []) {
-        add(source, { variable, place, evidence: evidence! });
-        add(keyIn(variable.project, source), { variable, place, evidence: evidence! });
+      const sources = sourcesOf(place.fields.value);
+      const evidence = sources.length > 0 ? evidenceOf(variable, place) : undefined;
+      if (!evidence) continue;
+      for (const source of sources) {
+        add(source, { variable, place, evidence });
+        add(keyIn(variable.project, source), { variable, place, evidence });
       }
     }
   return bySource;
@@ -56,6 +58,7 @@ function evidenceOf({ name }: Variable, place: ViewedObject): Witness['evidence'
 
 /** Returns the names of the secrets in a value. The secrets themselves stay sealed. */
 function sourcesOf(value: Value | undefined): string[] {
+  if (typeof value !== 'object') return [];
   if (value instanceof Sealed) return value.secretName === undefined ? [] : [value.secretName];
   return holesIn(value).flatMap((hole) => ('$secret' in hole ? hole.$secret : []));
 }

@@ -2,7 +2,7 @@
  * Variables, as the checks of the environment look at them. In a view, a variable is one object for each of its places (a target, a branch or a custom
  * environment), because each place can have a value of its own.
  */
-import { type Fields, groupBy, isRef, type View, type ViewedObject } from '#kind';
+import { type Fields, isRef, type View, type ViewedObject } from '#kind';
 
 /** One variable: its name in one project, or in the team. */
 export interface Variable {
@@ -20,14 +20,25 @@ export interface PublicVariable extends Variable {
 
 /** Returns the variables of all projects and of the team. Used by checks that report a variable once instead of once for each place. */
 export function variablesIn(view: View): Variable[] {
-  const objects = [...view.ofKind('projectEnvVar'), ...view.ofKind('sharedEnvVar')];
-  const named = objects.filter(({ fields }) => typeof fields.key === 'string');
-  const groups = groupBy(named, ({ parent = '', fields }) => `${parent}\n${fields.key}`);
-  return [...groups.values()].map((places) => ({
-    name: String(places[0]!.fields.key),
-    project: places[0]!.parent,
-    places,
-  }));
+  const variables: (Variable & { places: ViewedObject[] })[] = [];
+  for (const kind of ['projectEnvVar', 'sharedEnvVar']) {
+    // The objects of a project follow each other.
+    let project: string | undefined;
+    let byName = new Map<string, ViewedObject[]>();
+    for (const object of view.ofKind(kind)) {
+      const { parent, fields } = object;
+      if (typeof fields.key !== 'string') continue;
+      if (parent !== project) [project, byName] = [parent, new Map()];
+      const places = byName.get(fields.key);
+      if (places) places.push(object);
+      else {
+        const first = [object];
+        byName.set(fields.key, first);
+        variables.push({ name: fields.key, project, places: first });
+      }
+    }
+  }
+  return variables;
 }
 
 /** Returns a variable in words for a message: `API_URL of projects/web`. */

@@ -1,6 +1,16 @@
 import type { Check } from '#kind';
-import { conflictingNames } from './env-names.ts';
-import { publicSecrets } from './env-public-secret.ts';
+import { conflictingNameCodes, findConflictingNames } from './env-names.ts';
+import { findPublicSecrets, publicSecretCodes } from './env-public-secret.ts';
+import { variablesIn } from './env-variables.ts';
 
-/** The checks of environment variables. */
-export const environmentChecks: readonly Check[] = [publicSecrets, conflictingNames];
+/** The checks of environment variables. They are one, because there are many variables, and grouping them takes as long as judging them. */
+export const environmentChecks: readonly Check[] = [
+  {
+    codes: [...publicSecretCodes, ...conflictingNameCodes],
+    *find(view) {
+      const variables = variablesIn(view);
+      yield* findPublicSecrets(variables);
+      yield* findConflictingNames(variables, view);
+    },
+  },
+];

@@ -5,6 +5,8 @@
  * (`NRJS-`), client keys of LaunchDarkly. So are forms that a public and a secret key share, such as those of Algolia and reCAPTCHA.
  */
 
+import { groupBy } from '#kind';
+
 /** The beginning of a key, the form of the text after it, and what the key is. */
 type PrefixedKey = [prefix: string, rest: RegExp, what: string];
 
@@ -110,6 +112,9 @@ const otherKeys: [form: RegExp, what: string][] = [
   [/-----BEGIN (?:[A-Z0-9]+ )*PRIVATE KEY(?: BLOCK)?-----/, 'a private key'],
 ];
 
+/** The keys with a fixed beginning, by its first letter: there are many variables. */
+const keysByLetter = groupBy(prefixedKeys, ([prefix]) => prefix[0]);
+
 /**
  * Returns what a text is if it has the form of a key that only servers may have, such as `a token of GitHub`; undefined for anything else. Used for
  * messages, which must not quote the text.
@@ -119,7 +124,7 @@ export function describeKey(text: string): string | undefined {
     text.startsWith(prefix) &&
     rest.test(text.slice(prefix.length)) &&
     !isPlaceholder(text.slice(prefix.length));
-  const known = prefixedKeys.find(isForm) ?? otherKeys.find(([form]) => form.test(text));
+  const known = keysByLetter.get(text[0])?.find(isForm) ?? otherKeys.find(([form]) => form.test(text));
   return known?.at(-1) as string | undefined;
 }
 

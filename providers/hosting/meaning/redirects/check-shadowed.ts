@@ -28,12 +28,10 @@ function findShadows(project: ProjectRedirects): Map<Route, Route[]> {
     const { pattern } = route;
     if (route.isEnabled !== 'yes' || !pattern || !route.conditions) continue;
     const sample = samplePath(pattern);
-    const atSample = sample === undefined ? [] : project.routesAt(sample);
-    const candidates = [
-      ...earlier.forEverything,
-      ...(earlier.bySource.get(pattern.source) ?? []),
-      ...atSample,
-    ];
+    const candidates =
+      sample === undefined
+        ? [...earlier.forEverything, ...(earlier.bySource.get(pattern.source) ?? [])]
+        : project.routesAt(sample);
     const above = candidates.find(
       (candidate) => candidate.order < route.order && shadowsRoute(candidate, route, sample),
     );
@@ -47,12 +45,12 @@ function findShadows(project: ProjectRedirects): Map<Route, Route[]> {
 /** True if a route decides every request that a later one matches. `sample`: a path that the later one matches. */
 function shadowsRoute(above: Route, below: Route, sample: string | undefined): boolean {
   if (above.isEnabled !== 'yes' || !isDeciding(above) || !above.pattern || !above.conditions) return false;
-  if (sample !== undefined && matchPattern(above.pattern, sample).verdict === 'no') return false;
-  if (above.conditions.length > 0) {
-    const conditions = new Set(below.conditions!.map(canonicalJson));
-    if (!above.conditions.every((condition) => conditions.has(canonicalJson(condition)))) return false;
-  }
-  return coversPattern(above.pattern, below.pattern!);
+  for (const key of above.conditionKeys) if (!below.conditionKeys.has(key)) return false;
+  const mayCover =
+    above.pattern.syntax === 'regex' ||
+    sample === undefined ||
+    matchPattern(above.pattern, sample).verdict !== 'no';
+  return mayCover && coversPattern(above.pattern, below.pattern!);
 }
 
 /** True for a route after which no other one is tried for sure. */

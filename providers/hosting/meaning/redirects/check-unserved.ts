@@ -64,16 +64,17 @@ function hostIn(destination: string): string | undefined {
 const mostRelated = 5;
 
 function describe(host: string, [address, ...others]: Address[], view: View): Finding {
-  const more = others.length === 0 ? '' : ` (${others.length + 1} redirects)`;
+  const subject =
+    others.length === 0 ? 'this redirect leads' : `this redirect and ${others.length} more lead`;
   return {
     code: 'redirect/unserved',
     severity: 'warning',
-    message: `redirects to ${host}, which no project serves, so visitors get an error page${more}`,
+    message: `${subject} to ${host}, which no project serves, so visitors get an error page`,
     hint: `add ${host} to the \`domains\` of a project, or redirect to a host that answers`,
     address: address!,
     path: destinationField(address!, view),
     related: others.slice(0, mostRelated).map((other) => ({
-      message: 'redirects to it as well',
+      message: 'leads there as well',
       address: other,
       path: destinationField(other, view),
     })),

@@ -48,6 +48,8 @@ export interface Route {
   pattern: PathPattern | undefined;
   /** Undefined if one is unknown. */
   conditions: readonly RouteCondition[] | undefined;
+  /** Equal texts for equal conditions. */
+  conditionKeys: ReadonlySet<string>;
   effect: RouteEffect;
 }
 
@@ -168,17 +170,20 @@ function readRoute(object: ViewedObject, order: number): Route {
       isEnabled,
       pattern: undefined,
       conditions: undefined,
+      conditionKeys: new Set(),
       effect: { type: 'unknown' },
     };
   const fields = route as Fields;
   const { src, caseSensitive } = fields;
+  const conditions = readConditions(fields);
   const isKnown = typeof src === 'string' && [undefined, null, true, false].includes(caseSensitive as null);
   return {
     object,
     order,
     isEnabled,
     pattern: isKnown ? compilePattern(src, srcSyntax, flagOf(caseSensitive)) : undefined,
-    conditions: readConditions(fields),
+    conditions,
+    conditionKeys: new Set(conditions?.map((condition) => JSON.stringify(Object.values(condition)))),
     effect: readEffect(fields),
   };
 }

@@ -141,6 +141,9 @@ export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: Bulk
   });
 }
 
+/** With more routes that may answer, nothing is certain. */
+const mostForks = 20;
+
 /**
  * The routes of the project in their order: the first one that matches and does not continue decides. Changes of headers keep no request from the next
  * layer, but no source says whether later routes are tried after them.
@@ -155,6 +158,7 @@ export function routesAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
       isReached = false;
       continue;
     }
+    if (outcomes.length > mostForks) return { outcomes: [{ type: 'unknown' }], mayPass: true };
     outcomes.push(outcomeOfRoute(index, visit, route, parameters));
     if (verdict === 'yes' && route.effect.type !== 'unknown') return { outcomes, mayPass: !isReached };
   }

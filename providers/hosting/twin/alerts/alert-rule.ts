@@ -105,18 +105,29 @@ function checkMembers(making: Making, rule: Body): void {
 }
 
 /** Returns a part of a rule as it is stored: without nulls, and with filters as answers spell them: `status:>=500` for `status >= 500`. */
-function stored<Part>(part: Part): Part {
+const stored = <Part>(part: Part): Part => {
   const json = JSON.stringify(part, (_, value) => (value === null ? undefined : value));
-  return JSON.parse(json, (name, value) =>
-    name === 'filter'
-      ? value.replace(
-          /"[^"]*"|(\w+) *([<>]=?) *(?=\d)/g,
-          (part: string, field?: string, operator?: string) =>
-            field === undefined ? part : `${field}:${operator}`,
-        )
-      : value,
-  );
+  return withSpelledFilters(JSON.parse(json)) as Part;
+};
+
+/** Returns a value with all filters in it as answers spell them. `hasNames`: its keys are names of metrics or formulas, and `filter` can be one of these. */
+function withSpelledFilters(value: unknown, hasNames = false): unknown {
+  if (Array.isArray(value)) return value.map((item) => withSpelledFilters(item));
+  if (typeof value !== 'object' || value === null) return value;
+  const members = Object.entries(value).map(([name, member]) => [
+    name,
+    name === 'filter' && !hasNames
+      ? spelledFilter(member as string)
+      : withSpelledFilters(member, name === 'metrics' || name === 'formulas'),
+  ]);
+  return Object.fromEntries(members);
 }
+
+/** Returns a filter as answers spell it: `status:>=500` for `status >= 500`. Texts in quotes stay as they are. */
+const spelledFilter = (filter: string): string =>
+  filter.replace(/"[^"]*"|(\w+) *([<>]=?) *(?=\d)/g, (part: string, field?: string, operator?: string) =>
+    field === undefined ? part : `${field}:${operator}`,
+  );
 
 /** Returns a new rule. Throws 400 if its members do not fit. */
 function make(making: Making, { isDefault = false, ...body }: Body & { isDefault?: boolean }) {
