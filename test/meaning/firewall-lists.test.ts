@@ -42,8 +42,11 @@ function find(
 const hiding = ['all deny: path pre /', 'health bypass: path eq /health'];
 
 it('rules of several configurations have no known order', () => {
-  expect(find(hiding, () => undefined)).toEqual(['warning unreachable health < all']);
-  expect(find(hiding, () => 1)).toEqual(['warning unreachable health < all']);
+  expect(find(hiding, () => undefined)).toEqual([
+    'warning unreachable health < all',
+    'note matches-everything all',
+  ]);
+  expect(find(hiding, () => 1)).toEqual(['warning unreachable health < all', 'note matches-everything all']);
   expect(find(hiding, (line) => line)).toEqual([]);
   expect(find(['all deny: path pre /', 'x deny: path eq /x'], (line) => line)).toEqual([
     'warning matches-everything all',
@@ -56,7 +59,10 @@ it('rules of several stacks of a workspace have no known order', async () => {
   const yaml = (project: object, ...rules: unknown[]) =>
     `projects: ${JSON.stringify({ web: { ...project, firewall: { ...project, rules } } })}`;
   const findIn = (view: View) => firewallChecks.flatMap((check) => [...check.find(view)].map(shortFinding));
-  expect(findIn(await viewOf(yaml({}, all, health)))).toEqual(['warning unreachable health < all']);
+  expect(findIn(await viewOf(yaml({}, all, health)))).toEqual([
+    'warning unreachable health < all',
+    'note matches-everything all',
+  ]);
   expect(findIn(await viewOf(yaml({}, all), yaml({ $existing: true }, health)))).toEqual([]);
 });
 
@@ -149,6 +155,7 @@ it('values that are not known yet match nothing for sure', () => {
   expect(inView(objects([rule('a', 'deny', hole), rule('b', 'bypass', hole)]))).toEqual([]);
   expect(inView(objects([rule('a', 'deny', '/'), rule('b', 'bypass', hole)]))).toEqual([
     'warning unreachable b < a',
+    'note matches-everything a',
   ]);
   const unknownAction = { ...rule('a', 'deny', '/'), action: { $secret: 'action' } };
   expect(inView(objects([unknownAction, rule('b', 'bypass', '/x')]))).toEqual([]);
