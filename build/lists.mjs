@@ -42,7 +42,10 @@ ${declarations.map(({ name }) => `  ${name},`).join('\n')}
   return { file: `${twin}/resources.ts`, text };
 }
 
-/** Writes the list if it differs from the declarations in the folders. With `isChecked` it throws instead, because the change could not be committed. */
+/**
+ * Writes the list if it differs from the declarations in the folders. With `isChecked` it throws instead, because the change could not be
+ * committed.
+ */
 export function writeLists(root, { isChecked = false } = {}) {
   const { file, text } = resourceList(root);
   if (readFileSync(join(root, file), 'utf8') === text) return;

@@ -97,5 +97,8 @@ export function findDifferingNames(kind: Kind, declaredFields: Fields, liveField
   });
 }
 
-/** Returns a text that is equal for equal values. A secret equals a plain text with its value, because a text may become a secret through another field. */
+/**
+ * Returns a text that is equal for equal values. A secret equals a plain text with its value, because a text may become a secret through
+ * another field.
+ */
 export const comparableText = (value: Value | undefined): string => canonicalJson(revealed(value ?? null));

@@ -8,8 +8,8 @@ import type { ValuesOutput } from './write-export.ts';
 /**
  * Formats the summary that `trueup export` prints: the number of objects, how a plan gets the values that are not in the YAML, and what to
  * check before a commit. `suspicious`: fields that could hold a secret although nothing declares them secret. `written`: the names of the
- * secrets whose values are in the file of `place` (`--values`). `planFiles`: the paths for `-f` of a plan that reads all files of the export; none if a plan
- * reads them without.
+ * secrets whose values are in the file of `place` (`--values`). `planFiles`: the paths for `-f` of a plan that reads all files of the
+ * export; none if a plan reads them without.
  */
 export function exportSummary(
   { count: objects, secrets, secretUsers, notes }: ExportResult,

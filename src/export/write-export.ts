@@ -53,8 +53,8 @@ export async function writeExport(
 }
 
 /**
- * Returns the path and the text of each file that `trueup export` writes, for `--out` or `--out-dir` (one of them is given). With `--out`, the main file,
- * which is the first one, gets that path, and the others go to its folder.
+ * Returns the path and the text of each file that `trueup export` writes, for `--out` or `--out-dir` (one of them is given). With `--out`,
+ * the main file, which is the first one, gets that path, and the others go to its folder.
  */
 const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
   files.map(({ name, text }, index) => {
@@ -63,8 +63,8 @@ const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =
   });
 
 /**
- * Returns the paths for `-f` of a plan that reads all files of an export. None if it is printed, or is in the default place: `trueup.yaml` alone, or the
- * folder `trueup`, which a plan reads without `-f`.
+ * Returns the paths for `-f` of a plan that reads all files of an export. None if it is printed, or is in the default place: `trueup.yaml`
+ * alone, or the folder `trueup`, which a plan reads without `-f`.
  */
 export function listPlanFiles(files: ExportedFile[], places: ExportPlaces): string[] {
   const { out, outDir } = places;

@@ -302,7 +302,10 @@ export interface Kind {
   parent?: string;
   /** The fields that identify an object among its siblings. Empty: there is one object for each parent. */
   key: string[];
-  /** The member of an API object with the id, or a function which returns the id. Default `id`. If it is a field that is always secret, ids are recorded and matched as keyed digests. */
+  /**
+   * The member of an API object with the id, or a function which returns the id. Default `id`. If it is a field that is always secret, ids
+   * are recorded and matched as keyed digests.
+   */
   id?: string | ((object: ApiObject) => unknown);
   /** The version of the normal form, to be raised with each change of it. Digests of another form are not compared. Default 1. */
   form?: number;

@@ -37,7 +37,7 @@ export function readStoreUrl(text: string, isArgument: boolean): StoreUrl {
     raise(
       urlProblem(
         `trueup cannot keep ledgers at a URL that begins with ${url.protocol}//`,
-        `use ${[...new Set(Object.keys(kindsByScheme))].map((scheme) => `${scheme}//`).join(', ')}, \`git\`, and files`,
+        `use ${[...new Set(Object.keys(kindsByScheme))].map((scheme) => `${scheme}//`).join(', ')}, \`git\` or the path of a file`,
       ),
     );
   if (isArgument) refusePassword(url, storeKind, 'ledger');

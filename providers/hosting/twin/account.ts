@@ -98,8 +98,8 @@ export interface FeatureFlagsSeed {}
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /**
- * Returns a new id for an object of the twin: `prefix` and then `length` letters and digits. It depends only on the number of ids so far, so that the same
- * requests give the same ids in every run of a test.
+ * Returns a new id for an object of the twin: `prefix` and then `length` letters and digits. It depends only on the number of ids so far,
+ * so that the same requests give the same ids in every run of a test.
  */
 export function makeId(account: Account, prefix: string, length: number): string {
   account.made += 1;

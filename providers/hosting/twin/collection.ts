@@ -116,8 +116,9 @@ export class Collection<T extends object, Home, Made = T> {
   }
 
   /**
-   * Returns the object of a home (an owner or a project) that a request names: by its id, or by another member or name if the collection says so.
-   * Throws the platform's 404 if there is none, or if its deletion is over. `params`: the other parameters of the path, because some names consist of several.
+   * Returns the object of a home (an owner or a project) that a request names: by its id, or by another member or name if the collection
+   * says so. Throws the platform's 404 if there is none, or if its deletion is over. `params`: the other parameters of the path, because
+   * some names consist of several.
    */
   find(make: Making, home: Home, name: string | undefined, params: Record<string, string> = {}): T {
     const { what, isCalled, by = isCalled ? [] : ['id' as keyof T & string] } = this.#about;

@@ -30,9 +30,9 @@ export interface CursorListed<T, On> {
 export const onlyNext = (next: string | null) => ({ pagination: { next } });
 
 /**
- * Declares an operation of the twin that lists objects in pages requested by an opaque text (a cursor), in `member` of the answer. `objectsOn`: returns the
- * objects to list. The other options: `where` and `sorts` for the query parameters that filter and sort, `row` for an object as the list
- * shows it, `extraMembers` for the answer beside the page.
+ * Declares an operation of the twin that lists objects in pages requested by an opaque text (a cursor), in `member` of the answer.
+ * `objectsOn`: returns the objects to list. The other options: `where` and `sorts` for the query parameters that filter and sort, `row` for
+ * an object as the list shows it, `extraMembers` for the answer beside the page.
  */
 export function cursorList<T, On = undefined>(
   member: string,

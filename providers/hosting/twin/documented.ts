@@ -45,8 +45,9 @@ let table: ReadonlyMap<string, Documented> | undefined;
 const servedByName = new Map<string, Served>();
 
 /**
- * Returns the documented form of an operation that the twin has no code for (its query, body and answer), with a handler which answers plausibly by that
- * form. Undefined if there is none, or if the twin has code. So clients can call operations that no test needs to behave exactly.
+ * Returns the documented form of an operation that the twin has no code for (its query, body and answer), with a handler which answers
+ * plausibly by that form. Undefined if there is none, or if the twin has code. So clients can call operations that no test needs to behave
+ * exactly.
  */
 export function documentedOf(operation: CatalogOperation): Served | undefined {
   table ??= new Map(Object.entries(JSON.parse(text) as Record<string, Documented>));
@@ -58,7 +59,10 @@ export function documentedOf(operation: CatalogOperation): Served | undefined {
   return served;
 }
 
-/** Returns the status of a successful answer: the first success among `statuses`, else 200. Not 304, because that answers only requests with a condition. */
+/**
+ * Returns the status of a successful answer: the first success among `statuses`, else 200. Not 304, because that answers only requests with
+ * a condition.
+ */
 export const successOf = (statuses: readonly number[] = []): number =>
   statuses.find((status) => status < 400 && status !== 304) ?? 200;
 

@@ -52,8 +52,9 @@ export function notImplemented(what: string): ApiError {
 }
 
 /**
- * Returns the JSON body of an error that the twin answers with. Like on the platform, it is flat for operations of the domain registrar and under `error`
- * for others. `unwrapped`: without `error` as well; a switch of the twin asks for it, because no source confirms one of the two forms.
+ * Returns the JSON body of an error that the twin answers with. Like on the platform, it is flat for operations of the domain registrar and
+ * under `error` for others. `unwrapped`: without `error` as well; a switch of the twin asks for it, because no source confirms one of the
+ * two forms.
  */
 export function errorBody(error: ApiError, style: 'wrapped' | 'unwrapped' | 'registrar'): unknown {
   const body = { code: error.code, message: error.message, ...error.extra };

@@ -68,8 +68,8 @@ export function checkProjectIds({ account, owner }: Pick<Making, 'account' | 'ow
 }
 
 /**
- * Returns the ids of the projects that a seed (the initial content of a twin) names, because a seed cannot know the ids of new projects. Throws an `Error` for a
- * name that no project of the owner has.
+ * Returns the ids of the projects that a seed (the initial content of a twin) names, because a seed cannot know the ids of new projects.
+ * Throws an `Error` for a name that no project of the owner has.
  */
 export function projectIdsOf(
   { account, owner }: Pick<Making, 'account' | 'owner'>,

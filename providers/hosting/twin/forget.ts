@@ -3,9 +3,9 @@ import type { Account, AccountParts } from './account.ts';
 type Row = Record<string, unknown> & { projectId?: unknown };
 
 /**
- * Returns a function which removes all references to a deleted project from a list of the twin's account (`listName`), as the platform does. With `members`
- * it removes the project from these lists in each object, which have ids of projects or objects with a `projectId`. Without `members`, the
- * objects themselves belong to the project and are removed.
+ * Returns a function which removes all references to a deleted project from a list of the twin's account (`listName`), as the platform
+ * does. With `members` it removes the project from these lists in each object, which have ids of projects or objects with a `projectId`.
+ * Without `members`, the objects themselves belong to the project and are removed.
  */
 export const forgetting =
   (listName: keyof AccountParts, ...members: string[]) =>

@@ -21,8 +21,8 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   }
 
   /**
-   * Declares the resource of these objects to the twin: where they are stored, their field in a seed (the initial content of a twin), and their operations.
-   * `make` turns an item of the seed into an object, with the same rules as for requests.
+   * Declares the resource of these objects to the twin: where they are stored, their field in a seed (the initial content of a twin), and
+   * their operations. `make` turns an item of the seed into an object, with the same rules as for requests.
    */
   resource<S extends z.ZodObject>(
     seed: S,
@@ -72,8 +72,8 @@ export const ofOwner = <Member extends keyof AccountParts, Prefix extends string
   );
 
 /**
- * Returns a collection of objects that belong to the user, such as tokens: with list, create and other operations. A request sees them, whatever team it
- * names. `member`: the list of the account that stores them.
+ * Returns a collection of objects that belong to the user, such as tokens: with list, create and other operations. A request sees them,
+ * whatever team it names. `member`: the list of the account that stores them.
  */
 export const ofUser = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,

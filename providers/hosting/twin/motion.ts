@@ -56,7 +56,10 @@ export function startMoving({ account, now }: Making, name: string, usual: Pace 
   return moving;
 }
 
-/** Returns the step in which a process of the twin, such as a build, is at present: one of `steps`, which all take equally long; undefined at its end. */
+/**
+ * Returns the step in which a process of the twin, such as a build, is at present: one of `steps`, which all take equally long; undefined
+ * at its end.
+ */
 export function stepOf<T>(
   { startedAt, endsAt }: Moving,
   { now }: Pick<Making, 'now'>,

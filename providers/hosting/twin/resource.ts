@@ -76,9 +76,9 @@ export interface Operation extends Described {
 type BodyOf<S extends z.ZodType> = Exclude<z.output<S>, undefined>;
 
 /**
- * Declares an operation that the twin serves: it first finds the object that the path or the query names (`on`, which throws 404), then parses the body (or
- * throws 400), then calls `serve` with both. The result of `serve` is the body of the answer; its status is the first success in `statuses`,
- * otherwise 200. `described`: the schemas of query and body, which the OpenAPI document shows, too.
+ * Declares an operation that the twin serves: it first finds the object that the path or the query names (`on`, which throws 404), then
+ * parses the body (or throws 400), then calls `serve` with both. The result of `serve` is the body of the answer; its status is the first
+ * success in `statuses`, otherwise 200. `described`: the schemas of query and body, which the OpenAPI document shows, too.
  */
 export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefined>(
   { on, ...described }: Described<Body> & { on?(call: Call): On },
@@ -128,8 +128,9 @@ export function seedOne<S extends z.ZodType, Parent = undefined>(
 }
 
 /**
- * Declares a field of the seed (the initial content of a twin) with a list of objects, such as `webhooks`. `load` creates one of them, and returns it if
- * the seed has others below it (`below`: the place of their fields). At the top of a seed, an object can name its `owner`, which `load` does not get.
+ * Declares a field of the seed (the initial content of a twin) with a list of objects, such as `webhooks`. `load` creates one of them, and
+ * returns it if the seed has others below it (`below`: the place of their fields). At the top of a seed, an object can name its `owner`,
+ * which `load` does not get.
  */
 export function seedList<S extends z.ZodObject, Parent = undefined>(
   schema: S,

@@ -77,8 +77,9 @@ function decode(segment: string): string {
 }
 
 /**
- * Returns the operation for a method and path, if the catalog or an official client has one. The leading version segment does not count, because clients of all
- * ages call the same operations under different versions; it only decides among operations that differ in nothing else.
+ * Returns the operation for a method and path, if the catalog or an official client has one. The leading version segment does not count,
+ * because clients of all ages call the same operations under different versions; it only decides among operations that differ in nothing
+ * else.
  */
 export function route(method: string, path: string): Route | undefined {
   const asked = split(path);

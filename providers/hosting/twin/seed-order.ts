@@ -12,9 +12,9 @@ interface Field {
 }
 
 /**
- * Returns, for each place of the seed (the initial content of a twin: the account, a team, a project), the names of its fields in the order in which they
- * are loaded: each after the fields that it, or a field below it, refers to (`after`), so that it finds their objects. Throws if a resource names a
- * field that does not exist, or if fields would have to be loaded after each other.
+ * Returns, for each place of the seed (the initial content of a twin: the account, a team, a project), the names of its fields in the order
+ * in which they are loaded: each after the fields that it, or a field below it, refers to (`after`), so that it finds their objects. Throws
+ * if a resource names a field that does not exist, or if fields would have to be loaded after each other.
  */
 export function seedOrder(resources: readonly Resource[]): Record<SeedPlace, string[]> {
   const team = fieldsOf(resources, 'team', 'team.');
@@ -63,8 +63,8 @@ const fieldsOf = (resources: readonly Resource[], seedPlace: SeedPlace, prefix: 
 const allFields = (fields: Field[]): Field[] => fields.flatMap((field) => [field, ...allFields(field.below)]);
 
 /**
- * Returns the names of the fields of one place of a seed (the initial content of a twin) in the order in which they are loaded: each after the fields that
- * it refers to. Throws if two fields refer to each other. `prefix`: the path of the place, for the message.
+ * Returns the names of the fields of one place of a seed (the initial content of a twin) in the order in which they are loaded: each after
+ * the fields that it refers to. Throws if two fields refer to each other. `prefix`: the path of the place, for the message.
  */
 function namesOf(fields: Field[], prefix: string): string[] {
   const done: string[] = [];

@@ -49,9 +49,9 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 });
 
 /**
- * Returns the function with which a twin serves one request of an operation: it finds the owner of the objects, counts the call for the rate limits, calls
- * the handler of the operation, and, after a write, notes an event and saves the account. Throws an `ApiError` for a refusal. `ground`: the account
- * and the settings of the twin.
+ * Returns the function with which a twin serves one request of an operation: it finds the owner of the objects, counts the call for the
+ * rate limits, calls the handler of the operation, and, after a write, notes an event and saves the account. Throws an `ApiError` for a
+ * refusal. `ground`: the account and the settings of the twin.
  */
 export function operationServer(ground: Ground): (served: Served) => Answer {
   const { account, switches, now, options } = ground;

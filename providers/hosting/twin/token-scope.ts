@@ -26,8 +26,8 @@ interface ScopedRequest {
 }
 
 /**
- * Returns the owner of the objects that a request to the twin is about: the team that it names, the team of its token, or the user. Throws the platform's
- * 403 for everything that the token does not reach: another team, or things outside the project of the token.
+ * Returns the owner of the objects that a request to the twin is about: the team that it names, the team of its token, or the user. Throws
+ * the platform's 403 for everything that the token does not reach: another team, or things outside the project of the token.
  */
 export function findRequestOwner(
   account: Account,

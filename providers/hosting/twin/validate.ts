@@ -45,8 +45,8 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
 }
 
 /**
- * Parses the body of a request to the twin by the schema of its operation. Throws the platform's 400 about the first problem. With `leniency`, members that
- * the schema does not know are accepted and noted; otherwise they are refused, as the platform does.
+ * Parses the body of a request to the twin by the schema of its operation. Throws the platform's 400 about the first problem. With
+ * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does.
  */
 export function parseBody<T>(schema: z.ZodType<T>, body: unknown, leniency?: Leniency): T {
   const result = leniency === undefined ? schema.safeParse(body) : parseLeniently(schema, body, leniency);
@@ -76,8 +76,8 @@ export function isDomainName(text: string): boolean {
 }
 
 /**
- * True for an IP address, or a block of them in CIDR notation (`10.0.0.0/16`) that is not too wide. The bounds /16 (IPv4) and /48 (IPv6) are those of the
- * platform's command line. The twin refuses firewall rules with other addresses.
+ * True for an IP address, or a block of them in CIDR notation (`10.0.0.0/16`) that is not too wide. The bounds /16 (IPv4) and /48 (IPv6)
+ * are those of the platform's command line. The twin refuses firewall rules with other addresses.
  */
 export function isIpBlock(text: string): boolean {
   const [address = '', bits, ...rest] = text.split('/');
@@ -94,8 +94,8 @@ export function lower(text: string): string {
 }
 
 /**
- * Returns the registrable domain of a host name: `example.com` for `www.example.com`, `example.co.uk` for `www.example.co.uk`. The platform manages DNS and
- * ownership by it. Knows only the usual suffixes with two labels.
+ * Returns the registrable domain of a host name: `example.com` for `www.example.com`, `example.co.uk` for `www.example.co.uk`. The platform
+ * manages DNS and ownership by it. Knows only the usual suffixes with two labels.
  */
 export function apexOf(name: string): string {
   const labels = name.split('.');
@@ -113,8 +113,8 @@ type Changing<Shape extends z.ZodRawShape> = {
 };
 
 /**
- * Returns the schema for the body of a change, made from that of a creation: the same members, all optional and without defaults, because a change sends
- * only some of them.
+ * Returns the schema for the body of a change, made from that of a creation: the same members, all optional and without defaults, because a
+ * change sends only some of them.
  */
 export function changesOf<Shape extends z.ZodRawShape>({ shape }: z.ZodObject<Shape>) {
   const optional = Object.entries(shape).map(([name, member]) => {

@@ -110,7 +110,10 @@ const stored = <Part>(part: Part): Part => {
   return withSpelledFilters(JSON.parse(json)) as Part;
 };
 
-/** Returns a value with all filters in it as answers spell them. `hasNames`: its keys are names of metrics or formulas, and `filter` can be one of these. */
+/**
+ * Returns a value with all filters in it as answers spell them. `hasNames`: its keys are names of metrics or formulas, and `filter` can be
+ * one of these.
+ */
 function withSpelledFilters(value: unknown, hasNames = false): unknown {
   if (Array.isArray(value)) return value.map((item) => withSpelledFilters(item));
   if (typeof value !== 'object' || value === null) return value;

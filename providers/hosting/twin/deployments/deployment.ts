@@ -156,7 +156,10 @@ function add(
   return { project, deployment: created };
 }
 
-/** Creates a deployment from a source or an earlier deployment. Answers an existing one of the same commit and target, unless the query forces a new one. */
+/**
+ * Creates a deployment from a source or an earlier deployment. Answers an existing one of the same commit and target, unless the query
+ * forces a new one.
+ */
 function create(call: Call, body: z.infer<typeof clientBody>) {
   const isForced = queryChoice(call, 'forceNew', ['0', '1']) === '1';
   queryChoice(call, 'skipAutoDetectionConfirmation', ['0', '1']);

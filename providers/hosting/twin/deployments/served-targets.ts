@@ -3,7 +3,10 @@ import type { Making } from '../call.ts';
 import { type Deployment, stateOf, urlOf } from './deployment-state.ts';
 import { rolledOut } from './rollout-state.ts';
 
-/** Returns the deployment that serves each target of a project, by target: the newest ready one, unless another was promoted, rolled back to or rolled out. */
+/**
+ * Returns the deployment that serves each target of a project, by target: the newest ready one, unless another was promoted, rolled back to
+ * or rolled out.
+ */
 export function servedTargets(call: Pick<Making, 'now'>, project: Project): Record<string, object> {
   const { deployments, serving = {} } = project;
   const served: Record<string, object> = {};

@@ -98,8 +98,8 @@ function checkNames({ account, owner }: Making, cns: string[]): void {
 }
 
 /**
- * Returns the names in an uploaded certificate, and when it ends. Throws 400 if the certificate is invalid or the key is not its key. Tests, which have no issuer, may put a line `names: a.example.com b.example.com` between the two lines of a PEM
- * instead.
+ * Returns the names in an uploaded certificate, and when it ends. Throws 400 if the certificate is invalid or the key is not its key.
+ * Tests, which have no issuer, may put a line `names: a.example.com b.example.com` between the two lines of a PEM instead.
  */
 function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   names: string[];
@@ -120,7 +120,10 @@ function contentOf({ cert, key, skipValidation }: z.infer<typeof uploadBody>): {
   throw badRequest('The certificate is not valid, or the key is not the one of it.');
 }
 
-/** Validates the names before they get a certificate. Throws 449 until the validation is over, so that clients repeat the request, and 400 if it fails. */
+/**
+ * Validates the names before they get a certificate. Throws 449 until the validation is over, so that clients repeat the request, and 400
+ * if it fails.
+ */
 function validate(call: Making, cns: string[]): void {
   const { account, owner, now } = call;
   const isSameNames = (validation: Validation) =>

@@ -16,7 +16,10 @@ type Issue = z.core.$ZodIssue;
 const unknownKeys = (issues: Issue[]) =>
   issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
 
-/** Returns the issues of the alternative that has the fewest unknown members, which is probably the one that was meant; undefined if several have as few. */
+/**
+ * Returns the issues of the alternative that has the fewest unknown members, which is probably the one that was meant; undefined if several
+ * have as few.
+ */
 function nearest(errors: Issue[][]): Issue[] | undefined {
   const unknown = errors.map(unknownKeys);
   const best = errors.filter((_, i) => unknown[i] === Math.min(...unknown));

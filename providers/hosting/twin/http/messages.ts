@@ -29,8 +29,9 @@ export const bearerOf = (header: string | undefined): string | undefined =>
   /^Bearer\s+(\S+)$/i.exec(header ?? '')?.[1];
 
 /**
- * Checks the `Authorization` header of a request to the twin: throws the platform's 401 without a token, and 403 for another one than `token`, with which
- * the twin was started (undefined: any is accepted). `isListed`: the account itself has the token, so it is accepted as well.
+ * Checks the `Authorization` header of a request to the twin: throws the platform's 401 without a token, and 403 for another one than
+ * `token`, with which the twin was started (undefined: any is accepted). `isListed`: the account itself has the token, so it is accepted as
+ * well.
  */
 export function checkToken(header: string | undefined, token: string | undefined, isListed = false): void {
   const sentToken = bearerOf(header);

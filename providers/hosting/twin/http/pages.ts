@@ -6,8 +6,8 @@ import { integer, wholeNumber } from './query.ts';
 export const limitQuery: Query = { limit: wholeNumber };
 
 /**
- * Returns how many items a page of a list has: as the query's `limit` asks (otherwise `standard`), but at most `most` and at most the cap by which a test
- * makes pages small.
+ * Returns how many items a page of a list has: as the query's `limit` asks (otherwise `standard`), but at most `most` and at most the cap
+ * by which a test makes pages small.
  */
 export function pageLimit(call: Call, standard = 20, most = 100): number {
   const asked = integer(call, 'limit') ?? standard;
@@ -20,9 +20,10 @@ export function pageLimit(call: Call, standard = 20, most = 100): number {
 export const timePageQuery: Query = { ...limitQuery, until: wholeNumber, since: wholeNumber };
 
 /**
- * Returns a page of a list in the platform's usual way: the newest items first, `until` in the query for older ones, `since` for newer ones. The answer's
- * `next` is the `until` of the next page. `ascending`: the oldest items first; then `until` asks for newer items and `since` for older ones. By a switch of the twin, an item of exactly that time
- * belongs to the page (`inclusive`), because no source says whether it does on the platform.
+ * Returns a page of a list in the platform's usual way: the newest items first, `until` in the query for older ones, `since` for newer
+ * ones. The answer's `next` is the `until` of the next page. `ascending`: the oldest items first; then `until` asks for newer items and
+ * `since` for older ones. By a switch of the twin, an item of exactly that time belongs to the page (`inclusive`), because no source says
+ * whether it does on the platform.
  */
 export function timePage<T extends { createdAt: number }>(
   call: Call,
@@ -65,9 +66,9 @@ function decode(param: string, cursor: string): number {
 }
 
 /**
- * Returns a page of a list whose pages are requested by an opaque text (a cursor): at most `size` items, the newest first, and the cursor of the next page,
- * or null at the end. `param`: the query parameter of the cursor; `time`: what the list is sorted by. A cursor stays valid when its item is deleted,
- * because it contains that number.
+ * Returns a page of a list whose pages are requested by an opaque text (a cursor): at most `size` items, the newest first, and the cursor
+ * of the next page, or null at the end. `param`: the query parameter of the cursor; `time`: what the list is sorted by. A cursor stays
+ * valid when its item is deleted, because it contains that number.
  */
 export function cursorPage<T>(
   call: Pick<Call, 'query'>,

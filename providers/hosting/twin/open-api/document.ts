@@ -52,8 +52,8 @@ function derivedId({ method, path }: CatalogOperation): string {
 }
 
 /**
- * Returns each operation with its path in the OpenAPI document. A document has each path once. So if paths differ only in the names of their parameters,
- * as `/projects/{id}` and `/projects/{name}` do, all get the names of the first.
+ * Returns each operation with its path in the OpenAPI document. A document has each path once. So if paths differ only in the names of
+ * their parameters, as `/projects/{id}` and `/projects/{name}` do, all get the names of the first.
  */
 function withPaths(operations: readonly CatalogOperation[]): { operation: CatalogOperation; path: string }[] {
   const first = new Map<string, string>();

@@ -65,7 +65,10 @@ const environments = ofProject('customEnvironments', {
   shows: (_, customEnvironment, project) => readCustomEnvironment(project, customEnvironment),
 });
 
-/** Throws 400 for an invalid or taken slug, and for the three built-in names. The greatest length is the Terraform provider's. `except`: may have it. */
+/**
+ * Throws 400 for an invalid or taken slug, and for the three built-in names. The greatest length is the Terraform provider's. `except`: may
+ * have it.
+ */
 export function checkSlug(project: Project, slug: string, except?: CustomEnvironment): void {
   if (['production', 'preview', 'development'].includes(slug)) {
     throw badRequest(`The slug \`${slug}\` is reserved.`);

@@ -201,7 +201,10 @@ export function removeProjectDomain(project: Project, domain: ProjectDomain, rem
   );
 }
 
-/** Moves a domain to another project, with the domains that redirect to it, because a domain can redirect only inside its project. Returns the domain. */
+/**
+ * Moves a domain to another project, with the domains that redirect to it, because a domain can redirect only inside its project. Returns
+ * the domain.
+ */
 export function moveProjectDomain(
   call: Call,
   domain: ProjectDomain,

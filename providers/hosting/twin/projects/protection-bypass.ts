@@ -51,7 +51,10 @@ function find(bypasses: Bypasses, secret: string): Automation {
 const hasNote = (note: string | undefined, { switches }: Making): note is string =>
   note !== undefined && (note !== '' || switches.bypassEmptyNoteReadable);
 
-/** Adds a bypass and returns it. Exactly one bypass is the value of the environment variable, so the first one becomes that. Throws 409 for a used secret. */
+/**
+ * Adds a bypass and returns it. Exactly one bypass is the value of the environment variable, so the first one becomes that. Throws 409 for
+ * a used secret.
+ */
 function generate(
   making: Making,
   bypasses: Bypasses,

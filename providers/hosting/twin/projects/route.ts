@@ -85,8 +85,8 @@ function put(call: Call, project: Project, body: z.infer<typeof stageRoutesBody>
 }
 
 /**
- * Stages the live rule with this id again, at its place in the staged version, or else at its live place. Removes a rule that is not live. Throws 404 if
- * no version has it.
+ * Stages the live rule with this id again, at its place in the staged version, or else at its live place. Removes a rule that is not live.
+ * Throws 404 if no version has it.
  */
 function restore(call: Call, project: Project, id: string): unknown {
   const rules = latestItems(project.routes);

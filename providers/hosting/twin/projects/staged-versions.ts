@@ -31,7 +31,10 @@ export function findVersion<T>(versions: readonly Version<T>[], id: string): Ver
   return version;
 }
 
-/** Returns the version that a GET asks for; by default the live one, or with `showsStaged` the staged one if there is one. Throws 404 for an unknown id. */
+/**
+ * Returns the version that a GET asks for; by default the live one, or with `showsStaged` the staged one if there is one. Throws 404 for an
+ * unknown id.
+ */
 export function askedVersion<T>(
   call: Call,
   versions: readonly Version<T>[],

@@ -8,7 +8,10 @@ import { boolean, text } from '../http/query.ts';
 import { operation, type Resource, seedList } from '../resource.ts';
 import { isIpBlock } from '../validate.ts';
 
-/** An exception from the platform's own protection, for requests of some sources. Times are in milliseconds. The id is PROJECT#IP or PROJECT#DOMAIN#IP. */
+/**
+ * An exception from the platform's own protection, for requests of some sources. Times are in milliseconds. The id is PROJECT#IP or
+ * PROJECT#DOMAIN#IP.
+ */
 export interface FirewallBypass extends Stamped {
   /** `*`: the whole project. */
   domain: string;

@@ -10,7 +10,10 @@ const most = 10_000;
 // Not a part of the account, so that the account stays equal to one that was made without these requests, and is not saved with its history.
 const eventsByAccount = new WeakMap<Account, UserEvent[]>();
 
-/** Returns the event for a write: who did which operation, to which ids and names. `before`: the number of earlier events. `answer`: the body of the write's answer. */
+/**
+ * Returns the event for a write: who did which operation, to which ids and names. `before`: the number of earlier events. `answer`: the
+ * body of the write's answer.
+ */
 function eventOf(
   { account: { lastTime }, owner, params, query, body }: Call,
   { name, group }: { name: string; group: string },

@@ -58,7 +58,10 @@ export const invites = new Collection<TeamInvite, Team>(
   ({ teamId }, { id }) => teamId === id,
 );
 
-/** Adds invitations to a team and returns the answer. People join the team only by accepting, which the twin does not simulate. Throws 400 for members. */
+/**
+ * Adds invitations to a team and returns the answer. People join the team only by accepting, which the twin does not simulate. Throws 400
+ * for members.
+ */
 function inviteAll(call: Call, team: Team, people: z.infer<typeof invitedByProvider>[]): unknown {
   const { account } = call;
   const teamInvites = people.map(({ email, role, projects = [], accessGroups }): TeamInvite => {

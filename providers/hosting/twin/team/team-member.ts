@@ -105,7 +105,10 @@ interface Named {
   invite?: TeamInvite;
 }
 
-/** Returns the member or the invited person that the path names. Throws 404 if there is none. Stores a row for the token's user, who has none at first. */
+/**
+ * Returns the member or the invited person that the path names. Throws 404 if there is none. Stores a row for the token's user, who has
+ * none at first.
+ */
 function memberOfPath(call: Call): Named {
   const team = findTeam(call);
   const member = membersOf(call.account, team).find(({ uid }) => uid === call.params.uid);
