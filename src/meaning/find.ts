@@ -29,16 +29,23 @@ export interface CheckedConfiguration {
 
 /**
  * Returns everything that the checks find in configurations, with its places in their files. Used by `validate`, without an account. The
- * configurations of one account and stage are judged together, because they refer to each other's objects.
+ * configurations of one account and stage are judged together, because they refer to each other's objects. `isPart`: the account has more
+ * configurations than these.
  */
 export function findInConfigurations(
   meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
+  isPart = false,
 ): JudgedFindings {
-  const accounts = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
-  const judged = [...accounts.values()].flatMap((sameAccount) => {
+  const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
+  const viewed = [...groups.values()].map((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
-    const findings = findAll(meaning.checks, viewOfConfigurations(desired)).map((finding) =>
+    return { desired, account: canonicalJson(sameAccount[0]!.platform), view: viewOfConfigurations(desired) };
+  });
+  const judged = viewed.flatMap(({ desired, account, view }) => {
+    const others = viewed.filter((other) => other.view !== view && other.account === account);
+    const besides = isPart ? 'unread' : others.map((other) => other.view);
+    const findings = findAll(meaning.checks, { ...view, besides }).map((finding) =>
       toDiagnostic(finding, desired),
     );
     // Each finding is judged by the rules of the configuration that has its object.

@@ -10,7 +10,7 @@ import { type Condition, readCondition } from './condition.ts';
 import { evaluate } from './evaluate.ts';
 import { isPossible } from './requests.ts';
 import type { Group, Rule, RuleList } from './rule.ts';
-import { describeRules } from './texts.ts';
+import { describeRule } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
 /** What stays the same in the redirected request, wherever it goes. */
@@ -48,7 +48,7 @@ export function* reportRedirectLoops(
       code: 'firewall/redirect-loop',
       // No error: it ends if something else answers before the firewall.
       severity: 'warning',
-      message: `${describeRules([rule])} redirects to ${rule.location}, and redirects that request as well, so it never ends`,
+      message: `${describeRule(rule)} redirects to ${rule.location}, and redirects that request as well, so it never ends`,
       hint: `exclude the target: add the condition \`{ type: path, op: neq, value: ${target.url.pathname} }\``,
       address: rule.address,
       path: 'action',

@@ -49,10 +49,10 @@ function formatValue(value: Condition['value']): string {
   return value.length === 0 ? '(an empty list)' : formatNames(value.map(quote), 'or');
 }
 
-/** Returns rules of one firewall as the subject of a sentence: `firewall rules "a" and "b" of projects/web`. */
-export function describeRules(rules: readonly Rule[]): string {
-  const [project] = rules[0]!.address.split('/firewall/');
-  return `firewall ${rules.length > 1 ? 'rules' : 'rule'} ${formatRules(rules)} of ${project}`;
+/** Returns a rule as the subject of a sentence: `firewall rule "admin" of projects/web`. */
+export function describeRule(rule: Rule): string {
+  const [project] = rule.address.split('/firewall/');
+  return `firewall rule ${formatRules([rule])} of ${project}`;
 }
 
 /** Returns names of rules for a sentence: `"a", "b" and "c"`. */
