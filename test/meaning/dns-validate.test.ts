@@ -11,8 +11,8 @@ const zoneOf = (...names: string[]) =>
 /** Returns the findings of `validate` as texts. */
 async function validated(files: Record<string, string>, args: string[] = [], folder = ''): Promise<string[]> {
   const shell = await new Shell().write(files);
-  // A workspace is looked for inside the repository.
-  initRepository(shell.folder);
+  // The workspace around a folder is looked for inside the repository.
+  if (folder !== '') initRepository(shell.folder);
   const inside = new Shell(join(shell.folder, folder));
   const ran = await inside.run(['validate', '--format', 'json', ...args]);
   const { diagnostics } = JSON.parse(ran.stdout) as { diagnostics: { code: string; address: string }[] };
