@@ -61,7 +61,10 @@ export const validateConfigurations = async (
       errors.add(error.diagnostics);
     }
   // A configuration with errors may declare what others need, so nothing is judged without it.
-  const judged = findInConfigurations(await provider.meaning(), errors.diagnostics.length > 0 ? [] : valid);
+  const judged = await findInConfigurations(
+    await provider.meaning(),
+    errors.diagnostics.length > 0 ? [] : valid,
+  );
   report.add(judged.shown);
   // Stages have most of their files in common, so their diagnostics are folded.
   const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics]);
