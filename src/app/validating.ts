@@ -2,6 +2,7 @@
  * Checks configurations without an account, for `trueup validate`. Secrets are not read; only their sources and references are judged.
  */
 import type { Configuration } from '../config/configuration.ts';
+import { findWorkspaceFolder } from '../config/find-workspace.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -27,6 +28,8 @@ export interface Validation {
 interface ToValidate {
   /** `load` throws `Problems` for a configuration of one stack that has errors. Those of a workspace have their errors with them. */
   configurations: { id?: string; stage?: string; load(): Promise<Configuration> }[];
+  /** True if the workspace or the configuration has other stacks or stages. */
+  isPart: boolean;
   sources: Sources;
   /** The folder where paths of the configurations start. */
   cwd: string;
@@ -42,7 +45,7 @@ export const validateConfigurations = async (
   options: StackOptions & StacksOptions,
   port: Port,
 ): Promise<Validation> => {
-  const { configurations, sources, cwd } = namesSeveralStacks(options)
+  const { configurations, isPart, sources, cwd } = namesSeveralStacks(options)
     ? await readWorkspaceConfigurations(provider, options, port)
     : await readStageConfigurations(provider, options, port);
   const valid: (Validation['valid'][number] & CheckedConfiguration)[] = [];
@@ -61,10 +64,8 @@ export const validateConfigurations = async (
       errors.add(error.diagnostics);
     }
   // A configuration with errors may declare what others need, so nothing is judged without it.
-  const judged = await findInConfigurations(
-    await provider.meaning(),
-    errors.diagnostics.length > 0 ? [] : valid,
-  );
+  const judgeable = errors.diagnostics.length > 0 ? [] : valid;
+  const judged = await findInConfigurations(await provider.meaning(), judgeable, isPart);
   report.add(judged.shown);
   // Stages have most of their files in common, so their diagnostics are folded.
   const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics]);
@@ -86,9 +87,10 @@ async function readWorkspaceConfigurations(
       hint: 'validate one stack with --file and --stage, or all stacks with --all',
     });
   const { inFolder, readWorkspaceStacks } = await import('./planning/workspace-stacks.ts');
-  const { chosen, folder } = await readWorkspaceStacks(provider, options, port);
+  const { all, chosen, folder } = await readWorkspaceStacks(provider, options, port);
   return {
     configurations: chosen.map(({ id, configuration }) => ({ id, load: async () => configuration })),
+    isPart: chosen.length < all.length,
     sources: createSources(options, inFolder(port.run, folder).host),
     cwd: folder,
   };
@@ -102,5 +104,6 @@ async function readStageConfigurations(
 ): Promise<ToValidate> {
   const sources = createSources(options, run.host);
   const configurations = await loadStages(provider, options, run, { sources, isOnlyShown: true });
-  return { configurations, sources, cwd: run.host.cwd };
+  const isPart = options.stage !== undefined || (await findWorkspaceFolder(run.host.cwd)) !== undefined;
+  return { configurations, isPart, sources, cwd: run.host.cwd };
 }

@@ -86,6 +86,11 @@ export interface View {
    * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.
    */
   knows(kind: string, parent?: Address): Knowledge;
+  /**
+   * The views of configurations of the same account that are judged on their own, such as those of other stages. `unread`: the account has more
+   * configurations, which were not read, such as other stacks of a workspace.
+   */
+  besides?: readonly View[] | 'unread';
   /** What `readMore` of the provider has read in addition, for the provider's own checks. */
   more?: unknown;
 }

@@ -29,23 +29,25 @@ export interface CheckedConfiguration {
 
 /**
  * Returns everything that the checks find in configurations, with its places in their files. Used by `validate`, without an account. The
- * configurations of one account and stage are judged together, because they refer to each other's objects.
+ * configurations of one account and stage are judged together, because they refer to each other's objects. `isPart`: the account has more
+ * configurations than these.
  */
 export async function findInConfigurations(
   meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
+  isPart = false,
 ): Promise<JudgedFindings> {
-  const accounts = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
-  const views = [...accounts.values()].map((sameAccount) => {
+  const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
+  const viewed = [...groups.values()].map((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
-    return { desired, view: viewOfConfigurations(desired) };
+    return { desired, account: canonicalJson(sameAccount[0]!.platform), view: viewOfConfigurations(desired) };
   });
-  const checks = await loadChecks(
-    meaning,
-    views.map(({ view }) => view),
-  );
-  const judged = views.flatMap(({ desired, view }) => {
-    const findings = findAll(checks, view).map((finding) => toDiagnostic(finding, desired));
+  const views = viewed.map(({ view }) => view);
+  const checks = await loadChecks(meaning, views);
+  const judged = viewed.flatMap(({ desired, account, view }) => {
+    const others = viewed.filter((other) => other.view !== view && other.account === account);
+    const besides = isPart ? 'unread' : others.map((other) => other.view);
+    const findings = findAll(checks, { ...view, besides }).map((finding) => toDiagnostic(finding, desired));
     // Each finding is judged by the rules of the configuration that has its object.
     const byConfiguration = groupBy(findings, ({ address = '' }) =>
       desired.find(({ resources }) => resources.has(address)),

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
 import { traceIpEntries } from '../../providers/hosting/meaning/trace/trace-ip-entries.ts';
 import type { View, ViewedObject } from '../../src/kind/meaning.ts';
+import { viewOf } from '../support/view-of.ts';
 import { ruleOf } from './firewall-lines.ts';
 import { findingsFor, shortFinding } from './firewall-view.ts';
 
@@ -41,13 +42,28 @@ function find(
 const hiding = ['all deny: path pre /', 'health bypass: path eq /health'];
 
 it('rules of several configurations have no known order', () => {
-  expect(find(hiding, () => undefined)).toEqual(['warning unreachable health < all']);
-  expect(find(hiding, () => 1)).toEqual(['warning unreachable health < all']);
+  expect(find(hiding, () => undefined)).toEqual([
+    'warning unreachable health < all',
+    'note matches-everything all',
+  ]);
+  expect(find(hiding, () => 1)).toEqual(['warning unreachable health < all', 'note matches-everything all']);
   expect(find(hiding, (line) => line)).toEqual([]);
   expect(find(['all deny: path pre /', 'x deny: path eq /x'], (line) => line)).toEqual([
     'warning matches-everything all',
   ]);
   expect(find(['a deny: path eq /x', 'b deny: path eq /x'], (line) => line)).toEqual([]);
+});
+
+it('rules of several stacks of a workspace have no known order', async () => {
+  const [all, health] = hiding.map(ruleOf);
+  const yaml = (project: object, ...rules: unknown[]) =>
+    `projects: ${JSON.stringify({ web: { ...project, firewall: { ...project, rules } } })}`;
+  const findIn = (view: View) => firewallChecks.flatMap((check) => [...check.find(view)].map(shortFinding));
+  expect(findIn(await viewOf(yaml({}, all, health)))).toEqual([
+    'warning unreachable health < all',
+    'note matches-everything all',
+  ]);
+  expect(findIn(await viewOf(yaml({}, all), yaml({ $existing: true }, health)))).toEqual([]);
 });
 
 it('an address that may pass makes a deny-all a list of exceptions', () => {
@@ -139,6 +155,7 @@ it('values that are not known yet match nothing for sure', () => {
   expect(inView(objects([rule('a', 'deny', hole), rule('b', 'bypass', hole)]))).toEqual([]);
   expect(inView(objects([rule('a', 'deny', '/'), rule('b', 'bypass', hole)]))).toEqual([
     'warning unreachable b < a',
+    'note matches-everything a',
   ]);
   const unknownAction = { ...rule('a', 'deny', '/'), action: { $secret: 'action' } };
   expect(inView(objects([unknownAction, rule('b', 'bypass', '/x')]))).toEqual([]);

@@ -182,12 +182,7 @@ function find(rules: readonly WrittenRule[]): (code: string) => string[] {
   };
   const findings: Finding[] = firewallChecks.flatMap((check) => [...check.find(view)]);
   return (code) =>
-    findings
-      .filter((finding) => finding.code === `firewall/${code}`)
-      .flatMap(({ address, related = [] }) => [
-        address,
-        ...related.filter(({ message }) => /as well|copy/.test(message)).map((other) => other.address),
-      ]);
+    findings.flatMap((finding) => (finding.code === `firewall/${code}` ? [finding.address] : []));
 }
 
 const decidesRequests = ({ active, action }: WrittenRule) =>

@@ -6,13 +6,12 @@ import { ruleOf } from './firewall-lines.ts';
 export const firewallView = (lines: readonly string[], settings: object = {}) =>
   viewOf(`projects: ${JSON.stringify({ web: { firewall: { ...settings, rules: lines.map(ruleOf) } } })}`);
 
-/** Returns a finding in short: its severity, its code without the area, the rules that it is about, and those that cause it. */
+/** Returns a finding in short: its severity, its code without the area, the rule that it is about, and those that cause it. */
 export function shortFinding({ severity, code, address, related = [] }: Finding): string {
   const name = (text: string) => text.split('/').at(-1)!;
-  const by = related.filter(({ message }) => !message.includes('as well') && !message.includes('copy'));
-  const others = related.filter((other) => !by.includes(other));
-  const about = [address, ...others.map((other) => other.address)].map(name).join('+');
-  return [severity, name(code), about, ...by.map((other) => `< ${name(other.address)}`)].join(' ');
+  return [severity, name(code), name(address), ...related.map((other) => `< ${name(other.address)}`)].join(
+    ' ',
+  );
 }
 
 /** Returns what checks find in a project with these firewall rules, in short. */

@@ -59,6 +59,12 @@ describe('the trace of a request', () => {
       'projects/web/firewall/ips/shop.example.com/198.51.100.0%2F24 denies the request',
     ],
     [
+      'from a denied range, which no rule sees',
+      `${shop}/admin/x`,
+      { ip: '198.51.100.7' },
+      'projects/web/firewall/ips/shop.example.com/198.51.100.0%2F24 denies the request',
+    ],
+    [
       'to an old path',
       `${shop}/old`,
       office,

@@ -9,9 +9,9 @@ const credentials = /^\s*(basic|bearer|digest|token)\s/i;
 
 /**
  * True if the value of a condition may be a credential that lets people in: a cookie, or a token in a header or in
- * the query. Such live values are hidden.
+ * the query. Such live values are hidden, in exports and in texts about conditions.
  */
-function isTelling({ type, key, value }: Fields): boolean {
+export function isTelling({ type, key, value }: Fields): boolean {
   const texts = [value].flat().filter((text) => typeof text === 'string');
   if (type === 'cookie') return texts.length > 0;
   if (type !== 'header' && type !== 'query') return false;

@@ -41,6 +41,9 @@ const loops: Record<string, string> = {
   'domains of two projects with other redirects': `projects:
   a: { domains: { a.example.com: { redirect: b.example.com } }, bulkRedirects: { /: /home } }
   b: { domains: { b.example.com: { redirect: a.example.com } }, routes: [{ name: x, srcSyntax: equals, route: { src: /x, dest: /y } }] }`,
+  'domains of two projects with a route for the root': `projects:
+  a: { domains: { a.example.com: { redirect: b.example.com } }, routes: [{ name: root, srcSyntax: equals, route: { src: /, dest: /home } }] }
+  b: { domains: { b.example.com: { redirect: a.example.com } } }`,
   'two routes': routes(redirectRoute('/a', '/b'), redirectRoute('/b', '/a')),
   'a route to itself': routes(redirectRoute('/blog/:slug', '/blog/:slug')),
   'a route for everything to its own host': project(`{ domains: { example.com: {} }, routes: [

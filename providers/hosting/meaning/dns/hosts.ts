@@ -42,7 +42,11 @@ export function hostsOf(view: View): Hosts {
   const above = new Set<string>();
   for (const name of [...ofProjects.keys(), ...ofAliases.keys()]) addWithAncestors(above, name);
   const others = view.more instanceof OtherHosts ? view.more : undefined;
-  const ofOthers = others?.names ?? new Set<string>();
+  const besides = typeof view.besides === 'object' ? view.besides : [];
+  const ofOthers = new Set([
+    ...(others?.names ?? []),
+    ...besides.flatMap((other) => [...byName(other.ofKind('projectDomain'), 'name').keys()]),
+  ]);
   for (const name of ofOthers) addWithAncestors(above, name);
   const suffixes = new Set(others?.suffixes);
   for (const { fields } of [...view.ofKind('project'), ...view.ofKind('team')]) {
@@ -70,6 +74,7 @@ function addWithAncestors(names: Set<string>, name: string): void {
 
 /** Returns what a view knows about the domains of all projects: no more than about the projects, and about the domains of each. */
 function knowledgeOf(view: View): Knowledge {
+  if (view.besides === 'unread') return 'nothing';
   let least = view.knows('project');
   for (const { address } of view.ofKind('project')) {
     const known = view.knows('projectDomain', address);

@@ -6,7 +6,7 @@ import type { SearchBudget } from './automaton.ts';
 import { deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
 import type { Group, Rule, RuleList } from './rule.ts';
-import { describeRules, formatCondition } from './texts.ts';
+import { describeRule, formatCondition } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
 /** Reports the rules of a firewall that deny, challenge or bypass every request. */
@@ -37,7 +37,8 @@ const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
 
 /**
  * Reports a rule that matches everything, unless that is meant: rules above it let some requests through or redirect them, which makes a list of
- * exceptions. Silent also if a harmful finding about the rules below names it already, or if it is never reached itself.
+ * exceptions. A note if a warning about the rules below names it already, since one cause is one warning. It is not left out then, because a plan
+ * that adds such a rule below would seem to fix it.
  */
 function* matchesEverything(
   rule: Rule,
@@ -52,14 +53,12 @@ function* matchesEverything(
       .some(({ fields }) => !['deny', 'challenge', 'log'].includes(String(fields.action)));
     if (above.some(mayLetThrough) || letsAddressesThrough) return;
   }
-  const isNamed = unreached.some(
-    (other) => other.rule === rule || (other.isHarmful && other.by.length === 1 && other.by[0] === rule),
-  );
-  if (isNamed) return;
+  if (unreached.some((other) => other.rule === rule)) return;
+  const isNamed = unreached.some((other) => other.isHarmful && other.by.length === 1 && other.by[0] === rule);
   yield {
     code: 'firewall/matches-everything',
-    severity: 'warning',
-    message: `${describeRules([rule])} ${effects[rule.action!]}: its conditions hold for each`,
+    severity: isNamed ? 'note' : 'warning',
+    message: `${describeRule(rule)} ${effects[rule.action!]}: its conditions hold for each`,
     hint:
       rule.action === 'bypass'
         ? 'narrow its conditions to the requests that need it, or remove it'
@@ -84,7 +83,7 @@ function* invalidPatterns(rule: Rule): Generator<Finding> {
   yield {
     code: 'firewall/invalid-pattern',
     severity: 'error',
-    message: `${describeRules([rule])} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
+    message: `${describeRule(rule)} has the condition ${formatCondition(first)}, which is no regular expression: ${first.invalid}`,
     hint: 'correct the expression; for a fixed text, use `eq`, `pre`, `suf` or `sub`',
     address: rule.address,
     path: 'conditionGroup',
@@ -101,8 +100,8 @@ function* neverMatches(rule: Rule, budget: SearchBudget): Generator<Finding> {
     code: 'firewall/never-matches',
     severity: 'warning',
     message: isWhole
-      ? `${describeRules([rule])} matches no request: ${reasonFor(first, budget)}`
-      : `${describeRules([rule])} has conditions without effect, as group ${groups.indexOf(first) + 1} matches no request: ${reasonFor(first, budget)}`,
+      ? `${describeRule(rule)} matches no request: ${reasonFor(first, budget)}`
+      : `${describeRule(rule)} has conditions without effect, as group ${groups.indexOf(first) + 1} matches no request: ${reasonFor(first, budget)}`,
     hint: isWhole
       ? 'correct the conditions: the rule has no effect'
       : 'correct the conditions of the group, or remove it: it has no effect',

@@ -1,6 +1,8 @@
 /*
  * Words for conditions and rules in messages and in `trueup trace`.
  */
+import type { Value } from '#kind';
+import { isTelling } from '../../kinds/telling.ts';
 import type { Condition } from './condition.ts';
 import type { Rule } from './rule.ts';
 
@@ -29,8 +31,16 @@ const mostLetters = 60;
 export function formatCondition({ attribute, op, isInverse, value }: Condition): string {
   const positive = positives[op] ?? op;
   const phrase = phrases[positive]?.[isInverse ? 1 : 0] ?? `${isInverse ? 'is not ' : ''}\`${op}\``;
-  const subject = [attribute.type.replaceAll('_', ' '), attribute.key].filter(Boolean).join(' ');
-  return [subject, phrase, formatValue(value)].filter((part) => part !== '').join(' ');
+  const { type, key } = attribute;
+  const subject = [type.replaceAll('_', ' '), key].filter(Boolean).join(' ');
+  const isHidden = isTelling({
+    type,
+    ...(key && { key }),
+    ...(value !== undefined && { value: value as Value }),
+  });
+  return [subject, phrase, isHidden ? 'the stated value' : formatValue(value)]
+    .filter((part) => part !== '')
+    .join(' ');
 }
 
 function formatValue(value: Condition['value']): string {
@@ -39,10 +49,10 @@ function formatValue(value: Condition['value']): string {
   return value.length === 0 ? '(an empty list)' : formatNames(value.map(quote), 'or');
 }
 
-/** Returns rules of one firewall as the subject of a sentence: `firewall rules "a" and "b" of projects/web`. */
-export function describeRules(rules: readonly Rule[]): string {
-  const [project] = rules[0]!.address.split('/firewall/');
-  return `firewall ${rules.length > 1 ? 'rules' : 'rule'} ${formatRules(rules)} of ${project}`;
+/** Returns a rule as the subject of a sentence: `firewall rule "admin" of projects/web`. */
+export function describeRule(rule: Rule): string {
+  const [project] = rule.address.split('/firewall/');
+  return `firewall rule ${formatRules([rule])} of ${project}`;
 }
 
 /** Returns names of rules for a sentence: `"a", "b" and "c"`. */

@@ -2,14 +2,15 @@
  * Finds firewall rules that no request reaches, because rules above them decide every request that they match, and rules that are there twice.
  *
  * It is harmful if the rules above do something else, such as a rule that denies everything above a bypass. It is harmless, a note, if they do the
- * same, and for a rule that only logs. One cause is one finding: all rules that the same rules above keep from being reached are in it.
+ * same, and for a rule that only logs. Each rule is a finding of its own, so that a plan shows a further one as new; reports fold those that differ
+ * only in the name of the rule.
  */
-import { addTo, type Finding, groupBy } from '#kind';
+import { addTo, type Finding } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import { type Decider, deciderOf, findCover } from './coverage.ts';
 import { isPossible } from './requests.ts';
 import { contentIdOf, decides, type Group, type Rule } from './rule.ts';
-import { describeRules, formatRules } from './texts.ts';
+import { describeRule, formatRules } from './texts.ts';
 
 /** A rule that no request reaches. `by`: the rules above it that decide everything that it matches. */
 interface Unreached {
@@ -20,8 +21,8 @@ interface Unreached {
 
 /** Reports the rules of a firewall that are there twice, and those that no request reaches. */
 export function* reportUnreached({ unreached, copies }: ComparedRules): Generator<Finding> {
-  for (const [first, others] of copies) yield duplicate(first, others);
-  for (const sameCause of groupBy(unreached, causeOf).values()) yield unreachable(sameCause);
+  for (const [first, others] of copies) for (const copy of others) yield duplicate(first, copy);
+  yield* unreached.map(unreachable);
 }
 
 /** The rules of a firewall that are in force, in their order, and what each does together with those above it. */
@@ -109,50 +110,34 @@ function findCopies(rules: readonly Rule[]): Map<Rule, Rule[]> {
   return new Map(twins.map(([first, ...copies]) => [first!, copies]));
 }
 
-const causeOf = ({ by, isHarmful }: Unreached): string =>
-  JSON.stringify([isHarmful, ...by.map(({ address }) => address)]);
-
-function duplicate(first: Rule, copies: readonly Rule[]): Finding {
-  const [copy, ...others] = copies as [Rule, ...Rule[]];
-  const [verb, object] = others.length > 0 ? ['do', 'them'] : ['does', 'it'];
-  return {
-    code: 'firewall/duplicate',
-    severity: 'note',
-    message: `${describeRules(copies)} ${verb} the same as ${formatRules([first])}, to the same requests`,
-    hint: `remove ${object}, or change what ${others.length > 0 ? 'they match' : 'it matches'}`,
-    address: copy.address,
-    related: [
-      { message: 'the same rule, above it', address: first.address },
-      ...others.map(({ address }) => ({ message: 'another copy', address })),
-    ],
-  };
-}
+const duplicate = (first: Rule, copy: Rule): Finding => ({
+  code: 'firewall/duplicate',
+  severity: 'note',
+  message: `${describeRule(copy)} does the same as ${formatRules([first])}, to the same requests`,
+  hint: 'remove it, or change what it matches',
+  address: copy.address,
+  related: [{ message: 'the same rule, above it', address: first.address }],
+});
 
 const verbs: Record<string, string> = { deny: 'denies', redirect: 'redirects', bypass: 'lets through' };
 
-function unreachable([first, ...others]: readonly Unreached[]): Finding {
-  const { rule, by, isHarmful } = first!;
-  const rules = [rule, ...others.map((other) => other.rule)];
-  const [be, it, they] = others.length > 0 ? ['are', 'them', 'they'] : ['is', 'it', 'it'];
+function unreachable({ rule, by, isHarmful }: Unreached): Finding {
   const verb =
     by.length === 1 ? verbs[by[0]!.action!] : `together ${isHarmful ? 'decide' : 'already decide'}`;
   const hasEntry = by.some(({ isEntry }) => isEntry);
-  const place = hasEntry ? 'before all rules' : `above ${it}`;
-  const mend = hasEntry ? `narrow or remove ${formatRules(by)}` : `move ${it} above ${formatRules(by)}`;
+  const place = hasEntry ? 'before all rules' : 'above it';
+  const mend = hasEntry ? `narrow or remove ${formatRules(by)}` : `move it above ${formatRules(by)}`;
   return {
     code: 'firewall/unreachable',
     severity: isHarmful ? 'warning' : 'note',
-    message: `${describeRules(rules)} ${be} never reached: ${formatRules(by)}, ${place}, ${verb} every request that ${they} ${others.length > 0 ? 'match' : 'matches'}`,
+    message: `${describeRule(rule)} is never reached: ${formatRules(by)}, ${place}, ${verb} every request that it matches`,
     hint: isHarmful
-      ? `if ${they} should apply, ${mend}; otherwise remove ${it}`
-      : `remove ${it}: the requests are treated the same without ${it}`,
+      ? `if it should apply, ${mend}; otherwise remove it`
+      : 'remove it: the requests are treated the same without it',
     address: rule.address,
-    related: [
-      ...by.map(({ address, isEntry }) => ({
-        message: isEntry ? 'the IP entry that decides first' : `a rule above ${it} that decides first`,
-        address,
-      })),
-      ...others.map((other) => ({ message: 'never reached as well', address: other.rule.address })),
-    ],
+    related: by.map(({ address, isEntry }) => ({
+      message: isEntry ? 'the IP entry that decides first' : 'a rule above it that decides first',
+      address,
+    })),
   };
 }

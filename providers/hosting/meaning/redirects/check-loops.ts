@@ -55,13 +55,7 @@ function trapFinding(trap: Trap, view: View): Finding {
   const redirects = redirectsIn(steps).sort();
   if (type === 'long') return longFinding(steps, view);
   const address = redirects[0]!;
-  const start =
-    type === 'circle'
-      ? Math.max(
-          steps.findIndex(({ by }) => by === address),
-          0,
-        )
-      : 0;
+  const start = type === 'circle' ? steps.findIndex(({ by }) => by === address) : 0;
   const ordered = [...steps.slice(start), ...steps.slice(0, start)];
   const urls = ordered.map(({ visit }) => urlOf(visit));
   const isSelf = type === 'circle' && urls.length === 1;

@@ -30,10 +30,11 @@ const anybody = assumedClient([]);
  * or to another account are left out, because there are many of them.
  */
 export function* sampleVisits(index: RedirectIndex): Generator<SampleVisit> {
+  const path = freePath(index);
   for (const [host, served] of index.hosts)
     for (const { object, project } of served)
       if (typeof object.fields.redirect === 'string' && !host.startsWith('*'))
-        yield { by: object.address, visit: visitOf(project, freePath(index, project), host) };
+        yield { by: object.address, visit: visitOf(project, path, host) };
   for (const project of index.projects) {
     const { bulk, routes } = index.projectAt(project);
     for (const redirect of bulk) {
@@ -49,10 +50,13 @@ export function* sampleVisits(index: RedirectIndex): Generator<SampleVisit> {
   }
 }
 
-/** Returns a path of a project that none of its bulk redirects has. */
-function freePath(index: RedirectIndex, project: Address): string {
-  const { bulkAt } = index.projectAt(project);
-  return bulkAt('/').length === 0 ? '/' : '/x1';
+/** Returns a path for requests to hosts that redirect: one for which their projects have nothing else, if there is one. */
+function freePath(index: RedirectIndex): string {
+  const redirecting = [...index.hosts.values()].flat().filter(({ object }) => object.fields.redirect);
+  const projects = [...new Set(redirecting.map(({ project }) => project))].map(index.projectAt);
+  const isFree = (path: string) =>
+    projects.every(({ bulkAt, routesAt }) => bulkAt(path).length === 0 && routesAt(path).length === 0);
+  return ['/', '/x1'].find(isFree) ?? '/x1';
 }
 
 /** Returns a request that a route matches for sure; undefined if none is found. */

@@ -2,6 +2,7 @@
  * The redirects and routes that see a request of a visitor, for `trueup trace`.
  */
 import type { TraceStep, ViewedObject, VisitorRequest } from '#kind';
+import { isTelling } from '../../kinds/telling.ts';
 import type { BulkRedirect, RedirectIndex, Route } from '../redirects/index-redirects.ts';
 import {
   bulkRedirectAt,
@@ -154,7 +155,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
 function formatCondition({ type, key, value, isNegated }: RouteCondition): string {
   const subject = [type, key].filter((part) => part !== undefined).join(' ');
   const has = isNegated ? 'is missing' : 'is there';
-  return value === undefined
-    ? `${subject} ${has}`
-    : `${subject} ${isNegated ? 'is not' : 'is'} ${JSON.stringify(value)}`;
+  if (value === undefined) return `${subject} ${has}`;
+  const isHidden = isTelling({ type, value, ...(key === undefined ? {} : { key }) });
+  return `${subject} ${isNegated ? 'is not' : 'is'} ${isHidden ? 'the stated value' : JSON.stringify(value)}`;
 }

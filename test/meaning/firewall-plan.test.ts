@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest';
+import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { Shell } from '../support/cli.ts';
+import { ruleOf } from './firewall-lines.ts';
+
+interface ShownFinding {
+  code: string;
+  severity: string;
+  address: string;
+  finding?: { state: string };
+}
+
+/** Returns a rule as the account has it: a condition that compares with nothing has an empty value. */
+function liveRuleOf(line: string) {
+  const { conditionGroup, ...rule } = ruleOf(line);
+  const groups = conditionGroup.map(({ conditions }) => ({
+    conditions: conditions.map((condition) => ({ value: '', ...condition })),
+  }));
+  return { ...rule, conditionGroup: groups };
+}
+
+/** Returns the findings of a plan that declares firewall rules in an account that has others, as texts. */
+async function planned(live: readonly string[], declared: readonly string[], firewall: object = {}) {
+  const rules = declared.map(ruleOf);
+  const yaml = JSON.stringify({ web: { firewall: { firewallEnabled: true, ...firewall, rules } } });
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: test\nplatform: { team: acme }\nprojects: ${yaml}\n`,
+  });
+  const seeded = { firewallEnabled: true, rules: live.map(liveRuleOf) };
+  const seed = { team: { slug: 'acme' }, projects: [{ name: 'web', firewall: seeded }] } as Seed;
+  await shell.withTwin(seed);
+  const ran = await shell.run(['plan', '--format', 'json']);
+  const { diagnostics, fixedFindings = [] } = JSON.parse(ran.stdout) as Record<string, ShownFinding[]>;
+  return [...diagnostics!, ...fixedFindings]
+    .filter(({ code }) => code.startsWith('firewall/'))
+    .map(({ severity, code, address, finding }) => `${finding?.state} ${severity} ${code} ${address}`);
+}
+
+const at = (name: string) => `projects/web/firewall/rules/${name}`;
+
+it('a declared rule below an undeclared one that denies everything is never reached', async () => {
+  expect(await planned(['all deny: path pre /'], ['health bypass: path eq /health'])).toEqual([
+    `new warning firewall/unreachable ${at('health')}`,
+    `unchanged note firewall/matches-everything ${at('all')}`,
+  ]);
+});
+
+it('a further rule that is never reached is new', async () => {
+  const live = ['all deny: path pre /a', 'health bypass: path eq /a/health'];
+  expect(await planned(live, ['other bypass: path eq /a/other'])).toEqual([
+    `new warning firewall/unreachable ${at('other')}`,
+    `unchanged warning firewall/unreachable ${at('health')}`,
+  ]);
+});
+
+it('what an account has already is unchanged', async () => {
+  const live = ['all deny: path pre /a', 'health bypass: path eq /a/health'];
+  expect(await planned(live, ['other deny: path eq /x'])).toEqual([
+    `unchanged warning firewall/unreachable ${at('health')}`,
+  ]);
+});
+
+it('a plan that changes the rule above fixes it', async () => {
+  const live = ['all deny: path pre /a', 'health bypass: path eq /a/health'];
+  expect(await planned(live, ['all deny: path pre /a & path neq /a/health'])).toEqual([
+    `fixed warning firewall/unreachable ${at('health')}`,
+  ]);
+});
+
+it('rules are read from the account as they were written', async () => {
+  const rules = [
+    'a deny: header.x nex',
+    'b challenge: header.x !ex & path pre /b',
+    'c bypass: cookie.c ex',
+    'd deny: path pre x',
+  ];
+  expect(await planned(rules, rules)).toEqual([
+    `unchanged warning firewall/unreachable ${at('b')}`,
+    `unchanged warning firewall/never-matches ${at('d')}`,
+  ]);
+});
