@@ -24,13 +24,14 @@ projects:
         - { name: off, active: false, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: pre, value: / }] }] }`;
 
 const view = await viewOf(site);
+const trace = await meaning.loadTrace();
 
 /** Returns the trace of a GET request to the site. */
 const traceOf = (
   url: string,
   { headers = {}, ...request }: { ip?: string; headers?: Record<string, string> } = {},
 ): Trace =>
-  meaning.trace(view, {
+  trace(view, {
     method: 'GET',
     url: new URL(url),
     headers: new Map(Object.entries(headers)),
