@@ -24,13 +24,14 @@ projects:
         - { name: off, active: false, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: pre, value: / }] }] }`;
 
 const view = await viewOf(site);
+const trace = await meaning.loadTrace();
 
 /** Returns the trace of a GET request to the site. */
 const traceOf = (
   url: string,
   { headers = {}, ...request }: { ip?: string; headers?: Record<string, string> } = {},
 ): Trace =>
-  meaning.trace(view, {
+  trace(view, {
     method: 'GET',
     url: new URL(url),
     headers: new Map(Object.entries(headers)),
@@ -54,6 +55,12 @@ describe('the trace of a request', () => {
     [
       'from a denied range',
       `${shop}/`,
+      { ip: '198.51.100.7' },
+      'projects/web/firewall/ips/shop.example.com/198.51.100.0%2F24 denies the request',
+    ],
+    [
+      'from a denied range, which no rule sees',
+      `${shop}/admin/x`,
       { ip: '198.51.100.7' },
       'projects/web/firewall/ips/shop.example.com/198.51.100.0%2F24 denies the request',
     ],

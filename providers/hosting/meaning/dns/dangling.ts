@@ -92,13 +92,13 @@ function lackOf(dns: Dns, pointer: Pointer, cnamesTo: ReadonlyMap<string, string
   // The addresses of nameservers below a delegation have to be in the zone above it (RFC 1034, section 4.2.1).
   if (type === 'NS' && (target === owner || isBelow(target, owner)))
     return isJudged(dns, zone) && !hasAddress(zone.sets.get(target)) ? 'no address' : undefined;
-  const found = findName(dns.zones, target);
-  if (found.state === 'unknown' || !isJudged(dns, found.zone)) return undefined;
+  const nameState = findName(dns.zones, target);
+  if (nameState.state === 'unknown' || !isJudged(dns, nameState.zone)) return undefined;
   // The platform has an alias of its own at the apex.
-  if (target === found.zone.name && found.zone.platformAnswers !== 'no') return undefined;
-  if (found.state === 'records' && (type === 'CNAME' || hasAddress(found.sets))) return undefined;
-  if (isAnsweredByPlatform(dns, pointer, found.zone, cnamesTo)) return undefined;
-  return found.state === 'records' ? 'no address' : 'no record';
+  if (target === nameState.zone.name && nameState.zone.platformAnswers !== 'no') return undefined;
+  if (nameState.state === 'records' && (type === 'CNAME' || hasAddress(nameState.sets))) return undefined;
+  if (isAnsweredByPlatform(dns, pointer, nameState.zone, cnamesTo)) return undefined;
+  return nameState.state === 'records' ? 'no address' : 'no record';
 }
 
 /** True unless the answer of the platform's own wildcard is of no use to a record for sure. */

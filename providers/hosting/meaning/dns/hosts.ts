@@ -41,21 +41,28 @@ export function hostsOf(view: View): Hosts {
   const ofAliases = byName(view.ofKind('alias'), 'alias');
   const above = new Set<string>();
   for (const name of [...ofProjects.keys(), ...ofAliases.keys()]) addWithAncestors(above, name);
-  const others = view.more instanceof OtherHosts ? view.more : undefined;
+  const otherHosts = view.more instanceof OtherHosts ? view.more : undefined;
   const besides = typeof view.besides === 'object' ? view.besides : [];
   const ofOthers = new Set([
-    ...(others?.names ?? []),
+    ...(otherHosts?.names ?? []),
     ...besides.flatMap((other) => [...byName(other.ofKind('projectDomain'), 'name').keys()]),
   ]);
   for (const name of ofOthers) addWithAncestors(above, name);
-  const suffixes = new Set(others?.suffixes);
+  const suffixes = new Set(otherHosts?.suffixes);
   for (const { fields } of [...view.ofKind('project'), ...view.ofKind('team')]) {
     const suffix = textOrUndefined(fields.previewDeploymentSuffix);
     if (suffix === undefined || suffixes.has(absoluteName(suffix))) continue;
     suffixes.add(absoluteName(suffix));
     addWithAncestors(above, absoluteName(suffix));
   }
-  return { knowledge: others ? 'all' : knowledgeOf(view), ofProjects, ofAliases, ofOthers, suffixes, above };
+  return {
+    knowledge: otherHosts ? 'all' : knowledgeOf(view),
+    ofProjects,
+    ofAliases,
+    ofOthers,
+    suffixes,
+    above,
+  };
 }
 
 /** Returns objects by the host in one of their fields. */
@@ -77,8 +84,8 @@ function knowledgeOf(view: View): Knowledge {
   if (view.besides === 'unread') return 'nothing';
   let least = view.knows('project');
   for (const { address } of view.ofKind('project')) {
-    const known = view.knows('projectDomain', address);
-    if (!knowsAsMuch(known, least)) least = known;
+    const ofProject = view.knows('projectDomain', address);
+    if (!knowsAsMuch(ofProject, least)) least = ofProject;
   }
   return least;
 }

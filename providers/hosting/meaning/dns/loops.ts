@@ -12,24 +12,24 @@ export const loops: Check = {
   codes: ['dns/cname-loop'],
   *find(view) {
     const dns = dnsOf(view);
-    const seen = new Set<string>();
+    const visited = new Set<string>();
     for (const zone of dns.zones.values())
       for (const name of zone.sets.keys()) {
-        const loop = findLoop(dns, name, seen);
+        const loop = findLoop(dns, name, visited);
         if (loop) yield describeLoop(loop);
       }
   },
 };
 
 /**
- * Returns the loop that a name leads to, unless it was `seen` before. A step by a wildcard counts only if all records of the zone are known, because
- * a record that nobody declares can have the name instead.
+ * Returns the loop that a name leads to, unless it was `visited` before. A step by a wildcard counts only if all records of the zone are known, because
+ * an undeclared record can have the name instead.
  */
-function findLoop(dns: Dns, start: string, seen: Set<string>): LoopStep[] | undefined {
+function findLoop(dns: Dns, start: string, visited: Set<string>): LoopStep[] | undefined {
   const path = new Map<string, LoopStep>();
   let name = start;
-  while (!seen.has(name)) {
-    seen.add(name);
+  while (!visited.has(name)) {
+    visited.add(name);
     const step = stepFrom(dns, name);
     if (!('to' in step) || (step.wildcard !== undefined && !isFullyKnown(dns, step.set))) return undefined;
     path.set(name, { name, set: step.set });
@@ -47,7 +47,7 @@ function describeLoop(loop: LoopStep[]): Finding {
   const first = loop.reduce((a, b) => (b.set.address < a.set.address ? b : a));
   const start = loop.indexOf(first);
   const steps = [...loop.slice(start), ...loop.slice(0, start)];
-  const others = [...new Map(steps.map(({ set }) => [set.address, set])).values()].slice(1);
+  const otherSets = [...new Map(steps.map(({ set }) => [set.address, set])).values()].slice(1);
   return {
     code: 'dns/cname-loop',
     severity: 'error',
@@ -55,7 +55,7 @@ function describeLoop(loop: LoopStep[]): Finding {
     hint: 'point one of them to the host that should answer',
     address: first.set.address,
     path: 'records',
-    related: others.map(({ address }) => ({ message: 'the next record of the circle', address })),
+    related: otherSets.map(({ address }) => ({ message: 'the next record of the circle', address })),
   };
 }
 

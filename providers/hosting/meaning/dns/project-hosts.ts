@@ -69,8 +69,8 @@ function hiddenWildcard(dns: Dns, { host, zone }: ZonedHost, route: Route): Hidd
 /** True if a host has no address, and no wildcard answers for it. */
 function isWithoutAddress({ zones }: Dns, host: string, { end, at }: Route): boolean {
   if (at !== host || (end !== 'empty' && end !== 'missing')) return false;
-  const found = findName(zones, host);
-  return found.state !== 'records' || found.wildcard === undefined;
+  const nameState = findName(zones, host);
+  return nameState.state !== 'records' || nameState.wildcard === undefined;
 }
 
 /** Returns the nearest wildcard above a name that has records. */

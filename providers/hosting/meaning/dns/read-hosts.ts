@@ -78,10 +78,10 @@ async function readOthers(views: PlanViews, most: number, send: Send): Promise<O
     views.before.knows('project') === 'all'
       ? views.before.ofKind('project').map(({ fields }) => fields)
       : rowsIn(await send({ endpoint: 'GET /v10/projects', items: 'projects' }));
-  const others = projects.filter(({ name }) => !isRead(views.before, String(name)));
-  if (others.length > most) return undefined;
+  const unreadProjects = projects.filter(({ name }) => !isRead(views.before, String(name)));
+  if (unreadProjects.length > most) return undefined;
   const lists = await Promise.all(
-    others.map(({ name }) =>
+    unreadProjects.map(({ name }) =>
       send({
         endpoint: 'GET /v9/projects/{project}/domains',
         params: { project: String(name) },
@@ -90,11 +90,11 @@ async function readOthers(views: PlanViews, most: number, send: Send): Promise<O
     ),
   );
   // What the plan itself does with a host is in the views.
-  const known = dnsOf(views.before).hosts.ofProjects;
+  const knownHosts = dnsOf(views.before).hosts.ofProjects;
   const hosts = lists.flatMap(rowsIn).flatMap(({ name }) => nameOf(name));
   return new OtherHosts(
-    hosts.filter((host) => !known.has(host)),
-    others.flatMap(({ previewDeploymentSuffix }) => nameOf(previewDeploymentSuffix)),
+    hosts.filter((host) => !knownHosts.has(host)),
+    unreadProjects.flatMap(({ previewDeploymentSuffix }) => nameOf(previewDeploymentSuffix)),
   );
 }
 

@@ -59,9 +59,9 @@ export function routeOf(dns: Dns, name: string): Route {
 /** Returns the next step from a name on the way to an address. */
 export function stepFrom({ zones }: Dns, name: string): RouteStep {
   if (isPlatformHost(name)) return { end: 'platform' };
-  const found = findName(zones, name);
-  if (found.state !== 'records') return { end: found.state };
-  const { sets, zone, wildcard } = found;
+  const nameState = findName(zones, name);
+  if (nameState.state !== 'records') return { end: nameState.state };
+  const { sets, zone, wildcard } = nameState;
   const cname = sets.get('CNAME');
   if (cname) return stepBy(cname, wildcard);
   const end = endIn(sets);

@@ -63,10 +63,10 @@ function* findInTerms(name: string, set: ViewedObject, terms: readonly SpfTerm[]
       message: `the SPF record of ${name} has ${unreadable.map(({ text }) => `\`${text}\``).join(', ')}, which no receiver of mail can read: they take the whole record for an error`,
       hint: 'correct the term, such as `ip4:192.0.2.1`, `include:example.net` or `-all`',
     });
-  const all = evaluatedTerms(terms).find((term) => term.name === 'all');
-  if (all?.qualifier === '+' && unreadable.length === 0)
+  const allTerm = evaluatedTerms(terms).find((term) => term.name === 'all');
+  if (allTerm?.qualifier === '+' && unreadable.length === 0)
     yield finding('all', set, {
-      message: `the SPF record of ${name} ends with \`${all.text}\`: it allows everyone to send mail in its name`,
+      message: `the SPF record of ${name} ends with \`${allTerm.text}\`: it allows everyone to send mail in its name`,
       hint: 'end it with `-all` or `~all`, after the terms of the servers that may send',
     });
 }
@@ -146,8 +146,8 @@ function sumOf({ name, own, hosts }: Needs & { name: string }, counts: Counts): 
 
 /** Returns the terms of the only SPF record of a name; none if it has none, or if that is unknown. */
 function termsAt({ zones }: Dns, name: string): SpfTerm[] {
-  const found = findName(zones, name);
-  if (found.state !== 'records') return [];
-  const [record, ...others] = spfRecords(found.sets.get('TXT'));
+  const nameState = findName(zones, name);
+  if (nameState.state !== 'records') return [];
+  const [record, ...others] = spfRecords(nameState.sets.get('TXT'));
   return record === undefined || others.length > 0 ? [] : (termsOf(record) ?? []);
 }

@@ -56,7 +56,7 @@ function describe(
     code: 'dns/takeover',
     severity: 'warning',
     message: `${name} points to the platform, but no ${project} has it as a domain: visitors get an error page, and a project of another account may claim the name`,
-    hint: `add ${name} to the \`domains\` of the project that should answer, or remove the record if nobody uses the name`,
+    hint: `add ${name} to the \`domains\` of the project that should answer, or remove the record if the name is not used`,
     address: set.address,
     path: 'records',
     related: next && [{ message: 'the record by which it gets there', address: next.address }],

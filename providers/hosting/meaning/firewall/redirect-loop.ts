@@ -44,12 +44,13 @@ export function* reportRedirectLoops(
     const target =
       rule.isLate || unreached.some((other) => other.rule === rule) ? undefined : targetOf(rule, view);
     if (!target || !staysInLoop(rule, target, rules, budget)) continue;
+    const { url, host } = target;
     yield {
       code: 'firewall/redirect-loop',
       // No error: it ends if something else answers before the firewall.
       severity: 'warning',
-      message: `${describeRule(rule)} redirects to ${rule.location}, and redirects that request as well, so it never ends`,
-      hint: `exclude the target: add the condition \`{ type: path, op: neq, value: ${target.url.pathname} }\``,
+      message: `${describeRule(rule)} redirects to ${host ?? ''}${url.pathname}, and redirects that request as well, so it never ends`,
+      hint: `exclude the target: add the condition \`{ type: path, op: neq, value: ${url.pathname} }\``,
       address: rule.address,
       path: 'action',
     };

@@ -2,8 +2,9 @@
  * Says what happens to a request of a visitor, for `trueup trace`.
  *
  * A layer is a part of the platform that may answer a request: the entries of the firewall for IP addresses, its rules, the redirect of the domain,
- * the bulk redirects, the routes, and last the project itself. No source says in which order the platform asks the layers before the last. So the
- * outcome is certain only if no more than one of them answers, and each other one surely does not.
+ * the bulk redirects, the routes, and last the project itself. The entries for IP addresses come before the rules (https://vercel.com/docs/vercel-firewall).
+ * No source says in which other order the platform asks the layers before the last. So the outcome is certain only if no more than one of them
+ * answers, and each other one surely does not.
  */
 import type { Trace, View, ViewedObject, VisitorRequest } from '#kind';
 import { traceFirewall } from '../firewall/trace.ts';
@@ -86,8 +87,14 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
   const { address, fields } = firewall;
   const isOn = fields.firewallEnabled === true;
   const ips = traceIpEntries(view.under(address, 'firewallIp'), request);
-  const rules = traceFirewall(view.under(address, 'firewallRule'), request);
   const ends = ips.filter(({ effect }) => effect === 'deny');
+  const others = ips.filter(
+    ({ matches, effect }) => matches !== 'no' && effect !== 'deny' && effect !== 'log',
+  );
+  const isDenied = ends.some(({ matches }) => matches === 'yes') && others.length === 0;
+  // The rules see no request that an entry denies.
+  const seen = isDenied ? [] : view.under(address, 'firewallRule');
+  const rules = traceFirewall(seen, request);
   const { decision } = rules;
   const stops = decision !== undefined && decision.action !== 'bypass';
   const ruleAnswer = decision?.action === 'deny' ? 'denies the request' : `answers: ${decision?.step.effect}`;
