@@ -18,6 +18,7 @@
  */
 import type { Fields, Knowledge, Value, Verdict, View, ViewedObject } from '#kind';
 import { normalDomain } from '../../kinds/domains/host-name.ts';
+import { isPlatformNameserver } from './platform-targets.ts';
 
 /** The record sets of a name, by type. */
 export type SetsByType = ReadonlyMap<string, ViewedObject>;
@@ -96,14 +97,26 @@ export function zonesOf(view: View): ReadonlyMap<string, Zone> {
 }
 
 /** True unless the view says, or may say, that other nameservers than the platform's answer for a domain. */
-function isAnswered(view: View, { address, fields }: ViewedObject): boolean {
+function isAnswered(view: View, { address, fields, facts }: ViewedObject): boolean {
   const { zone = true } = fields;
   if (zone !== true && zone !== null) return false;
-  return view.under(address, 'domainNameservers').every(({ fields: { custom = [] } }) => {
-    if (!Array.isArray(custom)) return false;
-    return custom.every((server) => /^ns\d\.vercel-dns\.com\.?$/i.test(textOrUndefined(server) ?? ''));
-  });
+  if (facts && !isAnsweredNow(facts)) return false;
+  return view
+    .under(address, 'domainNameservers')
+    .every(({ fields: { custom = [] } }) => Array.isArray(custom) && custom.every(isOfPlatform));
 }
+
+/**
+ * True if the account says for sure that the platform's nameservers answer for a domain. Most companies have domains whose DNS is elsewhere: the platform
+ * has no zone for them, or an old one (vercel/vercel, packages/sdk/docs/models/getdomainsresponsebody.md).
+ */
+function isAnsweredNow({ serviceType, nameservers, customNameservers }: Record<string, unknown>): boolean {
+  if (serviceType !== 'zeit.world' || !Array.isArray(nameservers) || nameservers.length === 0) return false;
+  return [nameservers, customNameservers ?? []].flat().every(isOfPlatform);
+}
+
+const isOfPlatform = (server: unknown): boolean =>
+  typeof server === 'string' && isPlatformNameserver(absoluteName(server.toLowerCase()));
 
 function createZone(view: View, name: string, domain: ViewedObject): Zone {
   const sets = new Map<string, Map<string, ViewedObject>>();
