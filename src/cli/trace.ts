@@ -55,7 +55,7 @@ export function traceCommand(command: Command, provider: Provider, run: CommandR
       const terminal = terminalFor(run, options);
       const { ip, country, header = new Map() } = options;
       const request = { method, url, ip, country, headers: header };
-      const { trace } = await provider.meaning();
+      const trace = await (await provider.meaning()).loadTrace();
       const views = await readViews(provider, options, terminal);
       const traces = views.map(({ state, view }): StateTrace => ({ state, trace: trace(view, request) }));
       const [first, second] = traces.map((stateTrace) => JSON.stringify(stateTrace.trace));

@@ -156,22 +156,35 @@ export interface ViewedChanges {
   actions: readonly { action: string; about: Address }[];
 }
 
+/** Checks of the same objects. They are loaded only if a view has such objects, so that other commands start as fast as before. */
+export interface CheckGroup {
+  /** The kinds without whose objects the checks find nothing. */
+  kinds: readonly string[];
+  load(): Promise<readonly Check[]>;
+}
+
+/** A rule about the changes of a plan: they need something else to take effect, such as a deployment. */
+export interface ChangeCheck {
+  codes: readonly string[];
+  /** Returns everything that it finds. `after`: the account after the plan. */
+  find(changes: ViewedChanges, after: View): Iterable<Finding>;
+}
+
 /** The semantics of a platform. */
 export interface Meaning {
-  checks: readonly Check[];
-  /** The codes of the findings of `checkChanges`. */
-  changeCodes: readonly string[];
-  /** Finds changes that need something else to take effect, such as a deployment. `after`: the account after the plan. */
-  checkChanges(changes: ViewedChanges, after: View): Iterable<Finding>;
+  checks: readonly CheckGroup[];
+  loadChangeCheck(): Promise<ChangeCheck>;
   /**
    * Reads parts of the account that a plan leaves out, if only they decide whether its changes do harm, and returns the views with them (`more`). It sends
    * nothing for other plans, and few requests at most. If a read fails, it returns the views as they are.
    */
   readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
-  /** Returns what happens to a request of a visitor, for `trueup trace`. */
-  trace(view: View, request: VisitorRequest): Trace;
+  /** Loads the function that returns what happens to a request of a visitor, for `trueup trace`. */
+  loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
 }
 
 /** Returns the codes of all findings of a platform, sorted, to check the names in `findings:` and in guards. */
-export const findingCodes = ({ checks, changeCodes }: Meaning): string[] =>
-  [...checks.flatMap(({ codes }) => codes), ...changeCodes].sort();
+export async function findingCodes({ checks, loadChangeCheck }: Meaning): Promise<string[]> {
+  const loaded = await Promise.all(checks.map((group) => group.load()));
+  return [...loaded.flat(), await loadChangeCheck()].flatMap(({ codes }) => codes).sort();
+}

@@ -7,7 +7,7 @@
  *   | `plan`     | two, of the account before and | each finding with its state: new, unchanged or fixed. An unchanged |
  *   |            | after the changes              | error becomes a warning, because it must not stop other changes.   |
  */
-import type { Finding, Meaning, PlanViews, View, ViewedChange } from '../kind/meaning.ts';
+import type { Check, Finding, Meaning, PlanViews, View, ViewedChange } from '../kind/meaning.ts';
 import type { Scope } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
@@ -32,22 +32,22 @@ export interface CheckedConfiguration {
  * configurations of one account and stage are judged together, because they refer to each other's objects. `isPart`: the account has more
  * configurations than these.
  */
-export function findInConfigurations(
+export async function findInConfigurations(
   meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
   isPart = false,
-): JudgedFindings {
+): Promise<JudgedFindings> {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
   const viewed = [...groups.values()].map((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
     return { desired, account: canonicalJson(sameAccount[0]!.platform), view: viewOfConfigurations(desired) };
   });
+  const views = viewed.map(({ view }) => view);
+  const checks = await loadChecks(meaning, views);
   const judged = viewed.flatMap(({ desired, account, view }) => {
     const others = viewed.filter((other) => other.view !== view && other.account === account);
     const besides = isPart ? 'unread' : others.map((other) => other.view);
-    const findings = findAll(meaning.checks, { ...view, besides }).map((finding) =>
-      toDiagnostic(finding, desired),
-    );
+    const findings = findAll(checks, { ...view, besides }).map((finding) => toDiagnostic(finding, desired));
     // Each finding is judged by the rules of the configuration that has its object.
     const byConfiguration = groupBy(findings, ({ address = '' }) =>
       desired.find(({ resources }) => resources.has(address)),
@@ -56,11 +56,11 @@ export function findInConfigurations(
       applyFindingRules(ownFindings, owner?.findingRules),
     );
   });
+  const faultyRules = await Promise.all(
+    configurations.map(({ desired }) => checkRuleCodes(desired.findingRules, meaning)),
+  );
   return {
-    shown: [
-      ...configurations.flatMap(({ desired }) => checkRuleCodes(desired.findingRules, meaning)),
-      ...judged.flatMap(({ shown }) => shown),
-    ],
+    shown: [...faultyRules.flat(), ...judged.flatMap(({ shown }) => shown)],
     suppressed: judged.flatMap(({ suppressed }) => suppressed),
   };
 }
@@ -74,15 +74,16 @@ export interface PlanFindings extends JudgedFindings {
  * Returns the findings of a plan with their states, so that a reviewer sees what the plan makes worse or better, each below the change that is the
  * cause. `before` and `after`: the account without and with the changes.
  */
-export function findInPlan(
+export async function findInPlan(
   meaning: Meaning,
   views: PlanViews,
   { changes, actions = [], desired }: PlannedChanges,
-): PlanFindings {
+): Promise<PlanFindings> {
+  const checks = await loadChecks(meaning, [views.before, views.after]);
   const sent = changes.filter(({ action }) => action !== 'noop');
-  const after = findAll(meaning.checks, views.after);
+  const after = findAll(checks, views.after);
   // Without changes both views are equal, so nothing is new or fixed.
-  const before = sent.length === 0 ? after : findAll(meaning.checks, views.before);
+  const before = sent.length === 0 ? after : findAll(checks, views.before);
   const identitiesBefore = new Set(before.map(identityOf));
   const identitiesAfter = new Set(after.map(identityOf));
   const changedAddresses = new Set(sent.map(({ address }) => address));
@@ -91,14 +92,16 @@ export function findInPlan(
     finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
   });
   const isNew = (finding: Finding) => !identitiesBefore.has(identityOf(finding));
-  const ofChanges = meaning.checkChanges({ changes: sent.map(toViewedChange), actions }, views.after);
+  const plannedChanges = { changes: sent.map(toViewedChange), actions };
+  const ofChanges =
+    sent.length === 0 ? [] : (await meaning.loadChangeCheck()).find(plannedChanges, views.after);
   const created = [...after.filter(isNew), ...ofChanges].map(inState('new'));
   const unchanged = after.filter((finding) => !isNew(finding)).map(inState('unchanged'));
   const fixed = before.filter((finding) => !identitiesAfter.has(identityOf(finding))).map(inState('fixed'));
   const rules = desired.findingRules;
   const remaining = applyFindingRules([...created, ...unchanged], rules);
   return {
-    shown: [...checkRuleCodes(rules, meaning), ...remaining.shown.map(stopNothingIfUnchanged)],
+    shown: [...(await checkRuleCodes(rules, meaning)), ...remaining.shown.map(stopNothingIfUnchanged)],
     suppressed: remaining.suppressed,
     fixed: applyFindingRules(fixed, rules).shown,
   };
@@ -112,7 +115,15 @@ interface PlannedChanges {
   desired: Desired;
 }
 
-const findAll = (checks: Meaning['checks'], view: View): Finding[] =>
+/** Loads the checks that can find something in views: those of kinds that they have objects of. */
+async function loadChecks({ checks }: Meaning, views: readonly View[]): Promise<readonly Check[]> {
+  const groups = checks.filter(({ kinds }) =>
+    kinds.some((kind) => views.some((view) => view.ofKind(kind).length > 0)),
+  );
+  return (await Promise.all(groups.map((group) => group.load()))).flat();
+}
+
+const findAll = (checks: readonly Check[], view: View): Finding[] =>
   checks.flatMap((check) => [...check.find(view)]);
 
 /** Returns a key that is equal for the same finding before and after a plan. */

@@ -38,8 +38,12 @@ function createTest({ codes, addresses }: FindingRule): (finding: Diagnostic) =>
 }
 
 /** Returns an error for each code in `findings:` that no check has, because a rule with a typing error would change nothing. */
-export function checkRuleCodes(rules: readonly FindingRule[] = [], meaning: Meaning): Diagnostic[] {
-  const knownCodes = findingCodes(meaning);
+export async function checkRuleCodes(
+  rules: readonly FindingRule[] = [],
+  meaning: Meaning,
+): Promise<Diagnostic[]> {
+  if (rules.length === 0) return [];
+  const knownCodes = await findingCodes(meaning);
   return rules.flatMap(({ codes, place }) =>
     codes
       .filter((code) => !knownCodes.some(compileGlob(code).matches))

@@ -34,6 +34,7 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['log --json --ledger none/none/x', 'error'],
   ['explain no/such-code --json', 'error'],
   ['kinds none --json', 'error'],
+  ['trace GET https://a.example.com/ --json', 'error'],
   ['api --list none --json', 'error'],
   ['get project --json', 'error'],
   ['run redeploy web --json', 'error'],

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { changesWithoutDeployment } from '../../providers/hosting/meaning/deployments/deployment-needed.ts';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import type { View, ViewedChange, ViewedObject } from '../../src/kind/meaning.ts';
 import { findInPlan } from '../../src/meaning/find.ts';
@@ -62,7 +63,7 @@ const find = (
   changes: ViewedChange[],
   after = accountWith({ web: served }),
   actions: { action: string; about: string }[] = [],
-) => [...meaning.checkChanges({ changes, actions }, after)];
+) => [...changesWithoutDeployment.find({ changes, actions }, after)];
 
 const texts = (...given: Parameters<typeof find>) => find(...given).map(({ message }) => message);
 
@@ -312,7 +313,7 @@ async function messagesOfPlan(applied: string, planned: string): Promise<string[
   await world.converge(applied);
   const { plan, live, input } = await world.plan(planned);
   const context = { desired: input.desired, kinds };
-  const { shown } = findInPlan(
+  const { shown } = await findInPlan(
     meaning,
     {
       before: viewBefore(live, plan.changes, context),

@@ -282,6 +282,22 @@ describe('what the view does not know', () => {
     expect(findingsIn(await viewOf(yaml))).toEqual([]);
   });
 
+  it('values are known later', async () => {
+    const yaml = `secrets: { s: {} }
+projects: { web: { domains: { a.example.com: {}, b.example.com: {} } } }
+domains:
+  example.com:
+    records:
+      - { type: CNAME, name: a, value: "\${secret.s}" }
+      - { type: A, name: b, value: "\${secret.s}" }
+      - { type: MX, name: "@", value: "\${secret.s}", mxPriority: 1 }
+      - { type: TXT, name: "@", value: "\${secret.s}" }
+      - { type: TXT, name: "@", value: "v=spf1 -all" }
+      - { type: SRV, name: _x._tcp, srv: { priority: 1, weight: 1, port: 1, target: "\${secret.s}" } }
+`;
+    expect(findingsIn(await viewOf(yaml))).toEqual([]);
+  });
+
   it('a plan has not read the domains of all projects', async () => {
     const view = await accountOf(zoneYaml(records, []));
     const knows: typeof view.knows = (kind) => (kind === 'projectDomain' ? 'nothing' : 'all');

@@ -208,7 +208,7 @@ test('a key that is there already is not new, and its line is not quoted', async
     before: viewBefore(live, plan.changes, context),
     after: viewAfter(live, plan.changes, context),
   };
-  const { shown } = findInPlan(meaning, views, { changes: plan.changes, desired: input.desired });
+  const { shown } = await findInPlan(meaning, views, { changes: plan.changes, desired: input.desired });
   expect(shown.map(({ code, finding }) => [code, finding?.state])).toEqual([
     ['env/public-secret', 'unchanged'],
   ]);

@@ -18,7 +18,7 @@ async function judge(findings: string) {
   const text = header + findings + harmful;
   const { desired, diagnostics } = await load({ kinds, cwd: '/', text, env: {} });
   expect(diagnostics).toEqual([]);
-  const { shown, suppressed } = findInConfigurations(await hosting.meaning(), [{ desired }]);
+  const { shown, suppressed } = await findInConfigurations(await hosting.meaning(), [{ desired }]);
   return {
     shown: Object.fromEntries(shown.map(({ address = '', code, severity }) => [address || code, severity])),
     suppressed: suppressed.map(({ address }) => address),

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
@@ -7,9 +8,11 @@ import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { healthyAccount } from './healthy-account.ts';
 
+const checks = (await Promise.all(meaning.checks.map((group) => group.load()))).flat();
+
 /** Returns the findings above note, as texts. */
 const alarmsIn = (view: View): string[] =>
-  meaning.checks.flatMap((check) =>
+  checks.flatMap((check) =>
     [...check.find(view)].flatMap(({ severity, code, address, message }) =>
       severity === 'note' ? [] : [`${code} ${address}: ${message}`],
     ),
@@ -32,4 +35,18 @@ it('a company of sixty sites has no warning', async () => {
   const [, body = ''] = companyOf(60).split('platform: { personal: true }\n');
   const view = await viewOf(body);
   expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
+});
+
+it('the checks of a group find nothing without objects of its kinds', async () => {
+  // Else a configuration without these objects would not get the findings, because the group is not loaded.
+  const everything = await viewOf(
+    readFileSync('examples/everything.yaml', 'utf8').replace(/^(stack|platform):.*$/gm, ''),
+  );
+  for (const { kinds, load } of meaning.checks) {
+    const view = {
+      ...everything,
+      ofKind: (kind: string) => (kinds.includes(kind) ? [] : everything.ofKind(kind)),
+    };
+    for (const check of await load()) expect([...check.find(view)]).toEqual([]);
+  }
 });

@@ -1,18 +1,36 @@
 import type { Meaning } from '#kind';
-import { deploymentNeeded, findNeededDeployments } from './deployments/deployment-needed.ts';
-import { dnsChecks } from './dns/index.ts';
-import { readHosts } from './dns/read-hosts.ts';
-import { environmentChecks } from './environment/index.ts';
-import { firewallChecks } from './firewall/index.ts';
-import { posture } from './posture/posture.ts';
-import { redirectChecks } from './redirects/index.ts';
-import { traceRequest } from './trace/trace-request.ts';
 
-/** What configurations of the platform mean: the checks for those that are valid and harmful. */
+/** The kinds whose changes can make a host of the account answer for somebody else. */
+const hostKinds: ReadonlySet<string> = new Set(['alias', 'dnsRecord', 'domain', 'projectDomain']);
+
+/** What configurations of the platform mean: the checks for those that are valid and harmful, and what happens to a request. */
 export const meaning: Meaning = {
-  checks: [...dnsChecks, ...environmentChecks, ...firewallChecks, posture, ...redirectChecks],
-  changeCodes: [deploymentNeeded],
-  checkChanges: findNeededDeployments,
-  readMore: readHosts,
-  trace: traceRequest,
+  checks: [
+    {
+      kinds: ['dnsRecord', 'projectDomain'],
+      load: async () => (await import('./dns/index.ts')).dnsChecks,
+    },
+    {
+      kinds: ['projectEnvVar', 'sharedEnvVar'],
+      load: async () => (await import('./environment/index.ts')).environmentChecks,
+    },
+    {
+      kinds: ['firewall', 'firewallIp', 'firewallRule'],
+      load: async () => (await import('./firewall/index.ts')).firewallChecks,
+    },
+    {
+      kinds: ['alias', 'bulkRedirects', 'projectDomain', 'projectRoute'],
+      load: async () => (await import('./redirects/index.ts')).redirectChecks,
+    },
+    {
+      kinds: ['authToken', 'drain', 'firewallBypass', 'project', 'webhook'],
+      load: async () => [(await import('./posture/posture.ts')).posture],
+    },
+  ],
+  loadChangeCheck: async () => (await import('./deployments/deployment-needed.ts')).changesWithoutDeployment,
+  readMore: async (views, changes, send) =>
+    changes.some(({ kind }) => hostKinds.has(kind))
+      ? (await import('./dns/read-hosts.ts')).readHosts(views, changes, send)
+      : views,
+  loadTrace: async () => (await import('./trace/trace-request.ts')).traceRequest,
 };

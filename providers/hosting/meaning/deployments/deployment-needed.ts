@@ -1,14 +1,14 @@
-import { type Finding, groupBy, listFew, type View, type ViewedChanges } from '#kind';
+import { type ChangeCheck, type Finding, groupBy, listFew, type View, type ViewedChanges } from '#kind';
 import { findWaitingChanges, type WaitingChange } from './find-waiting-changes.ts';
 
-export const deploymentNeeded = 'deployment/needed';
+const code = 'deployment/needed';
 
 /**
  * Finds projects whose deployments do not get the changes of a plan, because a deployment keeps the variables and settings that it was built with. A note,
  * because the plan is right, and the next push may deploy the project anyway. Left out: projects that the plan redeploys, and projects without
  * deployments. The account after the plan tells which deployment visitors get; if it does not, nothing is reported.
  */
-export function* findNeededDeployments(plan: ViewedChanges, after: View): Iterable<Finding> {
+function* findNeededDeployments(plan: ViewedChanges, after: View): Iterable<Finding> {
   const redeployed = new Set(
     plan.actions.flatMap(({ action, about }) => (action === 'redeploy' ? about : [])),
   );
@@ -48,7 +48,7 @@ function toFinding(project: string, waiting: readonly WaitingChange[], live: str
   ];
   const subject = [...production, ...others].join(' and ');
   return {
-    code: deploymentNeeded,
+    code,
     severity: 'note',
     message: `${isProductionOld ? '' : `${project}: `}${subject} ${parts.join(' and ')}: changes of variables and build settings wait for the next deployment`,
     hint: isProductionOld ? hintFor(project, waiting) : previewHint,
@@ -97,3 +97,6 @@ const namesOf = (waiting: readonly WaitingChange[]): string[] => [
 /** Returns one change for each variable and setting: its first place. */
 const firstPlaces = (waiting: readonly WaitingChange[]): WaitingChange[] =>
   [...groupBy(waiting, ({ name }) => name).values()].map(([first]) => first!);
+
+/** The check of changes that take effect only with another deployment. */
+export const changesWithoutDeployment: ChangeCheck = { codes: [code], find: findNeededDeployments };
