@@ -76,7 +76,11 @@ function ends(
   start: { project: 'p' | 'q'; host?: string; path: string },
 ): boolean {
   let { project, host, path } = start;
+  const places = new Set<string>();
   for (let hops = 0; hops <= 20; hops++) {
+    const place = `${project} ${host} ${path}`;
+    if (places.has(place)) return false;
+    places.add(place);
     const { bulk, routes } = account.projects[project];
     const readPath = world.isSlashIgnored ? withoutSlash(path) : path;
     const matching = bulk.filter(({ source, caseSensitive = world.isBulkSensitive }) =>
