@@ -104,6 +104,21 @@ const healthy: Record<string, string> = {
   'HTTP to HTTPS':
     project(`{ domains: { example.com: {} }, routes: [{ name: tls, srcSyntax: path-to-regexp, route: {
     src: '/:path*', dest: 'https://example.com/:path*', status: 308, has: [{ type: header, key: x-forwarded-proto, value: http }] } }] }`),
+  'HTTP to HTTPS of one host':
+    project(`{ domains: { example.com: {} }, routes: [{ name: tls, srcSyntax: path-to-regexp, route: {
+    src: '/:path*', dest: 'https://example.com/:path*', status: 308, has: [{ type: host, value: example.com }, { type: header, key: X-Forwarded-Proto, value: http }] } }] }`),
+  'a cookie that the redirect sets': routes(
+    redirectRoute(
+      '/',
+      '/',
+      'equals',
+      ', missing: [{ type: cookie, key: seen }], headers: { Set-Cookie: seen=1 }',
+    ),
+  ),
+  'a cookie that another route sets': routes(
+    "srcSyntax: path-to-regexp, route: { src: '/:path*', continue: true, transforms: [{ type: response.headers, op: append, target: { key: set-cookie }, args: seen=1 }] }",
+    redirectRoute('/a', '/a', 'equals', ', missing: [{ type: cookie, key: seen }]'),
+  ),
   'the canonical host':
     project(`{ domains: { example.com: {}, www.example.com: {} }, routes: [{ name: canonical, srcSyntax: path-to-regexp, route: {
     src: '/:path*', dest: 'https://www.example.com/:path*', status: 308, missing: [{ type: host, value: www.example.com }] } }] }`),

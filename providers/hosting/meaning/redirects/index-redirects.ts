@@ -58,6 +58,8 @@ export interface ProjectRedirects {
   address: Address;
   bulk: readonly BulkRedirect[];
   routes: readonly Route[];
+  /** True if a route may set cookies, so that the next request of a visitor can have others. */
+  setsCookies: boolean;
   /** Returns the bulk redirects that may match a path. */
   bulkAt(path: string): readonly BulkRedirect[];
   /** Returns the routes that may match a path, in their order. */
@@ -127,6 +129,7 @@ function indexProject(address: Address, view: View): ProjectRedirects {
     address,
     bulk,
     routes,
+    setsCookies: routes.some(({ object }) => maySetCookies(object.fields.route)),
     bulkAt: (path) => bulkByKey.get(alikeKey(path)) ?? [],
     routesAt: (path) => {
       if (routes.length === 0) return [];
@@ -186,6 +189,22 @@ function readRoute(object: ViewedObject, order: number): Route {
     conditionKeys: new Set(conditions?.map((condition) => JSON.stringify(Object.values(condition)))),
     effect: readEffect(fields),
   };
+}
+
+/** True if a route changes the headers of responses and mentions cookies, or does something unknown there. */
+function maySetCookies(route: Value | undefined): boolean {
+  if (!isPlainObject(route)) return true;
+  const { headers, transforms } = route as Fields;
+  const mentionsCookies = (value: Value | undefined): boolean => {
+    if (value === undefined || value === null) return false;
+    if (Array.isArray(value)) return value.some(mentionsCookies);
+    if (isPlainObject(value))
+      return Object.entries(value as Fields).some(
+        ([name, item]) => /cookie/i.test(name) || mentionsCookies(item),
+      );
+    return typeof value === 'string' ? /cookie/i.test(value) : typeof value === 'object';
+  };
+  return mentionsCookies(headers) || mentionsCookies(transforms);
 }
 
 /** The statuses with which a browser goes to another address. */

@@ -209,8 +209,11 @@ interface Hop {
 /** Returns the outcome of a redirect: the request at its new place. */
 function goTo(index: RedirectIndex, visit: Visit, { by, destination, query, status }: Hop): Outcome {
   const { path, isHttp = visit.isHttp, host = visit.host } = destination;
-  if (host === undefined || host === visit.host)
-    return { type: 'redirect', by, to: { ...visit, isHttp, path, query }, status };
+  if (host === undefined || host === visit.host) {
+    const isSameClient = !index.projectAt(visit.project).setsCookies;
+    const client = isSameClient ? visit.client : visit.client.elsewhere();
+    return { type: 'redirect', by, to: { ...visit, isHttp, path, query, client }, status };
+  }
   const served = servedHost(index, host);
   if (served === 'unknown') return { type: 'unknown', by };
   const url = destination.text || `https://${host}${path}`;

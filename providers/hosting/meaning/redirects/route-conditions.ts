@@ -86,14 +86,18 @@ export function matchesValue(stated: string | undefined, actual: string): Verdic
   return others.every((isMet) => isMet === first) ? verdictOf(first!) : 'unknown';
 }
 
-/** Returns the client of whom only is known that it meets some conditions. Used for the visitors that a redirect with conditions answers. */
+/** Headers that depend on the URL or on the page before, so that they can differ after a redirect. */
+const changingHeader =
+  /^(sec-|if-)|forward|proto|scheme|https|ssl|tls|host|path|ur[il]|refer|origin|range|cache|pragma|connection|upgrade|purpose|priority|length|content/i;
+
+/** Returns a client that meets some conditions on headers and cookies; nothing else is known about it. For visitors that a redirect with conditions answers. */
 export function assumedClient(conditions: readonly RouteCondition[]): Client {
   const stable = conditions.filter(
-    ({ type, key = '' }) =>
-      type === 'cookie' || (type === 'header' && !/^(sec-fetch-|referer|origin)/i.test(key)),
+    ({ type, key = '' }) => type === 'cookie' || (type === 'header' && !changingHeader.test(key)),
   );
-  const identity = (condition: RouteCondition) =>
-    JSON.stringify([condition.type, condition.key?.toLowerCase(), condition.value]);
+  // The names of headers ignore case, those of cookies do not.
+  const identity = ({ type, key, value }: RouteCondition) =>
+    JSON.stringify([type, type === 'header' ? key?.toLowerCase() : key, value]);
   const assumed = new Map(stable.map((condition) => [identity(condition), condition.isNegated]));
   return {
     key: [...assumed].join(),

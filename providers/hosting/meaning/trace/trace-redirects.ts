@@ -80,6 +80,9 @@ export function traceRedirects(index: RedirectIndex, visit: Visit): TracedLayer[
   ];
 }
 
+/** The effect of a step that cannot be told, such as a destination that is a secret. */
+export const unknownEffect = 'not known';
+
 /** Returns what an outcome does, for messages: `redirects to https://example.com/ (308)`. */
 export function formatOutcome(outcome: Outcome): string {
   const status = 'status' in outcome && outcome.status !== undefined ? ` (${outcome.status})` : '';
@@ -147,7 +150,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
         : effect.type === 'answer'
           ? effect.text
           : effect.type === 'unknown'
-            ? 'not known'
+            ? unknownEffect
             : 'change headers or queries',
   };
 }

@@ -12,7 +12,13 @@ import { RedirectFollower } from '../redirects/follow-redirects.ts';
 import { indexRedirects, type RedirectIndex } from '../redirects/index-redirects.ts';
 import { servedHost, type Visit } from '../redirects/next-hop.ts';
 import { traceIpEntries } from './trace-ip-entries.ts';
-import { formatOutcome, type TracedLayer, traceRedirects, visitOf } from './trace-redirects.ts';
+import {
+  formatOutcome,
+  type TracedLayer,
+  traceRedirects,
+  unknownEffect,
+  visitOf,
+} from './trace-redirects.ts';
 
 /** What a layer does with a request. `answers`: what it surely does if the request reaches it. `doubts`: why it may answer. */
 interface LayerResult {
@@ -77,6 +83,9 @@ function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: 
 function resultOfRedirects({ name, steps, outcomes, mayPass }: TracedLayer): LayerResult {
   const texts = outcomes.map((outcome) => `${outcome.by ?? 'the platform'} ${formatOutcome(outcome)}`);
   if (outcomes.length === 0) return { name, steps, answers: [], doubts: [] };
+  const hidden = steps.find(({ matches, effect }) => matches === 'yes' && effect === unknownEffect);
+  if (hidden)
+    return { name, steps, answers: [`${hidden.address} matches, but what it does is not known`], doubts: [] };
   return mayPass
     ? { name, steps, answers: [], doubts: texts.map((text) => `${text}, if it matches`) }
     : { name, steps, answers: [...new Set(texts)], doubts: [] };
@@ -120,7 +129,7 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
       name: 'rules of the firewall',
       steps: rules.steps,
       answers: stops ? [`${decision.step.address} ${ruleAnswer}${unlessOff}`] : [],
-      doubts: rules.undecided.map((step) => `${step.address} may stop the request: ${step.effect}`),
+      doubts: rules.undecided.map((step) => `${step.address} may decide first: ${step.effect}`),
     },
     otherProtection(view, project, address),
   ];
