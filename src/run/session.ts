@@ -55,7 +55,7 @@ export interface RunSession {
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
-  /** Loads the checks for configuration that is valid and harmful. Absent if nobody reads the findings of the plan. */
+  /** Loads the checks for configuration that is valid and harmful. Absent if the command does not report the findings of the plan. */
   meaning?: Provider['meaning'];
   /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
