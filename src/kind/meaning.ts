@@ -91,6 +91,8 @@ export interface View {
    * configurations, which were not read, such as other stacks of a workspace.
    */
   besides?: readonly View[] | 'unread';
+  /** In the view of an account after a plan, the view before it: what the account shows is about that. */
+  before?: View;
   /** What `readMore` of the provider has read in addition, for the provider's own checks. */
   more?: unknown;
 }

@@ -114,6 +114,8 @@ interface ReadinessCheck {
   appliesTo(fields: Fields): boolean;
   /** Returns why the object does not work, with what it `needs`; undefined if it works. The answer may have any form. */
   pending(answer: ApiObject, object: LiveResource): Pending | undefined;
+  /** The members of the answer that are facts about the object, for checks. */
+  facts?: string[];
 }
 
 /** Turns ids into references while live objects are decoded. */

@@ -32,7 +32,9 @@ export async function checkReadiness(
     const params = { ...ancestorIds(live.resources.get(parent), live), id: object.id };
     try {
       const answer = await send({ endpoint: check.endpoint, params });
-      return { ...object, pending: check.pending(answer as ApiObject, object) };
+      const pending = check.pending(answer as ApiObject, object);
+      const shown = (check.facts ?? []).map((name) => [name, (answer as ApiObject)[name]]);
+      return { ...object, pending, facts: { ...object.facts, ...Object.fromEntries(shown) } };
     } catch (error) {
       return { ...object, unchecked: createReadFailure(error, kind).cause };
     }

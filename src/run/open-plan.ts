@@ -162,10 +162,8 @@ async function completePlan(
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
-  const views = {
-    before: viewBefore(run.live, plan.changes, { desired, kinds }),
-    after: viewAfter(run.live, plan.changes, { desired, kinds }),
-  };
+  const before = viewBefore(run.live, plan.changes, { desired, kinds });
+  const views = { before, after: { ...viewAfter(run.live, plan.changes, { desired, kinds }), before } };
   const findings = await findMeaning(session, views, { changes: plan.changes, actions, desired });
   const lists = plannedLists(views.before, views.after, kinds);
   return {

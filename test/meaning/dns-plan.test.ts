@@ -35,14 +35,30 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
 `;
   const web = { name: 'web', domains: [{ name: 'www.example.com' }] };
 
+  const warning = (state: string) =>
+    `${state} warning domain/record-missing projects/web/domains/www.example.com`;
+  const zone = (...records: (typeof mail | typeof www)[]) => ({ name: 'example.com', records });
+  const www = { type: 'CNAME', name: 'www', value: 'cname.vercel-dns.com.' } as const;
+
   it('is a warning once the zone was read, and no record of the platform answers', async () => {
-    const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records: [mail] }] };
-    expect(await planned(seed, yaml)).toEqual([
-      'unchanged warning domain/record-missing projects/web/domains/www.example.com',
+    const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
+    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
+      warning('unchanged'),
     ]);
-    expect(await planned({ domains: [{ name: 'example.com', records: [mail] }] }, yaml)).toEqual([
-      'new warning domain/record-missing projects/web/domains/www.example.com',
+    expect(await planned({ domains: [zone(mail)] }, yaml)).toEqual([warning('new')]);
+  });
+
+  it('is fine if the platform says that the domain works, unless the plan removes its record', async () => {
+    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml)).toEqual([]);
+    const exclusive = yaml.replace('{ records', '{ $exclusive: [records], records');
+    expect(await planned({ projects: [web], domains: [zone(mail, www)] }, exclusive)).toEqual([
+      warning('new'),
     ]);
+  });
+
+  it('is fine if other nameservers answer for the zone', async () => {
+    const elsewhere = { boughtAt: 1, customNameservers: ['ns1.example.net'] };
+    expect(await planned({ domains: [{ ...zone(mail), ...elsewhere }] }, yaml)).toEqual([]);
   });
 
   it('is fine if the platform has a wildcard there, also in a zone that the plan creates', async () => {

@@ -98,13 +98,13 @@ describe('the trace of a request', () => {
       'the address of the visitor is not known',
       `${shop}/admin`,
       {},
-      'projects/web/firewall/rules/office may stop the request: deny',
+      'projects/web/firewall/rules/office may decide first: deny',
     ],
     [
       'a condition judges more than the request',
       `${shop}/feed`,
       office,
-      'projects/web/firewall/rules/bots may stop the request: deny',
+      'projects/web/firewall/rules/bots may decide first: deny',
     ],
     [
       'no source states the order of two layers',
@@ -120,6 +120,18 @@ describe('the trace of a request', () => {
     ],
   ])('is not certain if %s', (_, url, request, doubt) => {
     expect(traceOf(url, request).doubts.join('\n')).toContain(doubt);
+  });
+
+  it('does not take a route with a hidden destination for a page', async () => {
+    const hidden = await viewOf(`secrets: { place: {} }
+projects:
+  web:
+    domains: { shop.example.com: {} }
+    routes: [{ name: r, srcSyntax: equals, route: { src: /r, dest: "/t-\${secret.place}", status: 308 } }]`);
+    const request = { method: 'GET', url: new URL(`${shop}/r`), headers: new Map<string, string>() };
+    expect(trace(hidden, request).outcome).toBe(
+      'projects/web/routes/r matches, but what it does is not known',
+    );
   });
 
   it('says which condition decides', () => {

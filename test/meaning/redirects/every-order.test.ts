@@ -5,6 +5,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { RedirectFollower } from '../../../providers/hosting/meaning/redirects/follow-redirects.ts';
+import { redirectChecks } from '../../../providers/hosting/meaning/redirects/index.ts';
 import { indexRedirects } from '../../../providers/hosting/meaning/redirects/index-redirects.ts';
 import { assumedClient } from '../../../providers/hosting/meaning/redirects/route-conditions.ts';
 import type { View, ViewedObject } from '../../../src/kind/meaning.ts';
@@ -75,7 +76,11 @@ function ends(
   start: { project: 'p' | 'q'; host?: string; path: string },
 ): boolean {
   let { project, host, path } = start;
+  const places = new Set<string>();
   for (let hops = 0; hops <= 20; hops++) {
+    const place = `${project} ${host} ${path}`;
+    if (places.has(place)) return false;
+    places.add(place);
     const { bulk, routes } = account.projects[project];
     const readPath = world.isSlashIgnored ? withoutSlash(path) : path;
     const matching = bulk.filter(({ source, caseSensitive = world.isBulkSensitive }) =>
@@ -229,6 +234,50 @@ test('a request with a certain way takes it in every order and with every defaul
           expect(worlds.filter((world) => !ends(account, world, start))).toEqual([]);
     }),
     { numRuns: runs(4000, 80) },
+  );
+});
+
+test('redirects that only lead forward have no finding above note', () => {
+  const pages = Array.from({ length: 8 }, (_, index) => `/p${index}`);
+  const anyForward = fc
+    .uniqueArray(
+      fc.record({
+        from: fc.nat({ max: 6 }),
+        ahead: fc.integer({ min: 1, max: 4 }),
+        host: fc.constantFrom(
+          '',
+          '',
+          'https://q.example.com',
+          'https://r.example.com',
+          'https://x.example.org',
+        ),
+        isRoute: fc.boolean(),
+        caseSensitive: flag,
+        suffix: fc.constantFrom('', '/', '?a=1', '#top'),
+      }),
+      { maxLength: 6, selector: ({ from }) => from },
+    )
+    .map((list): Project => {
+      const all = list.map(({ from, ahead, host, isRoute, caseSensitive, suffix }) => ({
+        isRoute,
+        source: pages[from]!,
+        destination: `${host}${pages[Math.min(from + ahead, 7)]}${suffix}`,
+        caseSensitive,
+      }));
+      return {
+        bulk: all.flatMap(({ isRoute, ...redirect }) => (isRoute ? [] : redirect)),
+        routes: all.flatMap(({ isRoute, source, destination, caseSensitive }) =>
+          isRoute ? { src: source, dest: destination, status: 308, caseSensitive, enabled: true } : [],
+        ),
+      };
+    });
+  fc.assert(
+    fc.property(anyForward, anyForward, (p, q) => {
+      const view = viewOfAccount({ projects: { p, q }, redirect: 'q.example.com' });
+      const findings = redirectChecks.flatMap((check) => [...check.find(view)]);
+      expect(findings.filter(({ severity }) => severity !== 'note')).toEqual([]);
+    }),
+    { numRuns: runs(10_000, 80) },
   );
 });
 

@@ -32,6 +32,7 @@ export const domain = defineKind({
     endpoint: 'GET /v5/domains',
     items: 'domains',
     single: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
+    facts: ['serviceType', 'nameservers', 'customNameservers'],
     later: {
       until: 'the platform has verified that the domain is yours',
       person: true,

@@ -102,6 +102,7 @@ export const projectDomain = defineKind({
         endpoint: 'GET /v6/domains/{id}/config?projectIdOrName={project}',
         appliesTo: hasOwnDns,
         pending: misconfiguration,
+        facts: ['misconfigured'],
       },
     },
   },

@@ -11,6 +11,9 @@
  *   |                                                                   | may have a record                              |
  *   | has no address in an account, also none by the platform's own     | `domain/record-missing`, a warning             |
  *   | records                                                           |                                                |
+ *
+ * The platform itself says whether the DNS of a domain leads to it (fact PF37). If it says so of a domain for which its zone has nothing, the zone is
+ * not the one that the world asks, so it tells nothing about its other domains either.
  */
 import { addTo, type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
 import { type Dns, dnsOf, type Route, routeOf } from './routes.ts';
@@ -34,7 +37,9 @@ export const projectHosts: Check = {
   *find(view) {
     const dns = dnsOf(view);
     const hidden = new Map<string, (ZonedHost & HiddenWildcard)[]>();
+    const contradicted = contradictedZones(dnsOf(view.before ?? view));
     for (const zoned of zonedHosts(dns)) {
+      if (contradicted.has(zoned.zone.name)) continue;
       const route = routeOf(dns, zoned.host);
       const wildcard = hiddenWildcard(dns, zoned, route);
       if (wildcard)
@@ -54,6 +59,14 @@ function zonedHosts({ hosts, zones }: Dns): ZonedHost[] {
   });
 }
 
+/** Returns the zones that lack a record for a domain which works, as the platform says. */
+const contradictedZones = (dns: Dns): Set<string> =>
+  new Set(
+    zonedHosts(dns).flatMap(({ host, object, zone }) =>
+      object.facts?.misconfigured === false && hasNoAddress(routeOf(dns, host)) ? zone.name : [],
+    ),
+  );
+
 /** Returns the wildcard that would lead a host to the platform if no record hid it; undefined if there is none, or if the host has an address. */
 function hiddenWildcard(dns: Dns, { host, zone }: ZonedHost, route: Route): HiddenWildcard | undefined {
   if (host.startsWith('*.') || !isWithoutAddress(dns, host, route)) return undefined;
@@ -68,7 +81,7 @@ function hiddenWildcard(dns: Dns, { host, zone }: ZonedHost, route: Route): Hidd
 
 /** True if a host has no address, and no wildcard answers for it. */
 function isWithoutAddress({ zones }: Dns, host: string, { end, at }: Route): boolean {
-  if (at !== host || (end !== 'empty' && end !== 'missing')) return false;
+  if (at !== host || !hasNoAddress({ end, at })) return false;
   const nameState = findName(zones, host);
   return nameState.state !== 'records' || nameState.wildcard === undefined;
 }
@@ -102,7 +115,7 @@ function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
 
 /** Yields the note about a domain that no record of its zone leads to the platform, as far as the view tells. */
 function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): Generator<Finding> {
-  const isWithout = end === 'empty' || end === 'missing';
+  const isWithout = hasNoAddress({ end, at });
   const text = end === 'addresses' ? elsewhere(host, at) : isWithout ? withoutRecord(host, zone) : undefined;
   if (text === undefined) return;
   yield {
@@ -117,6 +130,8 @@ function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): 
     related: [{ message: 'its zone', address: zone.domain.address }],
   };
 }
+
+const hasNoAddress = ({ end }: Route): boolean => end === 'empty' || end === 'missing';
 
 const elsewhere = (host: string, at: string): string =>
   `${host} leads to ${at === host ? 'addresses' : at} outside the platform, as far as we know: unless a proxy there passes requests on, the project does not serve it`;

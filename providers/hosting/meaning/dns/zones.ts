@@ -95,15 +95,23 @@ export function zonesOf(view: View): ReadonlyMap<string, Zone> {
   return new Map(zones);
 }
 
-/** True unless the view says, or may say, that other nameservers than the platform's answer for a domain. */
-function isAnswered(view: View, { address, fields }: ViewedObject): boolean {
+/**
+ * True unless the view says, or may say, that other nameservers than the platform's answer for a domain. A live domain says which ones it has; many
+ * have their DNS elsewhere, and a zone at the platform without effect.
+ */
+function isAnswered(view: View, { address, fields, facts = {} }: ViewedObject): boolean {
   const { zone = true } = fields;
   if (zone !== true && zone !== null) return false;
-  return view.under(address, 'domainNameservers').every(({ fields: { custom = [] } }) => {
-    if (!Array.isArray(custom)) return false;
-    return custom.every((server) => /^ns\d\.vercel-dns\.com\.?$/i.test(textOrUndefined(server) ?? ''));
-  });
+  const { serviceType, nameservers, customNameservers } = facts;
+  if (serviceType === 'external' || serviceType === 'na') return false;
+  const declared = view.under(address, 'domainNameservers').map(({ fields: { custom } }) => custom);
+  return [nameservers, customNameservers, ...declared].every(areOfPlatform);
 }
+
+/** True for a list of nameservers that are all the platform's, and for no list. */
+const areOfPlatform = (servers: unknown = []): boolean =>
+  Array.isArray(servers) &&
+  servers.every((server) => /^ns\d\.vercel-dns\.com\.?$/i.test(textOrUndefined(server) ?? ''));
 
 function createZone(view: View, name: string, domain: ViewedObject): Zone {
   const sets = new Map<string, Map<string, ViewedObject>>();

@@ -80,6 +80,9 @@ export function traceRedirects(index: RedirectIndex, visit: Visit): TracedLayer[
   ];
 }
 
+/** The effect of a step that cannot be told, such as a destination that is a secret. */
+export const unknownEffect = 'not known';
+
 /** Returns what an outcome does, for messages: `redirects to https://example.com/ (308)`. */
 export function formatOutcome(outcome: Outcome): string {
   const status = 'status' in outcome && outcome.status !== undefined ? ` (${outcome.status})` : '';
@@ -128,7 +131,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
   const { object, pattern, conditions, effect, isEnabled } = route;
   const source = (object.fields.route as { src?: unknown } | undefined)?.src;
   const path = matchPattern(pattern, visit.path).verdict;
-  const others = conditions?.map((condition) => ({
+  const conditionSteps = conditions?.map((condition) => ({
     text: formatCondition(condition),
     verdict: meetsCondition(condition, visit),
   })) ?? [{ text: 'a condition', verdict: 'unknown' as const, why: 'it is not known yet' }];
@@ -139,7 +142,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
     conditions: [
       ...(isEnabled === 'yes' ? [] : [{ text: 'enabled', verdict: isEnabled }]),
       { text: `path matches ${JSON.stringify(source)}`, verdict: path },
-      ...others,
+      ...conditionSteps,
     ],
     effect:
       effect.type === 'redirect'
@@ -147,7 +150,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
         : effect.type === 'answer'
           ? effect.text
           : effect.type === 'unknown'
-            ? 'not known'
+            ? unknownEffect
             : 'change headers or queries',
   };
 }

@@ -12,7 +12,13 @@ import { RedirectFollower } from '../redirects/follow-redirects.ts';
 import { indexRedirects, type RedirectIndex } from '../redirects/index-redirects.ts';
 import { servedHost, type Visit } from '../redirects/next-hop.ts';
 import { traceIpEntries } from './trace-ip-entries.ts';
-import { formatOutcome, type TracedLayer, traceRedirects, visitOf } from './trace-redirects.ts';
+import {
+  formatOutcome,
+  type TracedLayer,
+  traceRedirects,
+  unknownEffect,
+  visitOf,
+} from './trace-redirects.ts';
 
 /** What a layer does with a request. `answers`: what it surely does if the request reaches it. `doubts`: why it may answer. */
 interface LayerResult {
@@ -68,13 +74,18 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
 function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: Visit): string {
   const [answer] = answers as [string];
   if (name.includes('firewall')) return answer;
-  const way = new RedirectFollower(index).certainWay(visit);
-  return way && way.hops > 1 ? `${answer}; after ${way.hops} redirects it ends at ${way.end}` : answer;
+  const certainWay = new RedirectFollower(index).certainWay(visit);
+  return certainWay && certainWay.hops > 1
+    ? `${answer}; after ${certainWay.hops} redirects it ends at ${certainWay.end}`
+    : answer;
 }
 
 function resultOfRedirects({ name, steps, outcomes, mayPass }: TracedLayer): LayerResult {
   const texts = outcomes.map((outcome) => `${outcome.by ?? 'the platform'} ${formatOutcome(outcome)}`);
   if (outcomes.length === 0) return { name, steps, answers: [], doubts: [] };
+  const hidden = steps.find(({ matches, effect }) => matches === 'yes' && effect === unknownEffect);
+  if (hidden)
+    return { name, steps, answers: [`${hidden.address} matches, but what it does is not known`], doubts: [] };
   return mayPass
     ? { name, steps, answers: [], doubts: texts.map((text) => `${text}, if it matches`) }
     : { name, steps, answers: [...new Set(texts)], doubts: [] };
@@ -88,13 +99,13 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
   const isOn = fields.firewallEnabled === true;
   const ips = traceIpEntries(view.under(address, 'firewallIp'), request);
   const ends = ips.filter(({ effect }) => effect === 'deny');
-  const others = ips.filter(
+  const passingEntries = ips.filter(
     ({ matches, effect }) => matches !== 'no' && effect !== 'deny' && effect !== 'log',
   );
-  const isDenied = ends.some(({ matches }) => matches === 'yes') && others.length === 0;
+  const isDenied = ends.some(({ matches }) => matches === 'yes') && passingEntries.length === 0;
   // The rules see no request that an entry denies.
-  const seen = isDenied ? [] : view.under(address, 'firewallRule');
-  const rules = traceFirewall(seen, request);
+  const reachedRules = isDenied ? [] : view.under(address, 'firewallRule');
+  const rules = traceFirewall(reachedRules, request);
   const { decision } = rules;
   const stops = decision !== undefined && decision.action !== 'bypass';
   const ruleAnswer = decision?.action === 'deny' ? 'denies the request' : `answers: ${decision?.step.effect}`;
@@ -118,7 +129,7 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
       name: 'rules of the firewall',
       steps: rules.steps,
       answers: stops ? [`${decision.step.address} ${ruleAnswer}${unlessOff}`] : [],
-      doubts: rules.undecided.map((step) => `${step.address} may stop the request: ${step.effect}`),
+      doubts: rules.undecided.map((step) => `${step.address} may decide first: ${step.effect}`),
     },
     otherProtection(view, project, address),
   ];
