@@ -7,7 +7,7 @@
  * | plain digest  | Of an open value: needs only the salt of the ledger entry.                                            |
  * | keyed digest  | Of a secret: needs the ledger key, so that the secret cannot be guessed from the ledger.              |
  * | form          | The version of a kind's normal form. Digests of another form say nothing about today's values.        |
- * | itemwise set  | A set whose items may be declared in part (`whereDeclared`). It has one digest per item, space-separated. |
+ * | itemwise set  | A set whose items may lack the members in `whereDeclared` (here: optional members). It has one digest per item, space-separated. |
  *
  * References are digested as the ids of their objects, so that a rename keeps the digest. Earlier versions digested their addresses, so
  * comparisons accept both.
@@ -102,7 +102,7 @@ interface RecordedDigest {
   isComparable: boolean;
   /** True if the digest was made of `value`: the value is the one that was applied last. */
   matches(value: Value | undefined, traits: FieldTraits): boolean;
-  /** True if `live` is the applied value, or a set halfway between the applied and the desired one. Then the difference is our own edit. */
+  /** True if `live` is the applied value, or a set on the way from the applied to the desired one. Then the difference is our own edit. */
   leadsTo(desired: Value, live: Value | undefined, traits: FieldTraits): boolean;
   /** True if the applied value contains `live`: all items of an itemwise set, otherwise the whole value. */
   includes(live: Value, traits: FieldTraits): boolean;
@@ -149,7 +149,7 @@ export function recordedDigestAt(
       ),
     leadsTo: (desired, live = null, traits) =>
       conversionsFor(live).some((convert) =>
-        isBetween(convert(live), { desired: convert(desired), recordedDigest, traits, digester }),
+        isAppliedOrOnTheWay(convert(live), { desired: convert(desired), recordedDigest, traits, digester }),
       ),
     includes: (value, traits) =>
       conversionsFor(value).some((convert) => isContained(convert(value), recordedDigest, traits, digester)),
@@ -192,13 +192,16 @@ function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): stri
 }
 
 /**
- * True if a live value is the one that was applied last, or a state between it and the desired one, as an interrupted update leaves it.
- * Then the plan shows the difference as our own edit, not as drift. Only an itemwise set, such as the records of a DNS name, can be
- * between: it has one digest per item (`recordedDigest`: separated by spaces). It is between if
- *   1. each live item was applied or is desired, and
- *   2. each desired item is live, or was not applied: an applied item that is missing was removed by somebody else.
+ * True if only our side can have caused the difference between a live and a desired value. Then the plan shows it as an edit of the
+ * configuration; otherwise somebody changed the account. Our side is the cause if the live value is the one that was applied last. For an
+ * itemwise set, such as the DNS records of one name, it may also be a state on the way to the desired set, since an interrupted update
+ * leaves such a state:
+ *   1. each live item was applied or is desired, so nobody added or changed one, and
+ *   2. each desired item that was applied is still live (its optional members aside), so nobody removed one. Our updates delete only items
+ *      that are not desired.
+ * With `a b` applied and `a c` desired, `a b c` and `a` are on the way. `b c` is not: somebody removed `a`.
  */
-function isBetween(
+function isAppliedOrOnTheWay(
   live: Value | undefined,
   {
     desired,
@@ -211,29 +214,24 @@ function isBetween(
     return digestLeaf(live ?? null, traits, digester) === recordedDigest;
   const optionalMembers = traits.whereDeclared!;
   const appliedDigests = new Set(recordedDigest.split(' '));
-  const isSameItem = (item: Fields | undefined, other: Fields | undefined) =>
-    item !== undefined && other !== undefined && isSameValue([item], [other], traits);
-  const indexByIdentity = (items: Fields[]) =>
-    new Map(items.map((item) => [identityOf(item, optionalMembers), item]));
-  const [desiredItems, liveItems] = [indexByIdentity(desired), indexByIdentity(live)];
+  const wasItemApplied = (item: Fields) => wasApplied(item, appliedDigests, optionalMembers, digester);
+  const identity = (item: Fields) => identityOf(item, optionalMembers);
+  const desiredItems = new Map(desired.map((item) => [identity(item), item]));
+  const liveIdentities = new Set(live.map(identity));
+  const isDesired = (liveItem: Fields) => {
+    const desiredItem = desiredItems.get(identity(liveItem));
+    return desiredItem !== undefined && isSameValue([desiredItem], [liveItem], traits);
+  };
   return (
-    live.every(
-      (item) =>
-        wasApplied(item, appliedDigests, optionalMembers, digester) ||
-        isSameItem(desiredItems.get(identityOf(item, optionalMembers)), item),
-    ) &&
-    desired.every(
-      (item) =>
-        isSameItem(item, liveItems.get(identityOf(item, optionalMembers))) ||
-        !appliedDigests.has(digester(item)),
-    )
+    live.every((item) => wasItemApplied(item) || isDesired(item)) &&
+    desired.every((item) => liveIdentities.has(identity(item)) || !wasItemApplied(item))
   );
 }
 
 /**
- * True if an item of a live set was in the set that was last applied, so that a plan can tell drift from an edit. The configuration need not
- * have declared the optional members of an item, such as `ttl`, and the digest does not show which ones it had. So the item is digested
- * without each combination of them, and any match counts.
+ * True if an item of a set was in the set that was last applied, so that a plan can tell drift from an edit. The item, live or desired, may have
+ * optional members, such as `ttl`, that the applied configuration did not declare, and the digest does not show which ones it declared. So the
+ * item is digested without each combination of them, and any match counts.
  */
 const wasApplied = (
   item: Fields,

@@ -199,6 +199,18 @@ test('a change here and outside is a conflict', async () => {
   await zone.step(wanted, { sends: ['PATCH'], overwriteConflicts: true });
 });
 
+test.each([{ ttl: 300 }, { comment: 'ours' }])(
+  'a record removed outside is noticed although %o was added to it',
+  async (added) => {
+    await start();
+    await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.2')]);
+    removeOutside('192.0.2.2');
+    expect(await causes([a('www', '192.0.2.1'), a('www', '192.0.2.2', added)], 'www/A')).toEqual([
+      'conflict',
+    ]);
+  },
+);
+
 test('without a ledger the comparison is two-way: equal is adopted, a difference is not ours to judge', async () => {
   await start();
   const wanted = [a('www', '192.0.2.1'), a('www', '192.0.2.2'), txt('@', 'ours')];

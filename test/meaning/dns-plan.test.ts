@@ -56,15 +56,49 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
     ]);
   });
 
-  it('is fine if other nameservers answer for the zone', async () => {
-    const elsewhere = { boughtAt: 1, customNameservers: ['ns1.example.net'] };
-    expect(await planned({ domains: [{ ...zone(mail), ...elsewhere }] }, yaml)).toEqual([]);
-  });
-
   it('is fine if the platform has a wildcard there, also in a zone that the plan creates', async () => {
     const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records: [mail, system] }] };
     expect(await planned(seed, yaml)).toEqual([]);
     expect(await planned({}, yaml)).toEqual([]);
+  });
+});
+
+describe('a zone for which other nameservers answer', () => {
+  const elsewhere: Partial<NonNullable<Seed['domains']>[number]>[] = [
+    { serviceType: 'external', nameservers: ['ns1.example.net'] },
+    { serviceType: 'external' },
+    { serviceType: 'na', nameservers: [] },
+    { nameservers: ['ns1.example.net', 'ns2.vercel-dns.com'] },
+    { nameservers: [] },
+    { boughtAt: 1, customNameservers: ['ns1.example.net'] },
+  ];
+  const web = { name: 'web', domains: [{ name: 'www.example.com' }] };
+  const text = (value: string) => ({ type: 'TXT' as const, name: '', value });
+  const target = { type: 'CNAME', name: 'old', value: 'cname.vercel-dns.com.' } as const;
+  const inbox = { type: 'MX', name: '', value: 'mail.example.com.', mxPriority: 10 } as const;
+  const spf = [text('v=spf1 mx -all'), text('v=spf1 +all')];
+  /** Without its nameservers, this account has a finding of each check. */
+  const records = [target, inbox, ...spf];
+  const yaml = `projects: { web: { domains: { www.example.com: {} }, bulkRedirects: { /a: https://shop.example.com/ } } }
+domains: { example.com: { $existing: true, records: [{ type: TXT, name: x, value: hello }] } }
+`;
+  const unread = [
+    { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } },
+  ] as FaultPlan['faults'];
+
+  it('is not judged by the records that the platform keeps for it', async () => {
+    const codes = async (domain: (typeof elsewhere)[number]) => {
+      const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records, ...domain }] };
+      return [...new Set((await planned(seed, yaml, unread)).map((finding) => finding.split(' ')[2]))].sort();
+    };
+    expect(await codes({ nameservers: ['ns1.vercel-dns.com', 'ns2.vercel-dns.com.'] })).toEqual([
+      'dns/dangling',
+      'dns/spf-several',
+      'dns/takeover',
+      'domain/record-missing',
+      'redirect/unserved',
+    ]);
+    for (const domain of elsewhere) expect(await codes(domain), JSON.stringify(domain)).toEqual([]);
   });
 });
 

@@ -38,15 +38,15 @@ function toFinding(project: string, waiting: readonly WaitingChange[], live: str
   const places = new Set(waiting.flatMap((change) => change.places));
   const isProductionOld = live !== undefined && places.has('production');
   const production = isProductionOld ? [`the production deployment of ${project} (${live})`] : [];
-  const others = otherDeployments(places);
-  const isOne = isProductionOld && others.length === 0;
+  const nonProduction = otherDeployments(places);
+  const isOne = isProductionOld && nonProduction.length === 0;
   const changed = namesOf(waiting.filter(({ isNew }) => !isNew));
   const added = namesOf(waiting.filter(({ isNew }) => isNew)).filter((name) => !changed.includes(name));
   const parts = [
     ...(changed.length > 0 ? [`${isOne ? 'keeps' : 'keep'} the old ${listFew(changed)}`] : []),
     ...(added.length > 0 ? [`${isOne ? 'lacks' : 'lack'} the new ${listFew(added)}`] : []),
   ];
-  const subject = [...production, ...others].join(' and ');
+  const subject = [...production, ...nonProduction].join(' and ');
   return {
     code,
     severity: 'note',
@@ -59,10 +59,12 @@ function toFinding(project: string, waiting: readonly WaitingChange[], live: str
 
 /** Returns the deployments beside that of production which the account may have in these places. */
 function otherDeployments(places: ReadonlySet<string>): string[] {
-  const all = [...places];
-  const slugs = all.flatMap((place) => (place.startsWith('custom:') ? place.slice('custom:'.length) : []));
+  const placeNames = [...places];
+  const slugs = placeNames.flatMap((place) =>
+    place.startsWith('custom:') ? place.slice('custom:'.length) : [],
+  );
   const custom = slugs.length > 0 ? slugs.sort().join(', ') : 'custom environments';
-  const hasPreview = all.some((place) => place === 'preview' || place.startsWith('preview:'));
+  const hasPreview = placeNames.some((place) => place === 'preview' || place.startsWith('preview:'));
   return [
     ...(hasPreview ? ['existing preview deployments'] : []),
     ...(slugs.length > 0 || places.has('custom') ? [`existing deployments of ${custom}`] : []),

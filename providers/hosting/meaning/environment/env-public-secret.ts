@@ -17,7 +17,7 @@ export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Fin
   for (const variable of variables) {
     const prefix = publicPrefixOf(variable.name);
     if (prefix === undefined) continue;
-    const published = { ...variable, places: variable.places.filter(isPublished), prefix };
+    const published = { ...variable, units: variable.units.filter(isPublished), prefix };
     const finding = findKey(published) ?? findSharedSource(published, witnesses) ?? findByName(published);
     if (finding) yield finding;
   }
@@ -29,7 +29,7 @@ const isPublished = (place: ViewedObject): boolean =>
 /** Returns a finding about the first place of a variable whose value is a key; undefined if there is none. */
 function findKey(variable: PublicVariable): Finding | undefined {
   // Most variables have one value in all places.
-  const byValue = groupBy(variable.places, ({ fields }) => fields.value);
+  const byValue = groupBy(variable.units, ({ fields }) => fields.value);
   for (const [value, [place]] of byValue) {
     if (typeof value !== 'string') continue;
     const secret = describeSecret(value) ?? describeNamedSecret(variable.name, value);

@@ -16,10 +16,10 @@ type Values = { values: readonly string[] } | { why: string };
 
 /** Returns whether a condition holds for a request. */
 export function evaluate(condition: Condition, request: VisitorRequest): Answer {
-  const found = valuesOf(condition.attribute, request);
-  if ('why' in found) return { verdict: 'unknown', why: found.why };
-  if (found.values.length === 0) return whenAbsent(condition);
-  const answers = found.values.map((value) => evaluateValue(condition, value));
+  const actual = valuesOf(condition.attribute, request);
+  if ('why' in actual) return { verdict: 'unknown', why: actual.why };
+  if (actual.values.length === 0) return whenAbsent(condition);
+  const answers = actual.values.map((value) => evaluateValue(condition, value));
   const [first] = answers as [Answer, ...Answer[]];
   return answers.every(({ verdict }) => verdict === first.verdict)
     ? first
@@ -89,26 +89,26 @@ const notGiven = 'the request does not say';
 
 function valuesOf({ type, key = '' }: Attribute, request: VisitorRequest): Values {
   const { url, headers, method, ip, country } = request;
-  const given = (value: string | undefined): Values =>
+  const toValues = (value: string | undefined): Values =>
     value === undefined ? { why: notGiven } : { values: [value] };
   switch (type) {
     case 'path':
     case 'raw_path':
-      return given(url.pathname);
+      return toValues(url.pathname);
     case 'host':
-      return given(url.hostname);
+      return toValues(url.hostname);
     case 'method':
-      return given(method);
+      return toValues(method);
     case 'scheme':
-      return given(url.protocol.replace(':', ''));
+      return toValues(url.protocol.replace(':', ''));
     case 'ip_address':
-      return given(ip);
+      return toValues(ip);
     case 'geo_country':
-      return given(country);
+      return toValues(country);
     case 'user_agent':
-      return given(headers.get('user-agent'));
+      return toValues(headers.get('user-agent'));
     case 'header':
-      return given(headers.get(key.toLowerCase()));
+      return toValues(headers.get(key.toLowerCase()));
     case 'query':
       return named([...url.searchParams], key);
     case 'cookie':

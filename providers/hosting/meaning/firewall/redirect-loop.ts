@@ -14,7 +14,7 @@ import { describeRule } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
 /** What stays the same in the redirected request, wherever it goes. */
-const kept = [
+const stableTypes = [
   'ip_address',
   'user_agent',
   'geo_continent',
@@ -36,10 +36,10 @@ interface Target {
 /** Reports the rules of a firewall whose redirect never ends. */
 export function* reportRedirectLoops(
   { rules, unreached, budget }: ComparedRules,
-  { firewall, elsewhere }: RuleList,
+  { elsewhere }: RuleList,
   view: View,
 ): Generator<Finding> {
-  if (elsewhere.length > 0 || view.at(firewall)?.fields.firewallEnabled === false) return;
+  if (elsewhere.length > 0) return;
   for (const rule of rules) {
     const target =
       rule.isLate || unreached.some((other) => other.rule === rule) ? undefined : targetOf(rule, view);
@@ -85,7 +85,9 @@ function staysInLoop(rule: Rule, target: Target, rules: readonly Rule[], budget:
     const staying = conditionsThatStay(group, target);
     if (!staying || !canMatch(group, budget)) return false;
     const again = [path, ...staying];
-    return above.every((other) => other.groups?.every((others) => excludes(again, others, budget)) ?? false);
+    return above.every(
+      (other) => other.groups?.every((otherGroup) => excludes(again, otherGroup, budget)) ?? false,
+    );
   });
 }
 
@@ -96,7 +98,8 @@ function conditionsThatStay(group: Group, { url, host }: Target): Condition[] | 
   for (const condition of group) {
     if (condition === undefined) return undefined;
     const { type } = condition.attribute;
-    if (kept.includes(type) || (host === undefined && keptOnHost.includes(type))) staying.push(condition);
+    if (stableTypes.includes(type) || (host === undefined && keptOnHost.includes(type)))
+      staying.push(condition);
     else if (evaluate(condition, request).verdict !== 'yes') return undefined;
   }
   return staying;

@@ -104,17 +104,17 @@ function decidePair(
  * a pair that is simple costs no memory.
  */
 export function isPossibleTogether(
-  known: readonly Condition[],
+  conditions: readonly Condition[],
   { condition, holds }: Assertion,
   budget: SearchBudget,
 ): Verdict {
-  const [first] = known;
-  if (known.length === 1 && first) {
+  const [first] = conditions;
+  if (conditions.length === 1 && first) {
     const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse);
     if (quick === 'yes' || (quick === 'no' && !condition.attribute.mayBeAbsent)) return quick;
   }
   return isPossibleForAttribute(
-    [...known.map((other) => ({ condition: other, holds: true })), { condition, holds }],
+    [...conditions.map((other) => ({ condition: other, holds: true })), { condition, holds }],
     budget,
   );
 }
