@@ -36,10 +36,10 @@ interface Target {
 /** Reports the rules of a firewall whose redirect never ends. */
 export function* reportRedirectLoops(
   { rules, unreached, budget }: ComparedRules,
-  { firewall, elsewhere }: RuleList,
+  { elsewhere }: RuleList,
   view: View,
 ): Generator<Finding> {
-  if (elsewhere.length > 0 || view.at(firewall)?.fields.firewallEnabled === false) return;
+  if (elsewhere.length > 0) return;
   for (const rule of rules) {
     const target =
       rule.isLate || unreached.some((other) => other.rule === rule) ? undefined : targetOf(rule, view);

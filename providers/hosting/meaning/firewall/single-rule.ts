@@ -15,8 +15,6 @@ export function* reportRulesForEverything(
   list: RuleList,
   view: View,
 ): Generator<Finding> {
-  // Without the firewall, rules do nothing.
-  if (view.at(list.firewall)?.fields.firewallEnabled === false) return;
   const copies = new Set([...compared.copies.values()].flat());
   for (const rule of compared.rules)
     if (!copies.has(rule) && isForEverything(rule, compared.budget))
