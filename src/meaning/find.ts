@@ -84,20 +84,22 @@ export async function findInPlan(
   const after = findAll(checks, views.after);
   // Without changes both views are equal, so nothing is new or fixed.
   const before = sent.length === 0 ? after : findAll(checks, views.before);
-  const identitiesBefore = new Set(before.map(findingKey));
-  const identitiesAfter = new Set(after.map(findingKey));
+  const severitiesBefore = worstSeverities(before);
+  const keysAfter = new Set(after.map(findingKey));
   const changedAddresses = new Set(sent.map(({ address }) => address));
   const inState = (state: FindingState) => (finding: Finding) => ({
     ...toDiagnostic(finding, [desired]),
     finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
   });
-  const isNew = (finding: Finding) => !identitiesBefore.has(findingKey(finding));
+  // A finding that becomes worse is new: a rule that no request reaches does harm only once its firewall is on.
+  const isNew = (finding: Finding) =>
+    rankOf(finding) > (severitiesBefore.get(findingKey(finding)) ?? notFound);
   const plannedChanges = { changes: sent.map(toViewedChange), actions };
   const ofChanges =
     sent.length === 0 ? [] : (await meaning.loadChangeCheck()).find(plannedChanges, views.after);
   const created = [...after.filter(isNew), ...ofChanges].map(inState('new'));
   const unchanged = after.filter((finding) => !isNew(finding)).map(inState('unchanged'));
-  const fixed = before.filter((finding) => !identitiesAfter.has(findingKey(finding))).map(inState('fixed'));
+  const fixed = before.filter((finding) => !keysAfter.has(findingKey(finding))).map(inState('fixed'));
   const rules = desired.findingRules;
   const remaining = applyFindingRules([...created, ...unchanged], rules);
   return {
@@ -129,6 +131,21 @@ const findAll = (checks: readonly Check[], view: View): Finding[] =>
 /** Returns a key that is equal for the same finding before and after a plan. */
 const findingKey = ({ code, address, subject = '' }: Finding): string =>
   JSON.stringify([code, address, subject]);
+
+/** The rank of a finding that is not there. */
+const notFound = -1;
+/** Returns how bad a finding is, as a number. */
+const rankOf = ({ severity }: Finding): number => ['note', 'warning', 'error'].indexOf(severity);
+
+/** Returns how bad findings are, by what they are about. */
+function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, number> {
+  const worst = new Map<string, number>();
+  for (const finding of findings) {
+    const key = findingKey(finding);
+    worst.set(key, Math.max(rankOf(finding), worst.get(key) ?? notFound));
+  }
+  return worst;
+}
 
 /** Returns the changed objects among those that a finding is about, or that contain them. */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {

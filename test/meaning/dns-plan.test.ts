@@ -183,6 +183,19 @@ describe('a name that a plan points to the platform', () => {
     expect(extraRequests()).toEqual(['GET /v4/aliases/docs.example.com']);
   });
 
+  it('is served if another stack of the same command serves it', async () => {
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [zone, docs]\n',
+      'zone/trueup.yaml': header.replace('test', 'zone') + yamlOf(['docs', 'old'], '{ web: {} }'),
+      'docs/trueup.yaml': `${header.replace('test', 'docs')}projects: { docs: { domains: { docs.example.com: {} } } }\n`,
+    });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    const found = async (...args: string[]) =>
+      (await shell.run(['plan', ...args])).stdout.match(/\S+ points to the platform/g);
+    expect(await found('--all')).toEqual(['old.example.com points to the platform']);
+    expect(await found('-f', 'zone')).toHaveLength(2);
+  });
+
   it('is left open if there are too many projects, or if they cannot be read', async () => {
     const many = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}` }));
     const seed: Seed = { projects: [web, ...many], domains: [zoneOf(['www'])] };

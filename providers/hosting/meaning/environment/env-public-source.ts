@@ -52,9 +52,13 @@ export function indexSources(variables: readonly Variable[]): WitnessBySource {
 /** Returns what a variable shows about the secret that it takes; undefined if it shows nothing. */
 function evidenceOf({ name }: Variable, unit: ViewedObject): Witness['evidence'] | undefined {
   const { value } = unit.fields;
-  if (isNamedLikeSecret(name)) return isHole(value) && '$secret' in value ? 'named' : 'partly';
+  if (isNamedLikeSecret(name)) return isWholeSecret(value) ? 'named' : 'partly';
   return isSecretVariable(unit) ? 'kept' : undefined;
 }
+
+/** True if a value is one secret and nothing else: `validate` sees its name, and a plan that has its text sees it sealed. */
+const isWholeSecret = (value: Value | undefined): boolean =>
+  value instanceof Sealed ? !value.holdsMore : isHole(value) && '$secret' in value;
 
 /** Returns the names of the secrets in a value. The secrets themselves stay sealed. */
 function sourcesOf(value: Value | undefined): string[] {
