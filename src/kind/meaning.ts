@@ -58,6 +58,8 @@ export interface ViewedObject {
   isDeclared: boolean;
   /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
   facts?: Record<string, unknown> | undefined;
+  /** The sections whose objects the configuration declares completely (`$exclusive`). Absent in the view of an account. */
+  exclusive?: readonly string[] | undefined;
   /**
    * In a view of several configurations, the number of the one that declares it: how the platform orders the items of one list that several
    * configurations declare is not known then. Otherwise absent.
