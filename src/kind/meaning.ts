@@ -119,8 +119,8 @@ export interface Finding {
   address: Address;
   /** The field to change, as a dotted path. */
   path?: string;
-  /** The field holds a secret: problems name its line, but do not quote it. */
-  hidesLine?: boolean;
+  /** Fields that hold a secret in clear: no report shows their values, or quotes their lines. */
+  secrets?: readonly { address: Address; path: string }[];
   /** Other objects that take part, each with its role: `{ message: 'the rule above it', address }`. */
   related?: { message: string; address: Address; path?: string }[];
   /** Distinguishes several findings with one code about one object, such as the source of a redirect. Equal before and after a plan. */
