@@ -35,6 +35,12 @@ async function toLinkRequest({ path: realFile, name, text }: FoundFile, cwd: str
   if (top === undefined) return undefined;
   const realTop = await realpath(top);
   if (path.join(realTop, path.relative(top, file)) === realFile) return undefined;
-  const at = { file: name, line: 1, column: 1 };
-  return { use: 'file', name, origin: { file: realFile }, folder: realTop, at } satisfies SourceRequest;
+  const position = { file: name, line: 1, column: 1 };
+  return {
+    use: 'file',
+    name,
+    origin: { file: realFile },
+    folder: realTop,
+    at: position,
+  } satisfies SourceRequest;
 }

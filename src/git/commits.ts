@@ -121,24 +121,24 @@ async function* readFiles(
   files: readonly CommitFile[],
   git: Git,
 ): AsyncGenerator<CommitFile & { size: number; content: Buffer | undefined }> {
-  const found = await findObjects(
+  const objectInfo = await findObjects(
     files.map(({ object }) => object),
     git,
   );
-  const sizeOf = ({ object }: CommitFile) => found.get(object)?.size ?? 0;
+  const sizeOf = ({ object }: CommitFile) => objectInfo.get(object)?.size ?? 0;
   for (let start = 0; start < files.length; ) {
     let end = start;
     for (let bytes = 0; end < files.length && bytes <= mostBytesAtOnce; end++) {
       const size = sizeOf(files[end]!);
       bytes += size > mostFileBytes ? 0 : size;
     }
-    const part = files.slice(start, end);
-    const small = part.filter((file) => sizeOf(file) <= mostFileBytes);
+    const batch = files.slice(start, end);
+    const small = batch.filter((file) => sizeOf(file) <= mostFileBytes);
     const contents = await readBlobs(
       small.map(({ object }) => object),
       git,
     );
-    for (const file of part) yield { ...file, size: sizeOf(file), content: contents.get(file.object) };
+    for (const file of batch) yield { ...file, size: sizeOf(file), content: contents.get(file.object) };
     start = end;
   }
 }

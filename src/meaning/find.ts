@@ -45,8 +45,8 @@ export async function findInConfigurations(
   const views = viewed.map(({ view }) => view);
   const checks = await loadChecks(meaning, views);
   const judged = viewed.flatMap(({ desired, account, view }) => {
-    const others = viewed.filter((other) => other.view !== view && other.account === account);
-    const besides = isPart ? 'unread' : others.map((other) => other.view);
+    const otherViews = viewed.filter((other) => other.view !== view && other.account === account);
+    const besides = isPart ? 'unread' : otherViews.map((other) => other.view);
     const findings = findAll(checks, { ...view, besides }).map((finding) => toDiagnostic(finding, desired));
     // Each finding is judged by the rules of the configuration that has its object.
     const byConfiguration = groupBy(findings, ({ address = '' }) =>
@@ -77,27 +77,29 @@ export interface PlanFindings extends JudgedFindings {
 export async function findInPlan(
   meaning: Meaning,
   views: PlanViews,
-  { changes, actions = [], desired }: PlannedChanges,
+  { changes, actions = [], desired }: CheckedPlan,
 ): Promise<PlanFindings> {
   const checks = await loadChecks(meaning, [views.before, views.after]);
   const sent = changes.filter(({ action }) => action !== 'noop');
   const after = findAll(checks, views.after);
   // Without changes both views are equal, so nothing is new or fixed.
   const before = sent.length === 0 ? after : findAll(checks, views.before);
-  const identitiesBefore = new Set(before.map(identityOf));
-  const identitiesAfter = new Set(after.map(identityOf));
+  const severitiesBefore = worstSeverities(before);
+  const keysAfter = new Set(after.map(findingKey));
   const changedAddresses = new Set(sent.map(({ address }) => address));
   const inState = (state: FindingState) => (finding: Finding) => ({
     ...toDiagnostic(finding, [desired]),
     finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
   });
-  const isNew = (finding: Finding) => !identitiesBefore.has(identityOf(finding));
+  // A finding that becomes worse is new: a rule that no request reaches does harm only once its firewall is on.
+  const isNew = (finding: Finding) =>
+    rankOf(finding) > (severitiesBefore.get(findingKey(finding)) ?? notFound);
   const plannedChanges = { changes: sent.map(toViewedChange), actions };
   const ofChanges =
     sent.length === 0 ? [] : (await meaning.loadChangeCheck()).find(plannedChanges, views.after);
   const created = [...after.filter(isNew), ...ofChanges].map(inState('new'));
   const unchanged = after.filter((finding) => !isNew(finding)).map(inState('unchanged'));
-  const fixed = before.filter((finding) => !identitiesAfter.has(identityOf(finding))).map(inState('fixed'));
+  const fixed = before.filter((finding) => !keysAfter.has(findingKey(finding))).map(inState('fixed'));
   const rules = desired.findingRules;
   const remaining = applyFindingRules([...created, ...unchanged], rules);
   return {
@@ -108,7 +110,7 @@ export async function findInPlan(
 }
 
 /** The parts of a plan that its findings depend on. */
-interface PlannedChanges {
+interface CheckedPlan {
   changes: readonly Change[];
   /** The actions that follow the changes, and the object that each is about. */
   actions?: readonly { action: string; about: Address }[];
@@ -127,8 +129,23 @@ const findAll = (checks: readonly Check[], view: View): Finding[] =>
   checks.flatMap((check) => [...check.find(view)]);
 
 /** Returns a key that is equal for the same finding before and after a plan. */
-const identityOf = ({ code, address, subject = '' }: Finding): string =>
+const findingKey = ({ code, address, subject = '' }: Finding): string =>
   JSON.stringify([code, address, subject]);
+
+/** The rank of a finding that is not there. */
+const notFound = -1;
+/** Returns how bad a finding is, as a number. */
+const rankOf = ({ severity }: Finding): number => ['note', 'warning', 'error'].indexOf(severity);
+
+/** Returns how bad findings are, by what they are about. */
+function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, number> {
+  const worst = new Map<string, number>();
+  for (const finding of findings) {
+    const key = findingKey(finding);
+    worst.set(key, Math.max(rankOf(finding), worst.get(key) ?? notFound));
+  }
+  return worst;
+}
 
 /** Returns the changed objects among those that a finding is about, or that contain them. */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
@@ -160,10 +177,10 @@ function toDiagnostic(
   { code, severity, message, hint, address, path, hidesLine = false, related = [] }: Finding,
   configurations: readonly Desired[],
 ): Diagnostic {
-  const at = positionOf(address, path, configurations);
+  const position = findPosition(address, path, configurations);
   const places = related.flatMap((place) => {
-    const at = positionOf(place.address, place.path, configurations);
-    return at ? [{ message: place.message, at }] : [];
+    const relatedPosition = findPosition(place.address, place.path, configurations);
+    return relatedPosition ? [{ message: place.message, at: relatedPosition }] : [];
   });
   return dropUndefined({
     severity,
@@ -171,17 +188,17 @@ function toDiagnostic(
     message,
     hint,
     address,
-    at: hidesLine ? withoutText(at) : at,
+    at: hidesLine ? withoutLineText(position) : position,
     related: places.length > 0 ? places : undefined,
   });
 }
 
 /** Returns a position without its line, which holds a secret. */
-const withoutText = (at: Position | undefined): Position | undefined =>
+const withoutLineText = (at: Position | undefined): Position | undefined =>
   at && { file: at.file, line: at.line, column: at.column };
 
 /** Returns the line that states a field, or the block of an object; undefined for an object that no configuration declares. */
-function positionOf(
+function findPosition(
   address: Address,
   path: string | undefined,
   configurations: readonly Desired[],

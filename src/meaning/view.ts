@@ -116,19 +116,19 @@ export function viewAfter(live: Live, changes: readonly Change[], { desired, kin
     return [{ address, kind, parent, fields: after.fields, index: after.index, isDeclared: true }];
   });
   const createdAddresses = new Set(created.map(({ address }) => address));
-  const all = arrange([...objects, ...created], kinds, changeAt);
-  return createView(all, accountKnowledge(all, kinds, live, createdAddresses), live);
+  const placed = orderAfterPlan([...objects, ...created], kinds, changeAt);
+  return createView(placed, accountKnowledge(placed, kinds, live, createdAddresses), live);
 }
 
 /** Returns the fields of a live object after its change; undefined if nothing of it is left. */
 function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | undefined): Fields | undefined {
   if (!change || change.action === 'release') return object.fields;
-  const others = rowsOfOthers(object, change);
+  const foreignRows = rowsOfOthers(object, change);
   if (change.action === 'delete') {
-    const [first, ...more] = others;
+    const [first, ...more] = foreignRows;
     return kind.shape.mergeRows && first && withRowsOfOthers(kind, first, more);
   }
-  return change.after ? withRowsOfOthers(kind, fieldsAfter(kind, change), others) : object.fields;
+  return change.after ? withRowsOfOthers(kind, fieldsAfter(kind, change), foreignRows) : object.fields;
 }
 
 /**
@@ -151,8 +151,8 @@ function accountKnowledge(
   const ofKind = (kind: string): Knowledge => {
     const parentKind = kinds.get(kind)!.parent;
     if (parentKind === undefined) return ofCollection(kind, undefined);
-    const known = (addressesByKind.get(parentKind) ?? []).map((parent) => ofCollection(kind, parent));
-    return leastOf([ofKind(parentKind), ...known]);
+    const ofParents = (addressesByKind.get(parentKind) ?? []).map((parent) => ofCollection(kind, parent));
+    return leastOf([ofKind(parentKind), ...ofParents]);
   };
   const byKind = new Map<string, Knowledge>();
   return (kind, parent) => {
@@ -163,14 +163,14 @@ function accountKnowledge(
   };
 }
 
-const leastOf = (known: readonly Knowledge[]): Knowledge =>
-  known.includes('nothing') ? 'nothing' : known.includes('declared') ? 'declared' : 'all';
+const leastOf = (levels: readonly Knowledge[]): Knowledge =>
+  levels.includes('nothing') ? 'nothing' : levels.includes('declared') ? 'declared' : 'all';
 
 /**
  * Returns objects with the index that they have after a plan. The changes of an ordered list say the position of each new or moved item; the
  * other items keep their order in the places that are left.
  */
-function arrange(
+function orderAfterPlan(
   objects: readonly PlacedObject[],
   kinds: Kinds,
   changeAt: ReadonlyMap<Address, Change>,
@@ -184,8 +184,8 @@ function arrange(
   const ordered = [...lists.values()].flatMap((list) => {
     const positionOf = ({ address }: PlacedObject) => changeAt.get(address)?.position?.to;
     const placed = new Map(list.map((object) => [positionOf(object), object]));
-    const others = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
-    return list.map((_, index) => ({ ...(placed.get(index + 1) ?? others.shift()!), index }));
+    const unmoved = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
+    return list.map((_, index) => ({ ...(placed.get(index + 1) ?? unmoved.shift()!), index }));
   });
   return [...unordered, ...ordered];
 }

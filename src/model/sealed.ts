@@ -12,10 +12,13 @@ export class Sealed {
   readonly #text: string;
   /** Its name under `secrets:`, if it has one; safe to show. */
   readonly secretName: string | undefined;
+  /** True if the text holds more than the secret with that name, as in `postgres://app:${secret.password}@db`. */
+  readonly holdsMore: boolean;
 
-  constructor(text: string, secretName?: string) {
+  constructor(text: string, secretName?: string, holdsMore = false) {
     this.#text = text;
     this.secretName = secretName;
+    this.holdsMore = holdsMore;
   }
 
   /** Returns the secret: for comparing in memory, for keyed digests, and for the request that sends it. */

@@ -54,8 +54,8 @@ export function decide(input: PreparedInput, report: Reporter): Decisions {
   for (;;) {
     const diagnostics: Diagnostic[] = [];
     const decisions = decideAll({ ...input, replaced }, new Reporter(diagnostics));
-    const found = [...findReplacedAddresses(decisions.changes)];
-    const newlyFound = new Set(found.filter((address) => !replaced.has(address)));
+    const replacedAddresses = [...findReplacedAddresses(decisions.changes)];
+    const newlyFound = new Set(replacedAddresses.filter((address) => !replaced.has(address)));
     if (newlyFound.size === 0 || !isAnyReferredTo(newlyFound, input)) {
       report.add(diagnostics);
       return decisions;
@@ -343,8 +343,8 @@ function leaveOutDependents(
   const leaveOut = (address: Address) => {
     leftOutAddresses.add(address);
     const references = refsIn(desired.resources.get(address)?.fields ?? {});
-    for (const around of [...ancestorsAmong(address, replaced), ...references])
-      refusedReplacements.add(around);
+    for (const keptAddress of [...ancestorsAmong(address, replaced), ...references])
+      refusedReplacements.add(keptAddress);
   };
   unknownAddresses.forEach(leaveOut);
   const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);

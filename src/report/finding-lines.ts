@@ -69,10 +69,10 @@ export function findingFooterLines(plan: Plan, { style, verbose }: PlanContext):
 function findingItemLines(finding: Diagnostic, state: FindingState, style: Style): string[] {
   const { label, text, hint } = formatFinding(finding, state);
   const { at, address } = finding;
-  const place = at ? `${at.file}:${at.line}` : address;
+  const location = at ? `${at.file}:${at.line}` : address;
   return [
     ...fold(`  ${label}: ${text}`, style.prose, '      '),
-    ...(place === undefined ? [] : [`      at ${cleanLine(place)}`]),
+    ...(location === undefined ? [] : [`      at ${cleanLine(location)}`]),
     ...(hint === undefined ? [] : fold(`      -> ${hint}`, style.prose, '         ')),
   ];
 }

@@ -48,8 +48,8 @@ function requestLine({ method, url, ip, country, headers }: VisitorRequest): str
 
 /** Formats the steps of one type: first the heading, then each step. */
 function stepLines(type: string, steps: readonly TraceStep[], style: Style, verbose: boolean): string[] {
-  const others = steps.filter(({ matches }) => matches === 'no');
-  const hidden = new Set(verbose ? [] : others.slice(mostOthers));
+  const nonMatching = steps.filter(({ matches }) => matches === 'no');
+  const hidden = new Set(verbose ? [] : nonMatching.slice(mostOthers));
   return [
     `  ${count(steps.length, cleanLine(type))}:`,
     ...steps.filter((step) => !hidden.has(step)).flatMap((step) => singleStepLines(step, style, verbose)),

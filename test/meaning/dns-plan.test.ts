@@ -40,12 +40,21 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
   const zone = (...records: (typeof mail | typeof www)[]) => ({ name: 'example.com', records });
   const www = { type: 'CNAME', name: 'www', value: 'cname.vercel-dns.com.' } as const;
 
+  const note = (state: string) => warning(state).replace('warning', 'note');
+  const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
+
   it('is a warning once the zone was read, and no record of the platform answers', async () => {
-    const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
-    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
-      warning('unchanged'),
-    ]);
     expect(await planned({ domains: [zone(mail)] }, yaml)).toEqual([warning('new')]);
+  });
+
+  it('is a note if the platform was not asked, unless the plan removes its record', async () => {
+    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
+      note('unchanged'),
+    ]);
+    const exclusive = yaml.replace('{ records', '{ $exclusive: [records], records');
+    expect(await planned({ projects: [web], domains: [zone(mail, www)] }, exclusive, [unread])).toEqual([
+      warning('new'),
+    ]);
   });
 
   it('is fine if the platform says that the domain works, unless the plan removes its record', async () => {
@@ -56,15 +65,49 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
     ]);
   });
 
-  it('is fine if other nameservers answer for the zone', async () => {
-    const elsewhere = { boughtAt: 1, customNameservers: ['ns1.example.net'] };
-    expect(await planned({ domains: [{ ...zone(mail), ...elsewhere }] }, yaml)).toEqual([]);
-  });
-
   it('is fine if the platform has a wildcard there, also in a zone that the plan creates', async () => {
     const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records: [mail, system] }] };
     expect(await planned(seed, yaml)).toEqual([]);
     expect(await planned({}, yaml)).toEqual([]);
+  });
+});
+
+describe('a zone for which other nameservers answer', () => {
+  const elsewhere: Partial<NonNullable<Seed['domains']>[number]>[] = [
+    { serviceType: 'external', nameservers: ['ns1.example.net'] },
+    { serviceType: 'external' },
+    { serviceType: 'na', nameservers: [] },
+    { nameservers: ['ns1.example.net', 'ns2.vercel-dns.com'] },
+    { nameservers: [] },
+    { boughtAt: 1, customNameservers: ['ns1.example.net'] },
+  ];
+  const web = { name: 'web', domains: [{ name: 'www.example.com' }] };
+  const text = (value: string) => ({ type: 'TXT' as const, name: '', value });
+  const target = { type: 'CNAME', name: 'old', value: 'cname.vercel-dns.com.' } as const;
+  const inbox = { type: 'MX', name: '', value: 'mail.example.com.', mxPriority: 10 } as const;
+  const spf = [text('v=spf1 mx -all'), text('v=spf1 +all')];
+  /** Without its nameservers, this account has a finding of each check. */
+  const records = [target, inbox, ...spf];
+  const yaml = `projects: { web: { domains: { www.example.com: {} }, bulkRedirects: { /a: https://shop.example.com/ } } }
+domains: { example.com: { $existing: true, records: [{ type: TXT, name: x, value: hello }] } }
+`;
+  const unread = [
+    { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } },
+  ] as FaultPlan['faults'];
+
+  it('is not judged by the records that the platform keeps for it', async () => {
+    const codes = async (domain: (typeof elsewhere)[number]) => {
+      const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records, ...domain }] };
+      return [...new Set((await planned(seed, yaml, unread)).map((finding) => finding.split(' ')[2]))].sort();
+    };
+    expect(await codes({ nameservers: ['ns1.vercel-dns.com', 'ns2.vercel-dns.com.'] })).toEqual([
+      'dns/dangling',
+      'dns/spf-several',
+      'dns/takeover',
+      'domain/record-missing',
+      'redirect/unserved',
+    ]);
+    for (const domain of elsewhere) expect(await codes(domain), JSON.stringify(domain)).toEqual([]);
   });
 });
 
@@ -138,6 +181,19 @@ describe('a name that a plan points to the platform', () => {
     const seed: Seed = { projects: [web, docs], domains: [zoneOf(['www'])] };
     expect(await planned(seed, yamlOf(['www', 'docs']))).toEqual([]);
     expect(extraRequests()).toEqual(['GET /v4/aliases/docs.example.com']);
+  });
+
+  it('is served if another stack of the same command serves it', async () => {
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [zone, docs]\n',
+      'zone/trueup.yaml': header.replace('test', 'zone') + yamlOf(['docs', 'old'], '{ web: {} }'),
+      'docs/trueup.yaml': `${header.replace('test', 'docs')}projects: { docs: { domains: { docs.example.com: {} } } }\n`,
+    });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    const found = async (...args: string[]) =>
+      (await shell.run(['plan', ...args])).stdout.match(/\S+ points to the platform/g);
+    expect(await found('--all')).toEqual(['old.example.com points to the platform']);
+    expect(await found('-f', 'zone')).toHaveLength(2);
   });
 
   it('is left open if there are too many projects, or if they cannot be read', async () => {

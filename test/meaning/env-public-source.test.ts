@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { findPublicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
 import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
+import { viewAfter } from '../../src/meaning/view.ts';
+import { Sealed } from '../../src/model/sealed.ts';
 import { viewOf } from '../support/view-of.ts';
+import { kinds, World } from '../support/world.ts';
 
 /** Returns the findings for a configuration with the secrets `stripe`, `other` and `stripe_secret_key`. */
 async function findFor(env: unknown, more = '') {
@@ -111,4 +114,18 @@ projects:
     ['warning', 'projects/web/env/VITE_STRIPE@preview', 'projects/api/env/STRIPE_SECRET_KEY@development'],
     ['warning', 'projects/zoo/env/VITE_STRIPE@preview', 'projects/zoo/env/STRIPE_SECRET_KEY@development'],
   ]);
+});
+
+test.each([
+  ['the whole secret', '${secret.stripe}', 'warning'],
+  ['a part of a text', 'postgres://app:${secret.stripe}@db.example.com/app', 'note'],
+])('a plan that has the text of a secret judges %s like `validate`', async (_, value, severity) => {
+  const world = await World.start();
+  world.secretsOf = () => new Map([['stripe', new Sealed('canary-of-stripe', 'stripe')]]);
+  const yaml = `secrets: { stripe: {} }
+projects: { web: { env: { STRIPE_SECRET_KEY: "${value}", NEXT_PUBLIC_STRIPE: "\${secret.stripe}" } } }`;
+  const { plan, live, input } = await world.plan(yaml);
+  const view = viewAfter(live, plan.changes, { desired: input.desired, kinds });
+  expect([...findPublicSecrets(variablesIn(view))]).toMatchObject([{ code: 'env/public-source', severity }]);
+  await world.stop();
 });

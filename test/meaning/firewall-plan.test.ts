@@ -20,13 +20,17 @@ function liveRuleOf(line: string) {
 }
 
 /** Returns the findings of a plan that declares firewall rules in an account that has others, as texts. */
-async function planned(live: readonly string[], declared: readonly string[], firewall: object = {}) {
+async function planned(
+  live: readonly string[],
+  declared: readonly string[],
+  { isOn = true, firewall = { firewallEnabled: true } }: { isOn?: boolean; firewall?: object } = {},
+) {
   const rules = declared.map(ruleOf);
-  const yaml = JSON.stringify({ web: { firewall: { firewallEnabled: true, ...firewall, rules } } });
+  const yaml = JSON.stringify({ web: { firewall: { ...firewall, rules } } });
   const shell = await new Shell().write({
     'trueup.yaml': `stack: test\nplatform: { team: acme }\nprojects: ${yaml}\n`,
   });
-  const seeded = { firewallEnabled: true, rules: live.map(liveRuleOf) };
+  const seeded = { firewallEnabled: isOn, rules: live.map(liveRuleOf) };
   const seed = { team: { slug: 'acme' }, projects: [{ name: 'web', firewall: seeded }] } as Seed;
   await shell.withTwin(seed);
   const ran = await shell.run(['plan', '--format', 'json']);
@@ -77,5 +81,28 @@ it('rules are read from the account as they were written', async () => {
   expect(await planned(rules, rules)).toEqual([
     `unchanged warning firewall/unreachable ${at('b')}`,
     `unchanged warning firewall/never-matches ${at('d')}`,
+  ]);
+});
+
+const faulty = ['all deny: path pre /', 'health bypass: path eq /health', 'none deny: path pre x'];
+
+it.each([
+  ['the account', {}],
+  ['the configuration', { firewallEnabled: false }],
+])('while %s turns the firewall off, its rules harm nobody', async (_, firewall) => {
+  const found = await planned(faulty, faulty, { isOn: false, firewall });
+  expect(found).toEqual([
+    'unchanged note firewall/off projects/web/firewall',
+    `unchanged note firewall/unreachable ${at('health')}`,
+    `unchanged note firewall/never-matches ${at('none')}`,
+  ]);
+});
+
+it('what a plan makes worse by turning a firewall on is new', async () => {
+  expect(await planned(faulty, faulty, { isOn: false })).toEqual([
+    `new warning firewall/unreachable ${at('health')}`,
+    `new note firewall/matches-everything ${at('all')}`,
+    `new warning firewall/never-matches ${at('none')}`,
+    'fixed note firewall/off projects/web/firewall',
   ]);
 });

@@ -143,7 +143,7 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
   const fields = fieldsOf('account');
   for (const name of order.account) {
     if (fields[name]) loader.loadFields({ [name]: fields[name] }, { at: '', seed });
-    else for (const part of teamPartsOf(seed, loader)) loader.loadFields(fieldsOf('team'), part);
+    else for (const teamPart of teamPartsOf(seed, loader)) loader.loadFields(fieldsOf('team'), teamPart);
   }
   if (loader.problems.length > 0) throw new SeedError(loader.problems);
 }

@@ -135,11 +135,11 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
 /** Formats the number of changes that parts lack, and counts the parts that are problems or other items. Empty if nothing is missing. */
 function partCounts(parts: PlanPart[], changes: number): string[] {
   const problems = parts.filter(({ isProblem }) => isProblem).length;
-  const others = parts.filter((part) => part.changes === 0 && !part.isProblem).length;
+  const otherItems = parts.filter((part) => part.changes === 0 && !part.isProblem).length;
   return [
     ...(changes > 0 ? [count(changes, 'change')] : []),
     ...(problems > 0 ? [count(problems, 'problem')] : []),
-    ...(others > 0 ? [count(others, 'other item')] : []),
+    ...(otherItems > 0 ? [count(otherItems, 'other item')] : []),
   ];
 }
 

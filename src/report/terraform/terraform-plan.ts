@@ -261,8 +261,8 @@ const formatResourceChange = (change: Change, sides: ChangeSides, sending: Reque
 });
 
 /**
- * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have live fields that
- * nobody declared. These are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing
+ * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have undeclared
+ * live fields. Declared are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing
  * fields, except `released` ones, which are no longer declared. In an object that exists, fields that `$ignore` names do not count. A
  * deletion has none.
  */

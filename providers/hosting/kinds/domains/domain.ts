@@ -32,6 +32,7 @@ export const domain = defineKind({
     endpoint: 'GET /v5/domains',
     items: 'domains',
     single: { endpoint: 'GET /v5/domains/{id}', item: 'domain' },
+    // Records of a domain whose DNS is elsewhere have no effect, so checks must not judge by them.
     facts: ['serviceType', 'nameservers', 'customNameservers'],
     later: {
       until: 'the platform has verified that the domain is yours',

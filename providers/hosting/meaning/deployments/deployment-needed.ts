@@ -16,16 +16,20 @@ function* findNeededDeployments(plan: ViewedChanges, after: View): Iterable<Find
     plan.changes.flatMap(({ action, address }) => (action === 'create' ? address : [])),
   );
   for (const [project, waiting] of findWaitingChanges(plan.changes, after)) {
-    const { facts = {} } = after.at(project) ?? {};
+    const { facts = {}, isDeclared = false } = after.at(project) ?? {};
     const { 'targets.production.id': served, 'latestDeployments.0.id': latest } = facts;
     if (redeployed.has(project) || (served === undefined && latest === undefined)) continue;
     const live = typeof served === 'string' && !getsDeployment(project, created, after) ? served : undefined;
     const concerned = waiting.filter(
       ({ places }) => live !== undefined || places.some((place) => place !== 'production'),
     );
-    if (concerned.length > 0) yield toFinding(project, concerned, live);
+    if (concerned.length > 0)
+      yield toFinding(project, isDeclared ? concerned : concerned.map(withoutBlock), live);
   }
 }
+
+/** Returns a waiting change of a project that has no block which could get a `$then`, such as when its stack is destroyed. */
+const withoutBlock = ({ section: _, ...waiting }: WaitingChange): WaitingChange => waiting;
 
 /** True if a plan creates a deployment of a project for production. It comes after the variables. */
 const getsDeployment = (project: string, created: ReadonlySet<string>, after: View): boolean =>
@@ -38,15 +42,15 @@ function toFinding(project: string, waiting: readonly WaitingChange[], live: str
   const places = new Set(waiting.flatMap((change) => change.places));
   const isProductionOld = live !== undefined && places.has('production');
   const production = isProductionOld ? [`the production deployment of ${project} (${live})`] : [];
-  const others = otherDeployments(places);
-  const isOne = isProductionOld && others.length === 0;
+  const nonProduction = otherDeployments(places);
+  const isOne = isProductionOld && nonProduction.length === 0;
   const changed = namesOf(waiting.filter(({ isNew }) => !isNew));
   const added = namesOf(waiting.filter(({ isNew }) => isNew)).filter((name) => !changed.includes(name));
   const parts = [
     ...(changed.length > 0 ? [`${isOne ? 'keeps' : 'keep'} the old ${listFew(changed)}`] : []),
     ...(added.length > 0 ? [`${isOne ? 'lacks' : 'lack'} the new ${listFew(added)}`] : []),
   ];
-  const subject = [...production, ...others].join(' and ');
+  const subject = [...production, ...nonProduction].join(' and ');
   return {
     code,
     severity: 'note',
@@ -59,10 +63,12 @@ function toFinding(project: string, waiting: readonly WaitingChange[], live: str
 
 /** Returns the deployments beside that of production which the account may have in these places. */
 function otherDeployments(places: ReadonlySet<string>): string[] {
-  const all = [...places];
-  const slugs = all.flatMap((place) => (place.startsWith('custom:') ? place.slice('custom:'.length) : []));
+  const placeNames = [...places];
+  const slugs = placeNames.flatMap((place) =>
+    place.startsWith('custom:') ? place.slice('custom:'.length) : [],
+  );
   const custom = slugs.length > 0 ? slugs.sort().join(', ') : 'custom environments';
-  const hasPreview = all.some((place) => place === 'preview' || place.startsWith('preview:'));
+  const hasPreview = placeNames.some((place) => place === 'preview' || place.startsWith('preview:'));
   return [
     ...(hasPreview ? ['existing preview deployments'] : []),
     ...(slugs.length > 0 || places.has('custom') ? [`existing deployments of ${custom}`] : []),

@@ -11,6 +11,8 @@
  *   | NAME.vercel.app                   | PF28 (each project has one)                                                                |
  *   | 76.76.21.21                       | documentation: Working with DNS; Setting up a custom domain                                |
  *   | 216.198.79.1                      | is-a-dev/docs#104; is-a-dev/register#39647 (what the platform recommends now)              |
+ *
+ * Its nameservers are ns1.vercel-dns.com and alike, formerly a.zeit.world and alike.
  */
 const hosts = /(^cname(-china)?\.vercel-dns|\.vercel-dns-\d+)\.com$|^alias\.zeit\.co$|\.vercel\.app$/;
 const addresses = new Set(['76.76.21.21', '216.198.79.1']);
@@ -20,3 +22,6 @@ export const isPlatformHost = (name: string): boolean => hosts.test(name);
 
 /** True if an IPv4 address is known to be the platform's. False proves nothing. */
 export const isPlatformAddress = (address: string): boolean => addresses.has(address.trim());
+
+/** True if a nameserver is known to be the platform's. `name`: in lower case, without a final dot. */
+export const isPlatformNameserver = (name: string): boolean => /\.(vercel-dns\.com|zeit\.world)$/.test(name);

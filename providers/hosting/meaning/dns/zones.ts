@@ -18,6 +18,7 @@
  */
 import type { Fields, Knowledge, Value, Verdict, View, ViewedObject } from '#kind';
 import { normalDomain } from '../../kinds/domains/host-name.ts';
+import { isPlatformNameserver } from './platform-targets.ts';
 
 /** The record sets of a name, by type. */
 export type SetsByType = ReadonlyMap<string, ViewedObject>;
@@ -95,23 +96,27 @@ export function zonesOf(view: View): ReadonlyMap<string, Zone> {
   return new Map(zones);
 }
 
-/**
- * True unless the view says, or may say, that other nameservers than the platform's answer for a domain. A live domain says which ones it has; many
- * have their DNS elsewhere, and a zone at the platform without effect.
- */
-function isAnswered(view: View, { address, fields, facts = {} }: ViewedObject): boolean {
+/** True unless the view says, or may say, that other nameservers than the platform's answer for a domain. */
+function isAnswered(view: View, { address, fields, facts }: ViewedObject): boolean {
   const { zone = true } = fields;
   if (zone !== true && zone !== null) return false;
-  const { serviceType, nameservers, customNameservers } = facts;
-  if (serviceType === 'external' || serviceType === 'na') return false;
-  const declared = view.under(address, 'domainNameservers').map(({ fields: { custom } }) => custom);
-  return [nameservers, customNameservers, ...declared].every(areOfPlatform);
+  if (facts && !isAnsweredNow(facts)) return false;
+  return view
+    .under(address, 'domainNameservers')
+    .every(({ fields: { custom = [] } }) => Array.isArray(custom) && custom.every(isOfPlatform));
 }
 
-/** True for a list of nameservers that are all the platform's, and for no list. */
-const areOfPlatform = (servers: unknown = []): boolean =>
-  Array.isArray(servers) &&
-  servers.every((server) => /^ns\d\.vercel-dns\.com\.?$/i.test(textOrUndefined(server) ?? ''));
+/**
+ * True if the account says for sure that the platform's nameservers answer for a domain. Most companies have domains whose DNS is elsewhere: the platform
+ * has no zone for them, or an old one (vercel/vercel, packages/sdk/docs/models/getdomainsresponsebody.md).
+ */
+function isAnsweredNow({ serviceType, nameservers, customNameservers }: Record<string, unknown>): boolean {
+  if (serviceType !== 'zeit.world' || !Array.isArray(nameservers) || nameservers.length === 0) return false;
+  return [nameservers, customNameservers ?? []].flat().every(isOfPlatform);
+}
+
+const isOfPlatform = (server: unknown): boolean =>
+  typeof server === 'string' && isPlatformNameserver(absoluteName(server.toLowerCase()));
 
 function createZone(view: View, name: string, domain: ViewedObject): Zone {
   const sets = new Map<string, Map<string, ViewedObject>>();

@@ -25,8 +25,8 @@ const systemNames = new Set(
 /** Reports declared variables with a name that the platform gives a value itself. A project can turn these values off. */
 function* findSystemNames(variables: readonly Variable[], view: View): Iterable<Finding> {
   for (const variable of variables) {
-    const { name, project, places } = variable;
-    const declared = places.find(({ isDeclared }) => isDeclared);
+    const { name, project, units } = variable;
+    const declared = units.find(({ isDeclared }) => isDeclared);
     if (!declared || !systemNames.has(name)) continue;
     if (project !== undefined && view.at(project)?.fields.autoExposeSystemEnvs === false) continue;
     yield {
@@ -41,14 +41,14 @@ function* findSystemNames(variables: readonly Variable[], view: View): Iterable<
 
 /** Reports declared variables of projects that hide a shared one. Source: documentation, Shared environment variables: the project's variable wins. */
 function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
-  const sharedByPlace = new Map<string, ViewedObject>();
-  for (const { project, places } of variables)
-    for (const place of project === undefined ? places : [])
-      for (const linked of linkedProjects(place.fields)) sharedByPlace.set(unitIn(linked, place), place);
-  if (sharedByPlace.size === 0) return;
-  for (const { name, project, places } of variables) {
+  const sharedByUnit = new Map<string, ViewedObject>();
+  for (const { project, units } of variables)
+    for (const unit of project === undefined ? units : [])
+      for (const linked of linkedProjects(unit.fields)) sharedByUnit.set(unitIn(linked, unit), unit);
+  if (sharedByUnit.size === 0) return;
+  for (const { name, project, units } of variables) {
     if (project === undefined) continue;
-    const hidden = places.filter((place) => place.isDeclared && sharedByPlace.has(unitIn(project, place)));
+    const hidden = units.filter((unit) => unit.isDeclared && sharedByUnit.has(unitIn(project, unit)));
     const [first] = hidden;
     if (!first) continue;
     yield {
@@ -58,7 +58,7 @@ function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
       hint: 'remove one of them, or leave it if the project needs a value of its own',
       address: first.address,
       related: [
-        { message: 'the shared variable', address: sharedByPlace.get(unitIn(project, first))!.address },
+        { message: 'the shared variable', address: sharedByUnit.get(unitIn(project, first))!.address },
       ],
     };
   }
@@ -76,17 +76,17 @@ const proxySettings = new Set(['http_proxy', 'https_proxy', 'ftp_proxy', 'all_pr
 /** Reports a declared variable if an earlier one in one of its places has the same name but for upper and lower case, and another value. */
 function* findCaseTwin(variable: Variable, earlier: readonly Variable[]): Iterable<Finding> {
   if (proxySettings.has(variable.name.toLowerCase())) return;
-  const placesOfEarlier = new Map<string, ViewedObject>();
-  for (const place of earlier.flatMap(({ places }) => places)) placesOfEarlier.set(placeOf(place), place);
-  for (const place of variable.places) {
-    const twin = placesOfEarlier.get(placeOf(place));
-    if (!twin || !place.isDeclared || twin.fields.value === place.fields.value) continue;
+  const earlierUnits = new Map<string, ViewedObject>();
+  for (const unit of earlier.flatMap(({ units }) => units)) earlierUnits.set(placeOf(unit), unit);
+  for (const unit of variable.units) {
+    const twin = earlierUnits.get(placeOf(unit));
+    if (!twin || !unit.isDeclared || twin.fields.value === unit.fields.value) continue;
     yield {
       code: 'env/case',
       severity: 'note',
       message: `${describeVariable(variable)} and ${String(twin.fields.key)} differ only in upper and lower case: Linux keeps two variables, and Windows one`,
       hint: 'remove one of them, or rename it',
-      address: place.address,
+      address: unit.address,
       related: [{ message: 'the other name', address: twin.address }],
     };
     return;

@@ -17,20 +17,20 @@ export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Fin
   for (const variable of variables) {
     const prefix = publicPrefixOf(variable.name);
     if (prefix === undefined) continue;
-    const published = { ...variable, places: variable.places.filter(isPublished), prefix };
+    const published = { ...variable, units: variable.units.filter(isPublished), prefix };
     const finding = findKey(published) ?? findSharedSource(published, witnesses) ?? findByName(published);
     if (finding) yield finding;
   }
 }
 
-const isPublished = (place: ViewedObject): boolean =>
-  place.fields.target !== 'development' && !isSecretVariable(place);
+const isPublished = (unit: ViewedObject): boolean =>
+  unit.fields.target !== 'development' && !isSecretVariable(unit);
 
-/** Returns a finding about the first place of a variable whose value is a key; undefined if there is none. */
+/** Returns a finding about the first unit of a variable whose value is a key; undefined if there is none. */
 function findKey(variable: PublicVariable): Finding | undefined {
-  // Most variables have one value in all places.
-  const byValue = groupBy(variable.places, ({ fields }) => fields.value);
-  for (const [value, [place]] of byValue) {
+  // Most variables have the same value in all places.
+  const byValue = groupBy(variable.units, ({ fields }) => fields.value);
+  for (const [value, [unit]] of byValue) {
     if (typeof value !== 'string') continue;
     const secret = describeSecret(value) ?? describeNamedSecret(variable.name, value);
     if (secret === undefined) continue;
@@ -39,7 +39,7 @@ function findKey(variable: PublicVariable): Finding | undefined {
       severity: 'warning',
       message: `the value of ${describeVariable(variable)} has the form of ${secret}, but frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
       hint: 'create a new key, keep it in a secret under a name without this prefix, and read it only on the server; then revoke the old key',
-      address: place!.address,
+      address: unit!.address,
       path: 'value',
       hidesLine: true,
     };

@@ -20,7 +20,7 @@ const ranks = { named: 0, partly: 1, kept: 2 };
 /** A variable without a public prefix, in one place, as evidence about the secret that it takes. */
 interface Witness {
   variable: Variable;
-  place: ViewedObject;
+  unit: ViewedObject;
   evidence: keyof typeof ranks;
 }
 
@@ -33,28 +33,32 @@ const keyIn = (project: string | undefined, source: string): string => `${projec
 export function indexSources(variables: readonly Variable[]): WitnessBySource {
   const bySource = new Map<string, Witness>();
   const add = (key: string, witness: Witness) => {
-    const known = bySource.get(key);
-    if (!known || ranks[witness.evidence] < ranks[known.evidence]) bySource.set(key, witness);
+    const strongest = bySource.get(key);
+    if (!strongest || ranks[witness.evidence] < ranks[strongest.evidence]) bySource.set(key, witness);
   };
   for (const variable of variables)
-    for (const place of variable.places) {
-      const sources = sourcesOf(place.fields.value);
-      const evidence = sources.length > 0 ? evidenceOf(variable, place) : undefined;
+    for (const unit of variable.units) {
+      const sources = sourcesOf(unit.fields.value);
+      const evidence = sources.length > 0 ? evidenceOf(variable, unit) : undefined;
       if (!evidence) continue;
       for (const source of sources) {
-        add(source, { variable, place, evidence });
-        add(keyIn(variable.project, source), { variable, place, evidence });
+        add(source, { variable, unit, evidence });
+        add(keyIn(variable.project, source), { variable, unit, evidence });
       }
     }
   return bySource;
 }
 
 /** Returns what a variable shows about the secret that it takes; undefined if it shows nothing. */
-function evidenceOf({ name }: Variable, place: ViewedObject): Witness['evidence'] | undefined {
-  const { value } = place.fields;
-  if (isNamedLikeSecret(name)) return isHole(value) && '$secret' in value ? 'named' : 'partly';
-  return isSecretVariable(place) ? 'kept' : undefined;
+function evidenceOf({ name }: Variable, unit: ViewedObject): Witness['evidence'] | undefined {
+  const { value } = unit.fields;
+  if (isNamedLikeSecret(name)) return isWholeSecret(value) ? 'named' : 'partly';
+  return isSecretVariable(unit) ? 'kept' : undefined;
 }
+
+/** True if a value is one secret and nothing else: `validate` sees its name, and a plan that has its text sees it sealed. */
+const isWholeSecret = (value: Value | undefined): boolean =>
+  value instanceof Sealed ? !value.holdsMore : isHole(value) && '$secret' in value;
 
 /** Returns the names of the secrets in a value. The secrets themselves stay sealed. */
 function sourcesOf(value: Value | undefined): string[] {
@@ -65,21 +69,21 @@ function sourcesOf(value: Value | undefined): string[] {
 
 /** Returns a finding about a public variable that takes the same secret as a private one, if possible of its project; undefined if there is none. */
 export function findSharedSource(variable: PublicVariable, witnesses: WitnessBySource): Finding | undefined {
-  for (const { address, fields } of variable.places)
+  for (const { address, fields } of variable.units)
     for (const source of sourcesOf(fields.value)) {
       const anywhere = witnesses.get(source);
       if (!anywhere) continue;
       const inProject = witnesses.get(keyIn(variable.project, source));
-      const other = inProject?.evidence === anywhere.evidence ? inProject : anywhere;
-      const role = other.evidence === 'kept' ? 'which is kept secret' : 'whose name says that it is secret';
+      const witness = inProject?.evidence === anywhere.evidence ? inProject : anywhere;
+      const role = witness.evidence === 'kept' ? 'which is kept secret' : 'whose name says that it is secret';
       return {
         code: 'env/public-source',
-        severity: other.evidence === 'named' ? 'warning' : 'note',
-        message: `${describeVariable(variable)} takes the same secret (${source}) as ${describeVariable(other.variable)}, ${role}; frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
+        severity: witness.evidence === 'named' ? 'warning' : 'note',
+        message: `${describeVariable(variable)} takes the same secret (${source}) as ${describeVariable(witness.variable)}, ${role}; frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
         hint: `remove ${variable.name} and read the other variable on the server; if the value is meant for browsers, it need not be secret`,
         address,
         path: 'value',
-        related: [{ message: 'takes the same secret', address: other.place.address, path: 'value' }],
+        related: [{ message: 'takes the same secret', address: witness.unit.address, path: 'value' }],
       };
     }
   return undefined;
@@ -88,7 +92,7 @@ export function findSharedSource(variable: PublicVariable, witnesses: WitnessByS
 /** Returns a finding about a declared public variable that is named like a secret, or takes a secret with such a name; undefined if there is none. */
 export function findByName(variable: PublicVariable): Finding | undefined {
   const isNamed = isNamedLikeSecret(variable.name.slice(variable.prefix.length));
-  for (const { address, fields, isDeclared } of variable.places) {
+  for (const { address, fields, isDeclared } of variable.units) {
     const { value } = fields;
     const source = sourcesOf(value).find(isNamedLikeSecret);
     if (!isDeclared || (source === undefined && !(isNamed && mayBeSecret(value)))) continue;

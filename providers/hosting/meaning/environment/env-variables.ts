@@ -1,6 +1,6 @@
 /*
- * Variables, as the checks of the environment look at them. In a view, a variable is one object for each of its places (a target, a branch or a custom
- * environment), because each place can have a value of its own.
+ * Variables, as the checks of the environment look at them. A variable has places: targets, branches or custom environments. In a view it is one
+ * object for each place, a unit (`projects/web/env/API_URL@production`), because each place can have a value of its own.
  */
 import { type Fields, isRef, type View, type ViewedObject } from '#kind';
 
@@ -9,18 +9,18 @@ export interface Variable {
   name: string;
   /** The project; undefined for a variable of the team. */
   project: string | undefined;
-  /** The objects of its places, in the order of the view. At least one. */
-  places: readonly ViewedObject[];
+  /** Its objects, one for each place, in the order of the view. At least one. */
+  units: readonly ViewedObject[];
 }
 
-/** A variable with a public prefix, and those of its places whose value browsers get. */
+/** A variable with a public prefix, and those of its units whose value browsers get. */
 export interface PublicVariable extends Variable {
   prefix: string;
 }
 
 /** Returns the variables of all projects and of the team. Used by checks that report a variable once instead of once for each place. */
 export function variablesIn(view: View): Variable[] {
-  const variables: (Variable & { places: ViewedObject[] })[] = [];
+  const variables: (Variable & { units: ViewedObject[] })[] = [];
   for (const kind of ['projectEnvVar', 'sharedEnvVar']) {
     // The objects of a project follow each other.
     let project: string | undefined;
@@ -29,12 +29,12 @@ export function variablesIn(view: View): Variable[] {
       const { parent, fields } = object;
       if (typeof fields.key !== 'string') continue;
       if (parent !== project) [project, byName] = [parent, new Map()];
-      const places = byName.get(fields.key);
-      if (places) places.push(object);
+      const units = byName.get(fields.key);
+      if (units) units.push(object);
       else {
         const first = [object];
         byName.set(fields.key, first);
-        variables.push({ name: fields.key, project, places: first });
+        variables.push({ name: fields.key, project, units: first });
       }
     }
   }
@@ -49,6 +49,6 @@ export const describeVariable = ({ name, project }: Variable): string =>
 export const linkedProjects = (fields: Fields = {}): string[] =>
   Array.isArray(fields.projectId) ? fields.projectId.flatMap((link) => (isRef(link) ? link.$ref : [])) : [];
 
-/** True if a variable in a place is kept secret, so that nobody can read it again. */
+/** True if a unit of a variable is kept secret, so that its value can never be read again. */
 export const isSecretVariable = ({ fields: { type, visibility } }: ViewedObject): boolean =>
   type === 'sensitive' || visibility === 'secret';

@@ -124,8 +124,8 @@ export function describeKey(text: string): string | undefined {
     text.startsWith(prefix) &&
     rest.test(text.slice(prefix.length)) &&
     !isPlaceholder(text.slice(prefix.length));
-  const known = keysByLetter.get(text[0])?.find(isForm) ?? otherKeys.find(([form]) => form.test(text));
-  return known?.at(-1) as string | undefined;
+  const matchingForm = keysByLetter.get(text[0])?.find(isForm) ?? otherKeys.find(([form]) => form.test(text));
+  return matchingForm?.at(-1) as string | undefined;
 }
 
 /** True for the end of a key that stands for a key which is filled in elsewhere: `sk_live_xxxxxxxx`, `ghp_your-token-here`. */

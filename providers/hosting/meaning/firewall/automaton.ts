@@ -69,8 +69,8 @@ export class Automaton {
   }
 
   step(position: Position, character: number): Position {
-    const known = position.next.get(character);
-    if (known) return known;
+    const cachedNext = position.next.get(character);
+    if (cachedNext) return cachedNext;
     const reached = position.nodes.flatMap((node) =>
       this.edges[node]!.flatMap(({ set, to }) => (includes(set, character) ? [to] : [])),
     );
@@ -177,8 +177,8 @@ export class Automaton {
     const accepts = this.closure([...nodes], [...places, 'end']).has(this.final);
     const alive = [...nodes].filter((node) => this.canFinish[node]).sort((a, b) => a - b);
     const key = `${places.length} ${alive.join(' ')}`;
-    const known = this.positions.get(key);
-    if (known) return known;
+    const cachedPosition = this.positions.get(key);
+    if (cachedPosition) return cachedPosition;
     const position = { nodes: alive, accepts, acceptsAll: nodes.has(this.final), next: new Map() };
     this.positions.set(key, position);
     return position;
@@ -195,7 +195,7 @@ export interface TextRequirement {
 export function hasCommonText(requirements: readonly TextRequirement[], budget: SearchBudget): Verdict {
   if (budget.steps <= 0 || requirements.some(({ automaton }) => automaton.isTooLarge)) return 'unknown';
   const characters = representatives(requirements);
-  const seen = new Map<string, true>();
+  const visitedKeys = new Map<string, true>();
   const numbers = new Map<Position, number>();
   const numberOf = (position: Position) => {
     const number = numbers.get(position) ?? numbers.size;
@@ -215,8 +215,8 @@ export function hasCommonText(requirements: readonly TextRequirement[], budget: 
         const next = positions.map((position, i) => requirements[i]!.automaton.step(position, character));
         if (next.some((position, i) => isHopeless(position, requirements[i]!.isIn))) continue;
         const key = next.map(numberOf).join(' ');
-        if (seen.has(key)) continue;
-        seen.set(key, true);
+        if (visitedKeys.has(key)) continue;
+        visitedKeys.set(key, true);
         following.push(next);
       }
     }

@@ -34,25 +34,28 @@ const isValue = (type: string, text: string): boolean => {
 export function canPassBoth(first: Condition, second: Condition, isSecondPassed: boolean): Verdict {
   const { test, attribute } = first;
   if (test.type !== 'text' || second.test.type !== 'text') return 'unknown';
-  const [known, other] = [test.comparison, second.test.comparison];
-  if (known.type === 'one of') {
-    for (const text of known.texts)
+  const [firstComparison, secondComparison] = [test.comparison, second.test.comparison];
+  if (firstComparison.type === 'one of') {
+    for (const text of firstComparison.texts)
       if (isValue(attribute.type, text) && passes(text, second.test) === isSecondPassed) return 'yes';
     return 'no';
   }
-  if (other.type === 'one of') return isSecondPassed ? canPassBoth(second, first, true) : 'unknown';
-  const [start, otherStart] = [prefixOf(known), prefixOf(other)];
+  if (secondComparison.type === 'one of')
+    return isSecondPassed ? canPassBoth(second, first, true) : 'unknown';
+  const [start, otherStart] = [prefixOf(firstComparison), prefixOf(secondComparison)];
   if (!start.startsWith(otherStart) && !otherStart.startsWith(start)) return verdictOf(!isSecondPassed);
-  if (known.type === 'pattern' || other.type === 'pattern') return 'unknown';
+  if (firstComparison.type === 'pattern' || secondComparison.type === 'pattern') return 'unknown';
   const isPlain =
     attribute.type === 'path'
-      ? known.type === 'prefix' && known.text.startsWith('/')
+      ? firstComparison.type === 'prefix' && firstComparison.text.startsWith('/')
       : !possibleTexts[attribute.type] && !shortCodes.includes(attribute.type);
   if (!isPlain) return 'unknown';
-  if (known.type !== other.type) return 'unknown';
-  const follows = hasPart(known, known.text, other.text);
+  if (firstComparison.type !== secondComparison.type) return 'unknown';
+  const follows = hasPart(firstComparison, firstComparison.text, secondComparison.text);
   if (!isSecondPassed) return verdictOf(!follows);
-  return known.type === 'part' ? 'yes' : verdictOf(follows || hasPart(known, other.text, known.text));
+  return firstComparison.type === 'part'
+    ? 'yes'
+    : verdictOf(follows || hasPart(firstComparison, secondComparison.text, firstComparison.text));
 }
 
 /** Returns how every text that passes begins; empty if that is not fixed. */

@@ -20,10 +20,10 @@ interface DecidingCondition {
   holding: Assertion;
 }
 
-/** A group that may match what another group matches. `rest`: those of its conditions that do not follow from the other group. */
+/** A group that may match what another group matches. `unproven`: those of its conditions that do not follow from the other group. */
 interface Cover {
   rule: Rule;
-  rest: readonly DecidingCondition[];
+  unproven: readonly DecidingCondition[];
 }
 
 /** More groups together are not compared: the number of combinations grows quickly. */
@@ -56,16 +56,16 @@ export function findCover(
   deciders: readonly Decider[],
   budget: SearchBudget,
 ): Rule[] | undefined {
-  const known = group.filter((condition) => condition !== undefined);
-  const byAttribute = groupBy(known, ({ attribute }) => attribute.id);
+  const readable = group.filter((condition) => condition !== undefined);
+  const byAttribute = groupBy(readable, ({ attribute }) => attribute.id);
   const covers: Cover[] = [];
   for (const { rule, groups } of deciders)
     for (const conditions of groups) {
-      const rest = restOf(conditions, byAttribute, budget);
-      if (rest?.length === 0) return [rule];
-      if (rest) covers.push({ rule, rest });
+      const unproven = findUnproven(conditions, byAttribute, budget);
+      if (unproven?.length === 0) return [rule];
+      if (unproven) covers.push({ rule, unproven });
     }
-  return findTogether(known, covers, budget);
+  return findTogether(readable, covers, budget);
 }
 
 /** Returns the rules of covers that only together match what a group matches. */
@@ -80,8 +80,8 @@ function findTogether(
     leavesNothing(holding, some, { branches: mostBranches, budget });
   if (!areEnough(covers)) return undefined;
   const needed = covers.reduce<readonly Cover[]>((left, cover) => {
-    const others = left.filter((other) => other !== cover);
-    return others.length > 0 && areEnough(others) ? others : left;
+    const fewerCovers = left.filter((other) => other !== cover);
+    return fewerCovers.length > 0 && areEnough(fewerCovers) ? fewerCovers : left;
   }, covers);
   return [...new Set(needed.map(({ rule }) => rule))];
 }
@@ -92,21 +92,21 @@ const nothing: readonly DecidingCondition[] = [];
  * Returns the conditions that do not follow from those of another group. Undefined if they have no request in common with it, so that they are of no
  * use.
  */
-function restOf(
+function findUnproven(
   conditions: readonly DecidingCondition[],
-  known: ReadonlyMap<string, readonly Condition[]>,
+  otherConditions: ReadonlyMap<string, readonly Condition[]>,
   budget: SearchBudget,
 ): readonly DecidingCondition[] | undefined {
-  let rest = nothing;
+  let unproven = nothing;
   for (const deciding of conditions) {
-    const related = known.get(deciding.condition.attribute.id);
+    const related = otherConditions.get(deciding.condition.attribute.id);
     if (related) {
       if (isPossibleTogether(related, deciding.failing, budget) === 'no') continue;
       if (isPossibleTogether(related, deciding.holding, budget) === 'no') return undefined;
     }
-    rest = [...rest, deciding];
+    unproven = [...unproven, deciding];
   }
-  return rest;
+  return unproven;
 }
 
 /** True if for certain no request makes the assertions true and fails all groups. Tries each way to fail a group. */
@@ -116,10 +116,10 @@ function leavesNothing(
   search: { branches: number; budget: SearchBudget },
 ): boolean {
   if (search.branches-- < 0) return false;
-  const single = covers.flatMap(({ rest }) => (rest.length === 1 ? [rest[0]!.failing] : []));
-  const all = [...assertions, ...single];
-  if (isPossible(all, search.budget) === 'no') return true;
-  const [next, ...others] = covers.filter(({ rest }) => rest.length > 1);
+  const single = covers.flatMap(({ unproven }) => (unproven.length === 1 ? [unproven[0]!.failing] : []));
+  const combined = [...assertions, ...single];
+  if (isPossible(combined, search.budget) === 'no') return true;
+  const [next, ...remaining] = covers.filter(({ unproven }) => unproven.length > 1);
   if (!next) return false;
-  return next.rest.every(({ failing }) => leavesNothing([...all, failing], others, search));
+  return next.unproven.every(({ failing }) => leavesNothing([...combined, failing], remaining, search));
 }

@@ -14,12 +14,12 @@ export interface Answer {
 /** The values of an attribute: none if it is absent, several for a repeated query parameter. Or why they are not known. */
 type Values = { values: readonly string[] } | { why: string };
 
-/** Returns whether a condition holds for a request. */
+/** Returns whether a condition holds for a request, with the reason if that is not certain. Used for the steps that `trueup trace` prints. */
 export function evaluate(condition: Condition, request: VisitorRequest): Answer {
-  const found = valuesOf(condition.attribute, request);
-  if ('why' in found) return { verdict: 'unknown', why: found.why };
-  if (found.values.length === 0) return whenAbsent(condition);
-  const answers = found.values.map((value) => evaluateValue(condition, value));
+  const actual = valuesOf(condition.attribute, request);
+  if ('why' in actual) return { verdict: 'unknown', why: actual.why };
+  if (actual.values.length === 0) return whenAbsent(condition);
+  const answers = actual.values.map((value) => evaluateValue(condition, value));
   const [first] = answers as [Answer, ...Answer[]];
   return answers.every(({ verdict }) => verdict === first.verdict)
     ? first
@@ -50,7 +50,7 @@ function evaluateValue(condition: Condition, value: string): Answer {
   return unknown(whyOpaque(condition));
 }
 
-/** Returns the ways to write a path of which the platform may compare one: as sent, decoded, and without a slash at its end. */
+/** Returns the spellings of a path that the platform may compare: as sent, decoded, and each without a slash at its end. */
 function spellingsOf({ type }: Attribute, value: string): string[] {
   if (type !== 'path') return [value];
   const short = value.length > 1 ? value.replace(/\/$/, '') : value;
@@ -65,7 +65,7 @@ function decoded(path: string): string {
   }
 }
 
-/** True if an address is in the value of a condition as it is written, whatever else is. */
+/** True if the value of a condition lists an address in this spelling. Ranges and other spellings are not compared. */
 const isListed = ({ value, op }: Condition, address: string): boolean =>
   /^n?(eq|inc)$/.test(op) &&
   [value].flat().some((text) => String(text).toLowerCase() === address.toLowerCase());
@@ -89,26 +89,26 @@ const notGiven = 'the request does not say';
 
 function valuesOf({ type, key = '' }: Attribute, request: VisitorRequest): Values {
   const { url, headers, method, ip, country } = request;
-  const given = (value: string | undefined): Values =>
+  const toValues = (value: string | undefined): Values =>
     value === undefined ? { why: notGiven } : { values: [value] };
   switch (type) {
     case 'path':
     case 'raw_path':
-      return given(url.pathname);
+      return toValues(url.pathname);
     case 'host':
-      return given(url.hostname);
+      return toValues(url.hostname);
     case 'method':
-      return given(method);
+      return toValues(method);
     case 'scheme':
-      return given(url.protocol.replace(':', ''));
+      return toValues(url.protocol.replace(':', ''));
     case 'ip_address':
-      return given(ip);
+      return toValues(ip);
     case 'geo_country':
-      return given(country);
+      return toValues(country);
     case 'user_agent':
-      return given(headers.get('user-agent'));
+      return toValues(headers.get('user-agent'));
     case 'header':
-      return given(headers.get(key.toLowerCase()));
+      return toValues(headers.get(key.toLowerCase()));
     case 'query':
       return named([...url.searchParams], key);
     case 'cookie':

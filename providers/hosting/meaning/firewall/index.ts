@@ -8,7 +8,7 @@ import { compareRules, reportUnreached } from './unreachable.ts';
 
 export { type FirewallTrace, traceFirewall } from './trace.ts';
 
-/** The checks of firewalls. */
+/** The checks of firewalls. Rules of a firewall that is off do nothing, so what is wrong with them is a note. */
 export const firewallChecks: readonly Check[] = [
   {
     codes: [
@@ -24,6 +24,12 @@ export const firewallChecks: readonly Check[] = [
       yield* reportFirewallsOff(view);
       for (const list of ruleLists(view)) {
         const compared = compareRules(list.rules, denyingEntries(view, list.firewall));
+        if (view.at(list.firewall)?.fields.firewallEnabled === false) {
+          for (const finding of reportUnreached(compared))
+            yield { ...finding, severity: 'note', message: `once the firewall is on, ${finding.message}` };
+          for (const finding of reportRulesForNothing(compared)) yield { ...finding, severity: 'note' };
+          continue;
+        }
         yield* reportUnreached(compared);
         yield* reportRulesForEverything(compared, list, view);
         yield* reportRulesForNothing(compared);

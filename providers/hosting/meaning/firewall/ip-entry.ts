@@ -64,9 +64,9 @@ function rangePattern(range: string): Pattern | undefined {
   const first = octets[whole]! - (octets[whole]! % size);
   const isLast = whole === 3;
   const options = Array.from({ length: size }, (_, i) => patternOfText(`${first + i}${isLast ? '' : '.'}`));
-  const rest: Pattern[] =
+  const partialOctet: Pattern[] =
     bits % 8 === 0 ? [] : [{ type: 'choice', options }, ...(isLast ? [{ type: 'end' } as const] : [])];
-  return { type: 'sequence', parts: [{ type: 'start' }, ...partsOf(fixed), ...rest] };
+  return { type: 'sequence', parts: [{ type: 'start' }, ...partsOf(fixed), ...partialOctet] };
 }
 
 const partsOf = (pattern: Pattern): readonly Pattern[] =>

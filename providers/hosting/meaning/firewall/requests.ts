@@ -42,7 +42,7 @@ export function isPossible(assertions: readonly Assertion[], budget: SearchBudge
   return allOf([...byAttribute.values()].map((group) => isPossibleForAttribute(group, budget)));
 }
 
-/** Returns whether a request exists that makes all assertions true, which are about one attribute. */
+/** Returns whether a request exists that makes all assertions true. They are about one attribute. */
 function isPossibleForAttribute(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
   const { attribute } = assertions[0]!.condition;
   const whenPresent = isPossibleWhenPresent(attribute, assertions, budget);
@@ -104,17 +104,17 @@ function decidePair(
  * a pair that is simple costs no memory.
  */
 export function isPossibleTogether(
-  known: readonly Condition[],
+  conditions: readonly Condition[],
   { condition, holds }: Assertion,
   budget: SearchBudget,
 ): Verdict {
-  const [first] = known;
-  if (known.length === 1 && first) {
+  const [first] = conditions;
+  if (conditions.length === 1 && first) {
     const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse);
     if (quick === 'yes' || (quick === 'no' && !condition.attribute.mayBeAbsent)) return quick;
   }
   return isPossibleForAttribute(
-    [...known.map((other) => ({ condition: other, holds: true })), { condition, holds }],
+    [...conditions.map((other) => ({ condition: other, holds: true })), { condition, holds }],
     budget,
   );
 }
@@ -148,7 +148,7 @@ function isPossibleNumber(assertions: readonly Assertion[]): Verdict {
 }
 
 /**
- * An attribute with several values may be compared by its first value, by any or by all: no source says which. Whatever it is, a request is
+ * An attribute with several values may be compared by its first value, by any or by all: no source says which. In each case, a request is
  * impossible if a passed test leaves no text that a failed one does not have as well, so only such pairs are looked at.
  */
 function isPossibleText(

@@ -15,8 +15,6 @@ export function* reportRulesForEverything(
   list: RuleList,
   view: View,
 ): Generator<Finding> {
-  // Without the firewall, rules do nothing.
-  if (view.at(list.firewall)?.fields.firewallEnabled === false) return;
   const copies = new Set([...compared.copies.values()].flat());
   for (const rule of compared.rules)
     if (!copies.has(rule) && isForEverything(rule, compared.budget))
@@ -36,9 +34,9 @@ const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
   effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
- * Reports a rule that matches everything, unless that is meant: rules above it let some requests through or redirect them, which makes a list of
- * exceptions. A note if a warning about the rules below names it already, since one cause is one warning. It is not left out then, because a plan
- * that adds such a rule below would seem to fix it.
+ * Reports a rule that matches everything, unless rules above it let requests through or redirect them: they are then the exceptions to it, and the
+ * author means it. A note if a warning about the rules below names it already, because one cause is one warning. It is not left out then, because a
+ * plan that adds such a rule below would seem to fix it.
  */
 function* matchesEverything(
   rule: Rule,
@@ -54,7 +52,9 @@ function* matchesEverything(
     if (above.some(mayLetThrough) || letsAddressesThrough) return;
   }
   if (unreached.some((other) => other.rule === rule)) return;
-  const isNamed = unreached.some((other) => other.isHarmful && other.by.length === 1 && other.by[0] === rule);
+  const isNamed = unreached.some(
+    (other) => other.isHarmful && other.cover.length === 1 && other.cover[0] === rule,
+  );
   yield {
     code: 'firewall/matches-everything',
     severity: isNamed ? 'note' : 'warning',
@@ -114,13 +114,13 @@ function* neverMatches(rule: Rule, budget: SearchBudget): Generator<Finding> {
 function reasonFor(group: Group, budget: SearchBudget): string {
   const conditions = group.filter((condition) => condition !== undefined);
   const needed = conditions.reduce((left, condition) => {
-    const others = left.filter((other) => other !== condition);
+    const fewerConditions = left.filter((other) => other !== condition);
     const isEnough =
       isPossible(
-        others.map((other) => ({ condition: other, holds: true })),
+        fewerConditions.map((other) => ({ condition: other, holds: true })),
         budget,
       ) === 'no';
-    return isEnough ? others : left;
+    return isEnough ? fewerConditions : left;
   }, conditions);
   const text = needed.map(formatCondition).join(' and ');
   if (needed.length > 1) return `${text} are never true together`;

@@ -62,9 +62,9 @@ export const formatRules = (rules: readonly Rule[]): string =>
 /** Returns names for a sentence; the last ones of many as a number. */
 function formatNames(names: readonly string[], word = 'and'): string {
   const shown = names.length > mostNames + 1 ? names.slice(0, mostNames) : names;
-  const rest = names.length - shown.length;
-  const all = rest > 0 ? [...shown, `${rest} others`] : shown;
-  return all.length < 2 ? all.join('') : `${all.slice(0, -1).join(', ')} ${word} ${all.at(-1)}`;
+  const hiddenCount = names.length - shown.length;
+  const listed = hiddenCount > 0 ? [...shown, `${hiddenCount} others`] : shown;
+  return listed.length < 2 ? listed.join('') : `${listed.slice(0, -1).join(', ')} ${word} ${listed.at(-1)}`;
 }
 
 const quote = (text: string): string =>

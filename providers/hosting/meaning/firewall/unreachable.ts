@@ -12,10 +12,10 @@ import { isPossible } from './requests.ts';
 import { contentIdOf, decides, type Group, type Rule } from './rule.ts';
 import { describeRule, formatRules } from './texts.ts';
 
-/** A rule that no request reaches. `by`: the rules above it that decide everything that it matches. */
+/** A rule that no request reaches. `cover`: the rules above it that decide everything that it matches. */
 interface Unreached {
   rule: Rule;
-  by: readonly Rule[];
+  cover: readonly Rule[];
   isHarmful: boolean;
 }
 
@@ -52,8 +52,8 @@ export function compareRules(rules: readonly Rule[], entries: readonly Rule[]): 
 function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[] {
   const deciding: Decider[] = [];
   return rules.flatMap((rule): Unreached[] => {
-    const by = coverOf(rule, deciding, budget);
-    if (!by) {
+    const cover = coverOf(rule, deciding, budget);
+    if (!cover) {
       if (decides(rule)) deciding.push(deciderOf(rule, budget));
       return [];
     }
@@ -62,8 +62,8 @@ function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[
       : [
           {
             rule,
-            by,
-            isHarmful: rule.action !== 'log' && !by.every((other) => doesSame(other, rule)),
+            cover,
+            isHarmful: rule.action !== 'log' && !cover.every((other) => doesSame(other, rule)),
           },
         ];
   });
@@ -79,19 +79,19 @@ function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): R
   const deciders = above.filter((other) => rule.isLate || !other.rule.isLate);
   const groups = rule.groups?.filter((group) => canMatch(group, budget)) ?? [];
   if (groups.length === 0 || deciders.length === 0) return undefined;
-  const found = new Set<Rule>();
+  const coverRules = new Set<Rule>();
   for (const group of groups) {
     const cover = findCover(group, deciders, budget);
     if (!cover) return undefined;
-    for (const other of cover) found.add(other);
+    for (const coverRule of cover) coverRules.add(coverRule);
   }
-  return deciders.flatMap((other) => (found.has(other.rule) ? [other.rule] : []));
+  return deciders.flatMap((other) => (coverRules.has(other.rule) ? [other.rule] : []));
 }
 
 /** True unless for certain no request meets all conditions of a group. */
 export function canMatch(group: Group, budget: SearchBudget): boolean {
-  const known = matchable.get(group);
-  if (known !== undefined) return known;
+  const cached = matchable.get(group);
+  if (cached !== undefined) return cached;
   const assertions = group.flatMap((condition) => (condition ? [{ condition, holds: true }] : []));
   const isMatchable = isPossible(assertions, budget) !== 'no';
   matchable.set(group, isMatchable);
@@ -121,21 +121,21 @@ const duplicate = (first: Rule, copy: Rule): Finding => ({
 
 const verbs: Record<string, string> = { deny: 'denies', redirect: 'redirects', bypass: 'lets through' };
 
-function unreachable({ rule, by, isHarmful }: Unreached): Finding {
+function unreachable({ rule, cover, isHarmful }: Unreached): Finding {
   const verb =
-    by.length === 1 ? verbs[by[0]!.action!] : `together ${isHarmful ? 'decide' : 'already decide'}`;
-  const hasEntry = by.some(({ isEntry }) => isEntry);
-  const place = hasEntry ? 'before all rules' : 'above it';
-  const mend = hasEntry ? `narrow or remove ${formatRules(by)}` : `move it above ${formatRules(by)}`;
+    cover.length === 1 ? verbs[cover[0]!.action!] : `together ${isHarmful ? 'decide' : 'already decide'}`;
+  const hasEntry = cover.some(({ isEntry }) => isEntry);
+  const position = hasEntry ? 'before all rules' : 'above it';
+  const advice = hasEntry ? `narrow or remove ${formatRules(cover)}` : `move it above ${formatRules(cover)}`;
   return {
     code: 'firewall/unreachable',
     severity: isHarmful ? 'warning' : 'note',
-    message: `${describeRule(rule)} is never reached: ${formatRules(by)}, ${place}, ${verb} every request that it matches`,
+    message: `${describeRule(rule)} is never reached: ${formatRules(cover)}, ${position}, ${verb} every request that it matches`,
     hint: isHarmful
-      ? `if it should apply, ${mend}; otherwise remove it`
+      ? `if it should apply, ${advice}; otherwise remove it`
       : 'remove it: the requests are treated the same without it',
     address: rule.address,
-    related: by.map(({ address, isEntry }) => ({
+    related: cover.map(({ address, isEntry }) => ({
       message: isEntry ? 'the IP entry that decides first' : 'a rule above it that decides first',
       address,
     })),

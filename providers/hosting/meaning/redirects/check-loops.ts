@@ -34,10 +34,10 @@ const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.fla
 /** Adds the circle that an endless request ends in, unless one of its redirects is in a circle that was found before: one cause is one finding. */
 function addTrap(traps: Map<Address, Trap>, { visit, by }: SampleVisit, follower: RedirectFollower): void {
   if (traps.has(by)) return;
-  const way = follower.endlessWay(visit);
-  const redirects = redirectsIn(way.steps);
-  const known = redirects.map((address) => traps.get(address)).find((trap) => trap !== undefined);
-  const trap = known ?? { ...way, entrances: [] };
+  const endlessWay = follower.endlessWay(visit);
+  const redirects = redirectsIn(endlessWay.steps);
+  const knownTrap = redirects.map((address) => traps.get(address)).find((trap) => trap !== undefined);
+  const trap = knownTrap ?? { ...endlessWay, entrances: [] };
   for (const address of redirects) if (!traps.has(address)) traps.set(address, trap);
   if (!traps.has(by)) trap.entrances.push(by);
 }
@@ -59,15 +59,15 @@ function trapFinding(trap: Trap, view: View): Finding {
   const ordered = [...steps.slice(start), ...steps.slice(0, start)];
   const urls = ordered.map(({ visit }) => urlOf(visit));
   const isSelf = type === 'circle' && urls.length === 1;
-  const way = wayText([...urls, ...(type === 'circle' ? [urls[0]!] : [urlOf(next), '…'])]);
+  const urlChain = wayText([...urls, ...(type === 'circle' ? [urls[0]!] : [urlOf(next), '…'])]);
   return {
     code: 'redirect/loop',
     severity: 'error',
     message: isSelf
       ? `${urls[0]} redirects to itself, so no request for it ever ends`
       : type === 'growing'
-        ? `the destination matches the source again: ${way}, so no request for it ever ends`
-        : `these redirects lead in a circle: ${way}, so no request for them ever ends`,
+        ? `the destination matches the source again: ${urlChain}, so no request for it ever ends`
+        : `these redirects lead in a circle: ${urlChain}, so no request for them ever ends`,
     hint:
       redirects.length === 1
         ? 'remove the redirect, or change its destination'
@@ -115,18 +115,18 @@ function chainFinding(
   const [sample] = samples as [SampleVisit];
   const end = follower.certainWay(sample.visit)!.end!;
   const steps = follower.stepsOf(sample.visit);
-  const way = wayText([...steps.map(({ visit }) => urlOf(visit)), end]);
-  const others = samples.length - 1;
+  const urlChain = wayText([...steps.map(({ visit }) => urlOf(visit)), end]);
+  const otherCount = samples.length - 1;
   const more =
-    others === 0
+    otherCount === 0
       ? ''
-      : `, and ${others} more ${others === 1 ? 'redirect leads' : 'redirects lead'} the same way`;
+      : `, and ${otherCount} more ${otherCount === 1 ? 'redirect leads' : 'redirects lead'} the same way`;
   const path = destinationField(sample.by, view);
   const target = path === 'redirect' ? end.replace(/^https:\/\/([^/]+)\/$/, '$1') : end;
   return {
     code: 'redirect/chain',
     severity: 'note',
-    message: `visitors are redirected ${steps.length} times: ${way}${more}; each redirect costs them a round trip`,
+    message: `visitors are redirected ${steps.length} times: ${urlChain}${more}; each redirect costs them a round trip`,
     hint:
       steps.at(-1)!.by === undefined
         ? 'write `https://` in the destination'
@@ -159,8 +159,8 @@ function placesOf(
   view: View,
 ): Finding['related'] {
   const first = new Map<Address, { message: string; address: Address }>();
-  for (const place of places)
-    if (place.address !== subject && !first.has(place.address) && first.size < mostRelated)
-      first.set(place.address, place);
+  for (const relatedObject of places)
+    if (relatedObject.address !== subject && !first.has(relatedObject.address) && first.size < mostRelated)
+      first.set(relatedObject.address, relatedObject);
   return [...first.values()].map((place) => ({ ...place, path: destinationField(place.address, view) }));
 }

@@ -69,9 +69,14 @@ export class RedirectFollower {
 
   #placeOf(visit: Visit): Place {
     const key = visitKey(visit);
-    const place = this.#places.get(key) ?? { visit, moves: undefined, isEndless: undefined, way: undefined };
-    this.#places.set(key, place);
-    return place;
+    const knownPlace = this.#places.get(key) ?? {
+      visit,
+      moves: undefined,
+      isEndless: undefined,
+      way: undefined,
+    };
+    this.#places.set(key, knownPlace);
+    return knownPlace;
   }
 
   #movesAt(place: Place): Move[] {
@@ -90,8 +95,8 @@ export class RedirectFollower {
   }
 
   #hasNoEnd(start: Place): boolean {
-    const way = this.#straightWay(start);
-    if (way) return way.hops > mostRedirects;
+    const straightWay = this.#straightWay(start);
+    if (straightWay) return straightWay.hops > mostRedirects;
     if (start.isEndless) return true;
     const visited = new Set([start]);
     let frontier = [start];
@@ -106,62 +111,62 @@ export class RedirectFollower {
       frontier = next;
     }
     // If all places were seen, none of them leads out.
-    if (frontier.length === 0) for (const place of visited) place.isEndless = true;
+    if (frontier.length === 0) for (const visitedPlace of visited) visitedPlace.isEndless = true;
     return true;
   }
 
   /** Returns the way from a place to its end; undefined if it has forks or no end. Each place is looked at once. */
   #straightWay(start: Place): StraightWay | undefined {
     const passed = new Set<Place>();
-    let place = start;
-    let rest = place.way;
-    while (rest === undefined) {
-      const [move, ...others] = this.#movesAt(place);
-      const isCircle = passed.has(place) || place.isEndless === true;
+    let current = start;
+    let remainingWay = current.way;
+    while (remainingWay === undefined) {
+      const [move, ...otherMoves] = this.#movesAt(current);
+      const isCircle = passed.has(current) || current.isEndless === true;
       const isLong = passed.size > mostWay;
       // After so many redirects, only the last places can be near an end.
       for (const earlier of isCircle ? passed : isLong ? [...passed].slice(0, -mostRedirects) : [])
         earlier.isEndless = true;
-      if (isCircle || isLong || others.length > 0) return undefined;
+      if (isCircle || isLong || otherMoves.length > 0) return undefined;
       const { outcome, to } = move!;
       if (to === undefined) {
-        const last = { visit: place.visit, by: outcome.by };
-        if (outcome.type === 'outside') rest = { hops: 1, last, end: outcome.url };
+        const last = { visit: current.visit, by: outcome.by };
+        if (outcome.type === 'outside') remainingWay = { hops: 1, last, end: outcome.url };
         else
-          rest = {
+          remainingWay = {
             hops: 0,
             last: undefined,
-            end: outcome.type === 'answer' ? urlOf(place.visit) : undefined,
+            end: outcome.type === 'answer' ? urlOf(current.visit) : undefined,
           };
-        place.way = rest;
+        current.way = remainingWay;
       } else {
-        passed.add(place);
-        place = to;
-        rest = place.way;
+        passed.add(current);
+        current = to;
+        remainingWay = current.way;
       }
     }
     for (const earlier of [...passed].reverse()) {
       const step: Step = { visit: earlier.visit, by: this.#movesAt(earlier)[0]!.outcome.by };
-      rest = { hops: rest.hops + 1, last: rest.last ?? step, end: rest.end };
-      earlier.way = rest;
+      remainingWay = { hops: remainingWay.hops + 1, last: remainingWay.last ?? step, end: remainingWay.end };
+      earlier.way = remainingWay;
     }
-    return rest;
+    return remainingWay;
   }
 
   /** Returns the way of a request whose every redirect and end are certain; undefined if one is uncertain, or if it is endless. */
   certainWay(visit: Visit): StraightWay | undefined {
-    const way = this.#straightWay(this.#placeOf(visit));
-    return way?.end === undefined ? undefined : way;
+    const straightWay = this.#straightWay(this.#placeOf(visit));
+    return straightWay?.end === undefined ? undefined : straightWay;
   }
 
   /** Returns the steps of a request with a certain way. */
   stepsOf(visit: Visit): Step[] {
     const steps: Step[] = [];
-    let place: Place | undefined = this.#placeOf(visit);
-    while (place && place.way!.hops > 0) {
-      const [move] = this.#movesAt(place) as [Move];
-      steps.push({ visit: place.visit, by: move.outcome.by });
-      place = move.to;
+    let current: Place | undefined = this.#placeOf(visit);
+    while (current && current.way!.hops > 0) {
+      const [move] = this.#movesAt(current) as [Move];
+      steps.push({ visit: current.visit, by: move.outcome.by });
+      current = move.to;
     }
     return steps;
   }
@@ -173,16 +178,16 @@ export class RedirectFollower {
   endlessWay(visit: Visit): EndlessWay {
     const steps: Step[] = [];
     const stepOf = new Map<Place, number>();
-    let place = this.#placeOf(visit);
+    let current = this.#placeOf(visit);
     while (steps.length < mostWay) {
-      const before = stepOf.get(place);
-      if (before !== undefined) return { type: 'circle', steps: steps.slice(before), next: place.visit };
-      stepOf.set(place, steps.length);
-      const redirects = this.#movesAt(place).filter(({ to }) => to !== undefined);
+      const before = stepOf.get(current);
+      if (before !== undefined) return { type: 'circle', steps: steps.slice(before), next: current.visit };
+      stepOf.set(current, steps.length);
+      const redirects = this.#movesAt(current).filter(({ to }) => to !== undefined);
       const redirect = redirects.find(({ outcome }) => outcome.by !== undefined) ?? redirects[0];
       if (!redirect) break;
-      steps.push({ visit: place.visit, by: redirect.outcome.by });
-      place = redirect.to!;
+      steps.push({ visit: current.visit, by: redirect.outcome.by });
+      current = redirect.to!;
     }
     const stepBy = new Map<Address, number>();
     for (const [again, { by, visit: next }] of steps.entries()) {
@@ -190,7 +195,7 @@ export class RedirectFollower {
       if (first !== undefined) return { type: 'growing', steps: steps.slice(first, again), next };
       if (by !== undefined) stepBy.set(by, again);
     }
-    return { type: 'long', steps, next: place.visit };
+    return { type: 'long', steps, next: current.visit };
   }
 
   /** Returns the redirect that answers a request first. */

@@ -135,10 +135,10 @@ function indexProject(address: Address, view: View): ProjectRedirects {
       if (routes.length === 0) return [];
       const key = alikeKey(path);
       const prefixes = ['', ...[...key.matchAll(/(?<=.)(?=\/|$)/g)].map(({ index }) => key.slice(0, index))];
-      const found = prefixes.flatMap((prefix) => routesByPrefix.get(prefix) ?? []);
+      const candidates = prefixes.flatMap((prefix) => routesByPrefix.get(prefix) ?? []);
       const text = path.toLowerCase();
       const isEncoded = text.includes('%');
-      return found
+      return candidates
         .filter(({ pattern }) => isEncoded || !pattern?.needle || text.includes(pattern.needle))
         .sort((a, b) => a.order - b.order);
     },

@@ -104,12 +104,12 @@ export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcome
   if (served === 'unknown') return { outcomes: [{ type: 'unknown' }], mayPass: true };
   const { redirect = null, redirectStatusCode } = served?.object.fields ?? {};
   if (!served || redirect === null || redirect === '') return passes;
-  const by = served.object.address;
-  if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by }], mayPass: true };
+  const address = served.object.address;
+  if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by: address }], mayPass: true };
   const destination = { host: hostOf(redirect), isHttp: false, path: visit.path, query: '', text: '' };
   const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
   const query = visit.query === '' ? '' : undefined;
-  return { outcomes: [goTo(index, visit, { by, destination, query, status })], mayPass: false };
+  return { outcomes: [goTo(index, visit, { by: address, destination, query, status })], mayPass: false };
 }
 
 const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
@@ -129,12 +129,12 @@ export function bulkRedirectAt(index: RedirectIndex, visit: Visit): LayerOutcome
 
 /** Returns what a bulk redirect does with a request that it matches. */
 export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: BulkRedirect): Outcome {
-  const by = redirect.object.address;
+  const address = redirect.object.address;
   const destination = redirect.destination === undefined ? undefined : readDestination(redirect.destination);
-  if (!destination) return { type: 'unknown', by };
+  if (!destination) return { type: 'unknown', by: address };
   const { statusCode } = redirect.object.fields;
   return goTo(index, visit, {
-    by,
+    by: address,
     destination,
     query: visit.query === '' || redirect.keepsQuery === false ? destination.query : undefined,
     status: typeof statusCode === 'number' ? statusCode : undefined,
@@ -185,17 +185,17 @@ export function outcomeOfRoute(
   { object, pattern, effect }: Route,
   parameters: Parameters | undefined,
 ): Outcome {
-  const by = object.address;
-  if (effect.type === 'answer') return { type: 'answer', by };
-  if (effect.type !== 'redirect' || parameters === undefined) return { type: 'unknown', by };
+  const address = object.address;
+  if (effect.type === 'answer') return { type: 'answer', by: address };
+  if (effect.type !== 'redirect' || parameters === undefined) return { type: 'unknown', by: address };
   const destination = readDestination(
     effect.destination,
     pattern?.literal === undefined ? parameters : new Map(),
   );
-  if (!destination) return { type: 'unknown', by };
+  if (!destination) return { type: 'unknown', by: address };
   // No source says whether the query stays, and unused parameters may be added to it.
   const query = visit.query === '' && parameters.size === 0 ? destination.query : undefined;
-  return goTo(index, visit, { by, destination, query, status: effect.status });
+  return goTo(index, visit, { by: address, destination, query, status: effect.status });
 }
 
 /** A redirect of a request. */

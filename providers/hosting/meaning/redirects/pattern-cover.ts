@@ -66,13 +66,17 @@ function coversParts(first: PathPattern, second: PathPattern): boolean {
   );
   if (hasOddPart) return false;
   for (const [index, part] of wanted.entries()) {
-    const other = actual[index];
-    const isThere = other !== undefined && other.type !== 'any' && other.type !== 'optional';
+    const actualPart = actual[index];
+    const isThere = actualPart !== undefined && actualPart.type !== 'any' && actualPart.type !== 'optional';
     if (part.type === 'any') return actual.slice(index).every(({ type }) => type !== 'rest');
     if (part.type === 'some') return isThere && actual.slice(index).every(({ type }) => type !== 'rest');
     if (part.type === 'rest') return isThere;
-    if (part.type === 'optional' || !other) return false;
-    if (part.type === 'one' ? other.type !== 'one' && other.type !== 'text' : !isSameText(part, other, first))
+    if (part.type === 'optional' || !actualPart) return false;
+    if (
+      part.type === 'one'
+        ? actualPart.type !== 'one' && actualPart.type !== 'text'
+        : !isSameText(part, actualPart, first)
+    )
       return false;
   }
   return wanted.length === actual.length;

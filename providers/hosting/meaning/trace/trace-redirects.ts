@@ -131,7 +131,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
   const { object, pattern, conditions, effect, isEnabled } = route;
   const source = (object.fields.route as { src?: unknown } | undefined)?.src;
   const path = matchPattern(pattern, visit.path).verdict;
-  const others = conditions?.map((condition) => ({
+  const conditionSteps = conditions?.map((condition) => ({
     text: formatCondition(condition),
     verdict: meetsCondition(condition, visit),
   })) ?? [{ text: 'a condition', verdict: 'unknown' as const, why: 'it is not known yet' }];
@@ -142,7 +142,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
     conditions: [
       ...(isEnabled === 'yes' ? [] : [{ text: 'enabled', verdict: isEnabled }]),
       { text: `path matches ${JSON.stringify(source)}`, verdict: path },
-      ...others,
+      ...conditionSteps,
     ],
     effect:
       effect.type === 'redirect'

@@ -74,8 +74,10 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
 function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: Visit): string {
   const [answer] = answers as [string];
   if (name.includes('firewall')) return answer;
-  const way = new RedirectFollower(index).certainWay(visit);
-  return way && way.hops > 1 ? `${answer}; after ${way.hops} redirects it ends at ${way.end}` : answer;
+  const certainWay = new RedirectFollower(index).certainWay(visit);
+  return certainWay && certainWay.hops > 1
+    ? `${answer}; after ${certainWay.hops} redirects it ends at ${certainWay.end}`
+    : answer;
 }
 
 function resultOfRedirects({ name, steps, outcomes, mayPass }: TracedLayer): LayerResult {
@@ -97,13 +99,13 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
   const isOn = fields.firewallEnabled === true;
   const ips = traceIpEntries(view.under(address, 'firewallIp'), request);
   const ends = ips.filter(({ effect }) => effect === 'deny');
-  const others = ips.filter(
+  const passingEntries = ips.filter(
     ({ matches, effect }) => matches !== 'no' && effect !== 'deny' && effect !== 'log',
   );
-  const isDenied = ends.some(({ matches }) => matches === 'yes') && others.length === 0;
+  const isDenied = ends.some(({ matches }) => matches === 'yes') && passingEntries.length === 0;
   // The rules see no request that an entry denies.
-  const seen = isDenied ? [] : view.under(address, 'firewallRule');
-  const rules = traceFirewall(seen, request);
+  const reachedRules = isDenied ? [] : view.under(address, 'firewallRule');
+  const rules = traceFirewall(reachedRules, request);
   const { decision } = rules;
   const stops = decision !== undefined && decision.action !== 'bypass';
   const ruleAnswer = decision?.action === 'deny' ? 'denies the request' : `answers: ${decision?.step.effect}`;

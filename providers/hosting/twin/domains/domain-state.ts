@@ -4,6 +4,8 @@ import { shownOf } from '../outside.ts';
 import { lower } from '../validate.ts';
 import type { DnsRecord } from './dns-record-body.ts';
 
+export type ServiceType = 'external' | 'na' | 'zeit.world';
+
 /** A domain of an owner with its zone. */
 export interface Domain {
   id: string;
@@ -14,6 +16,9 @@ export interface Domain {
   renew: boolean;
   echMode: 'auto' | 'disabled';
   customNameservers: string[];
+  /** Whose nameservers answer, and which ones, for domains of seeds whose DNS is elsewhere. By default they are the platform's if there is a zone. */
+  serviceType?: ServiceType;
+  nameservers?: string[];
   verified: boolean;
   boughtAt: number | null;
   transferredAt: number | null;
@@ -28,7 +33,7 @@ declare module '../account.ts' {
   interface AccountParts extends Keeps<'domains', Domain> {}
 }
 
-const nameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
+const platformNameservers = ['ns1.vercel-dns.com', 'ns2.vercel-dns.com'];
 
 /** Returns the owner's domain of that name, or throws 404. */
 export function findDomain(call: Call): Domain {
@@ -94,6 +99,10 @@ const readable = [
   'createdAt',
 ] as const;
 
+/** Returns whose nameservers answer for a domain. */
+export const serviceTypeOf = ({ serviceType, zone }: Domain): ServiceType =>
+  serviceType ?? (zone ? 'zeit.world' : 'external');
+
 /** Returns a domain as answers show it. */
 export function readDomain(call: Call, domain: Domain): Record<string, unknown> {
   const { zone, cdnEnabled, ownerId, customNameservers } = domain;
@@ -101,9 +110,11 @@ export function readDomain(call: Call, domain: Domain): Record<string, unknown> 
   return {
     ...shownOf(domain, readable),
     ...(call.switches.domainZoneReadable && { zone, cdnEnabled }),
-    serviceType: zone ? 'zeit.world' : 'external',
-    nameservers: customNameservers.length > 0 ? customNameservers : zone ? nameservers : [],
-    intendedNameservers: nameservers,
+    serviceType: serviceTypeOf(domain),
+    nameservers:
+      domain.nameservers ??
+      (customNameservers.length > 0 ? customNameservers : zone ? platformNameservers : []),
+    intendedNameservers: platformNameservers,
     creator: { id, username, email, customerId: null, isDomainReseller: false },
     userId: id,
     teamId: ownerId === id ? null : ownerId,

@@ -7,7 +7,14 @@ import { timePage, timePageQuery } from '../http/pages.ts';
 import { assignKnown } from '../outside.ts';
 import { operation, type Resource, seedList, seedOwned } from '../resource.ts';
 import { isDomainName, lower, strings } from '../validate.ts';
-import { addDomain, addSystemRecords, type Domain, findDomain, readDomain } from './domain-state.ts';
+import {
+  addDomain,
+  addSystemRecords,
+  type Domain,
+  findDomain,
+  readDomain,
+  serviceTypeOf,
+} from './domain-state.ts';
 
 declare module '../account.ts' {
   interface AccountSeed {
@@ -120,7 +127,8 @@ const recommended = { A: ['76.76.21.21'], CNAME: 'cname.vercel-dns.com.' };
 function isConfigured({ account, switches }: Call, name: string): boolean {
   if (name.endsWith('.vercel.app')) return true;
   const zone = account.domains.find((domain) => name === domain.name || name.endsWith(`.${domain.name}`));
-  if (!zone?.zone || zone.customNameservers.length > 0) return switches.outsideDnsConfigured;
+  if (!zone || serviceTypeOf(zone) !== 'zeit.world' || zone.customNameservers.length > 0)
+    return switches.outsideDnsConfigured;
   const label = name.slice(0, -zone.name.length - 1);
   const records = zone.records.filter(
     (record) => record.name === label && ['A', 'ALIAS', 'CNAME'].includes(record.type),
@@ -152,6 +160,8 @@ const seed = z.strictObject({
   renew: z.boolean().optional(),
   echMode: z.enum(['auto', 'disabled']).optional(),
   customNameservers: strings.optional(),
+  serviceType: z.enum(['external', 'na', 'zeit.world']).optional(),
+  nameservers: strings.optional(),
   verified: z.boolean().optional(),
   boughtAt: z.number().optional(),
   transferredAt: z.number().optional(),

@@ -76,9 +76,9 @@ export function checkEnvCount({ env }: Pick<Project, 'env'>, written: readonly E
   if (env.length + written.length <= mostVariables) return;
   const names = new Map<string, Set<string>>();
   for (const variable of [...env, ...written])
-    for (const place of placesOf(variable)) {
-      const inPlace = names.get(place) ?? new Set();
-      names.set(place, inPlace.add(variable.key));
+    for (const environment of placesOf(variable)) {
+      const inPlace = names.get(environment) ?? new Set();
+      names.set(environment, inPlace.add(variable.key));
     }
   const isFull = written.some((variable) =>
     placesOf(variable).some((place) => names.get(place)!.size > mostVariables),
