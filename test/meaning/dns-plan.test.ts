@@ -40,12 +40,21 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
   const zone = (...records: (typeof mail | typeof www)[]) => ({ name: 'example.com', records });
   const www = { type: 'CNAME', name: 'www', value: 'cname.vercel-dns.com.' } as const;
 
+  const note = (state: string) => warning(state).replace('warning', 'note');
+  const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
+
   it('is a warning once the zone was read, and no record of the platform answers', async () => {
-    const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
-    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
-      warning('unchanged'),
-    ]);
     expect(await planned({ domains: [zone(mail)] }, yaml)).toEqual([warning('new')]);
+  });
+
+  it('is a note if the platform was not asked, unless the plan removes its record', async () => {
+    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
+      note('unchanged'),
+    ]);
+    const exclusive = yaml.replace('{ records', '{ $exclusive: [records], records');
+    expect(await planned({ projects: [web], domains: [zone(mail, www)] }, exclusive, [unread])).toEqual([
+      warning('new'),
+    ]);
   });
 
   it('is fine if the platform says that the domain works, unless the plan removes its record', async () => {
