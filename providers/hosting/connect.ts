@@ -240,7 +240,7 @@ class AccountConnection {
 
 /**
  * Returns the function which a client calls with each answer, to check what trueup assumes about the platform (`trueup doctor`). It passes the answer
- * on with the name of its operation and the parsed body. Undefined if nobody wants the answers.
+ * on with the name of its operation and the parsed body. Undefined without `onAnswer`.
  */
 const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onAnswer'] =>
   onAnswer &&

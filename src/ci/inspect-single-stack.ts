@@ -95,7 +95,7 @@ function createNoteAboutOthers(file: string, others: string[]): string[] {
 /**
  * Returns the problem with which `init --ci` stops if there is no configuration in this folder, but elsewhere in
  * the repository. The hint says where to run the command: in the folder of the only workspace or configuration,
- * or at the root with a workspace file, of which it shows up to five entries.
+ * or at the root with a workspace file. The hint shows up to five entries of that file.
  * @param cwd the folder in which the command runs
  * @param top the top folder of the repository
  * @param others the folders with a configuration, as paths from `top`

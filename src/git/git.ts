@@ -126,7 +126,7 @@ const isConcurrentFetch = (args: string[], error: unknown): boolean =>
 /** The author of the commits in ledgers. CI machines have no name, and no person makes these commits. */
 export const trueupIdentity = { name: 'trueup', email: 'trueup@localhost' };
 
-/** The settings of each git process, whatever the files of the machine and of the repository say. */
+/** The settings of each git process. They override the configuration files of the machine and of the repository. */
 const fixedSettings = [
   // A folder of the work tree can look like a repository whose settings run programs.
   ['safe.bareRepository', 'explicit'],

@@ -157,7 +157,7 @@ export async function signReviewedLedger(
 }
 
 /**
- * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one, or one that nobody can vouch for.
+ * Formats the ledger that a run uses, so that people notice an older ledger that replaced the newest one, or one without a valid signature.
  * `generation` counts its writes. The end says what the signature proves here, for example:
  *
  *   Ledger: PLACE, generation 12, written 3 hours ago (2026-01-01T10:00:00Z), signed by the key ID.

@@ -210,7 +210,7 @@ export function exampleOf(kinds: Kinds, { example, section, parent }: Kind): str
 /**
  * Returns the lines of YAML above the example of a kind on its manual page, so that the reader sees where the example belongs: for each
  * kind from the root down to `name` (the parent kind) its section and the name of the object in its own example, such as `projects:`,
- * `web:`. A kind without names, of which a parent has only one object, gives only its section. The caller indents the lines.
+ * `web:`. A kind without names (a parent has only one object of it) gives only its section. The caller indents the lines.
  */
 function parentLinesOf(kinds: Kinds, name: string | undefined): string[] {
   const kind = name === undefined ? undefined : kinds.get(name);

@@ -22,7 +22,7 @@ import { applyFindingRules, checkRuleCodes, type JudgedFindings } from './findin
 import { type FoundSecrets, findSecrets } from './found-secrets.ts';
 import { viewOfConfigurations } from './view.ts';
 
-/** A configuration without errors, in one of its stages, with the account that it is about. */
+/** A configuration without errors in one of its stages. `platform`: the account that it is for; undefined if the configuration does not name one. */
 export interface CheckedConfiguration {
   desired: Desired;
   stage?: string | undefined;
@@ -30,9 +30,9 @@ export interface CheckedConfiguration {
 }
 
 /**
- * Returns everything that the checks find in configurations, with its places in their files. Used by `validate`, without an account. The
- * configurations of one account and stage are judged together, because they refer to each other's objects. `isPart`: the account has more
- * configurations than these.
+ * Returns the findings in configurations as diagnostics with positions in their files. Used by `validate`, which reads no account. The configurations
+ * of one account and stage become one view, because they refer to each other's objects. `isPart`: the account has more configurations than these,
+ * so an object that the view lacks may be declared by another one.
  */
 export async function findInConfigurations(
   meaning: Meaning,
@@ -72,14 +72,14 @@ export async function findInConfigurations(
   };
 }
 
-/** The findings of a plan: those that are there after it, as far as `findings:` of the configuration shows them, and those that it removes. */
+/** The findings of a plan. `shown` and `suppressed` exist after the plan, new or unchanged; the plan removes the `fixed` ones. */
 export interface PlanFindings extends JudgedFindings, FoundSecrets {
   fixed: Diagnostic[];
 }
 
 /**
- * Returns the findings of a plan with their states, so that a reviewer sees what the plan makes worse or better, each below the change that is the
- * cause. `before` and `after`: the account without and with the changes.
+ * Returns the findings of a plan, each with its state (new, unchanged or fixed) and the changes that cause it, so that a reviewer sees what the plan
+ * makes worse or better. `views`: the account before and after the plan.
  */
 export async function findInPlan(
   meaning: Meaning,
@@ -171,7 +171,10 @@ const stopNothingIfUnchanged = (diagnostic: Diagnostic): Diagnostic =>
     ? asWarning(diagnostic)
     : diagnostic;
 
-/** Returns a change as checks see it. A secret that cannot be compared may be sent although it does not change. */
+/**
+ * Returns the parts of a change that checks read. `paths` lacks secrets that cannot be compared (`unverified`): they are sent although they may be
+ * unchanged, and a check reports only certain changes.
+ */
 export const toViewedChange = (change: Change): ViewedChange => ({
   address: change.address,
   kind: change.kind,

@@ -43,7 +43,7 @@ export interface CommandNeeds {
   needs: Need[];
   /** The narrowest token that suffices. */
   scope: TokenScope;
-  /** The narrowest scope that has all objects of the command, whatever it does with them: `project` for a configuration of one project. */
+  /** The narrowest scope that contains all objects of the command: `project` for a configuration of one project. Operations do not matter. */
   reach: TokenScope;
   /** True if it needs a token that may change the account. */
   writes: boolean;

@@ -155,7 +155,7 @@ export function permissionsOf({ lifecycle: { asks = {} } }: Kind, change: Change
 
 /**
  * Reports changes that cost money or remove somebody's access (`permissions`: these effects) and are not allowed, so
- * that nobody applies them by accident. They are allowed by `--allow`, or by `$allow` in the header, in the block or in
+ * that they are not applied by accident. They are allowed by `--allow`, or by `$allow` in the header, in the block or in
  * an enclosing block. For a block that is gone, the `$allow` in its ledger entry counts, unless there is a key that
  * does not verify the ledger.
  */

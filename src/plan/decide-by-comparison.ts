@@ -72,7 +72,7 @@ export function decideByComparison(
       ...members,
     });
 
-  // A secret that is shown only at creation comes back only with a new object, whatever else differs.
+  // A secret that is shown only at creation comes back only with a new object, even if nothing else differs.
   if (entry?.tainted && !isReplacedOutside)
     return createDecidedChange({
       action: 'replace',

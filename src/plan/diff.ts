@@ -191,7 +191,7 @@ function compareLeaf(leaf: Leaf, input: DiffInput): LeafResult {
 function comparabilityOf(leaf: Leaf, liveValue: Value | undefined, input: DiffInput): Comparability {
   const { path, value } = leaf;
   const isUndetermined = hasUnresolvedHole(value);
-  // A secret that the platform makes in this apply: it will differ from whatever is live.
+  // A secret that the platform makes in this apply: it will differ from the live one.
   if (input.newSecrets?.includes(path)) return 'generated';
   // An attribute of another object is known as soon as that object is created. Until then it differs from every value.
   if (isUndetermined && mayBeSecret(leaf, input) && holesIn(value).some((hole) => !isRef(hole)))

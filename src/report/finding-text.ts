@@ -58,7 +58,7 @@ export function groupFindings({ changes, diagnostics, fixedFindings = [] }: Find
 
 type FindingsOfPlan = Pick<Plan, 'changes' | 'diagnostics' | 'fixedFindings'>;
 
-/** True for a change that reports of a plan show: not for an object that stays as it is, or of which only the ledger is updated. */
+/** True for a change that reports of a plan show. False if the object stays as it is, also if its ledger entry is updated. */
 export const isShownChange = ({ action, changesLedgerOnly }: Change): boolean =>
   action !== 'noop' && !changesLedgerOnly;
 

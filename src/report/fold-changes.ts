@@ -241,7 +241,7 @@ export function splitPlainAdoptions(
 }
 
 /**
- * True for an adoption of which a reader needs to know only that it happens: no request is sent, all declared fields already have their
+ * True for an adoption without details that a reader needs: no request is sent, all declared fields already have their
  * values in the account (their cause is `recorded`: only the ledger learns them), and there is no doubt, risk or reason to print.
  */
 const isPlainAdoption = (

@@ -12,7 +12,7 @@ interface CountedSend {
  * Returns a `Send` that counts the requests of one stack by endpoint, each page of a list as one. Used for stacks that
  * share a connection with a cache of reads. The plan of a stack states how many requests it took, and how many reads
  * its apply will take. So a request counts whether the cache or the platform answers it, and requests of other stacks
- * do not count: the numbers are then the same whichever stack asks first. `earlier`: requests that were sent for the
+ * do not count: so the numbers do not depend on the order of the stacks. `earlier`: requests that were sent for the
  * stack before, such as those that find the owner of the account.
  */
 export function countRequests(send: Send, earlier: RequestCounts): CountedSend {

@@ -1,5 +1,5 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { PlanViews } from '../kind/meaning.ts';
+import type { PlanViews, View } from '../kind/meaning.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { findInPlan, type PlanFindings, toViewedChange } from '../meaning/find.ts';
 import { findSecrets } from '../meaning/found-secrets.ts';
@@ -195,8 +195,8 @@ async function completePlan(
 
 /** Returns the findings of a plan: harm that its valid configuration does, or that the account shows already. */
 async function findMeaning(
-  { meaning: loadMeaning, connection }: RunSession,
-  views: PlanViews,
+  { meaning: loadMeaning, connection, besides }: RunSession,
+  accountViews: PlanViews,
   { actions = [], ...planned }: { changes: Change[]; actions: PlannedAction[] | undefined; desired: Desired },
 ): Promise<PlanFindings> {
   if (!loadMeaning) return { shown: [], suppressed: [], fixed: [], ...findSecrets([]) };
@@ -205,9 +205,16 @@ async function findMeaning(
     about === undefined ? [] : [{ action, about }],
   );
   const sent = planned.changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
+  const views = besides ? withOthers(accountViews, besides) : accountViews;
   const more = (await meaning.readMore?.(views, sent, readOnly(connection.send))) ?? views;
   return findInPlan(meaning, more, { ...planned, actions: aboutObjects });
 }
+
+/** Returns the views of a plan together with what the stacks declare that are planned with it. */
+const withOthers = ({ before, after }: PlanViews, others: View): PlanViews => ({
+  before: { ...before, besides: [others] },
+  after: { ...after, besides: [others] },
+});
 
 /**
  * Creates the function to read parts of a plan's account again (the objects of one kind under one

@@ -15,7 +15,7 @@ interface PlannedSession {
 
 /** The effects of one run in one account. */
 interface AccountEffects {
-  /** The lists with writes of which all stacks share one order or one unpublished version, so that later plans differ there. */
+  /** The written lists whose order or unpublished version all stacks share, so that later plans differ there. */
   written: Set<CollectionId>;
   /** The deleted objects. */
   deleted: Set<Address>;

@@ -1,6 +1,7 @@
 import type { LookupContext } from '../action/read-lookup.ts';
 import type { DayTwo } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
+import type { View } from '../kind/meaning.ts';
 import type { Connection, Owner, Provider } from '../kind/provider.ts';
 import type { Documents } from '../ledger/documents.ts';
 import type { Journal } from '../ledger/journal.ts';
@@ -55,8 +56,10 @@ export interface RunSession {
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
   dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
-  /** Loads the checks for configuration that is valid and harmful. Absent if nobody reads the findings of the plan. */
+  /** Loads the checks for configuration that is valid and harmful. Absent if the command does not report the findings of the plan. */
   meaning?: Provider['meaning'];
+  /** The configurations of all stacks of the command, for its checks: what one of them declares is no surprise in the plan of another. */
+  besides?: View | undefined;
   /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
   /** The lease of the ledger, which applying requires. */

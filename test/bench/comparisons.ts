@@ -6,6 +6,7 @@ import { render } from '../../src/config/render/render.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { companyOf, instancesOf } from '../support/company.ts';
 import type { Comparison, Line } from './comparison.ts';
+import { findings } from './findings.ts';
 import { fleet } from './fleet.ts';
 import { limits } from './limits.ts';
 import { linear } from './linear.ts';
@@ -287,6 +288,7 @@ export const comparisons: Comparison[] = [
   batches,
   applies,
   growth,
+  findings,
   linear,
   streams,
   limits,

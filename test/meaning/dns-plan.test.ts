@@ -40,12 +40,21 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
   const zone = (...records: (typeof mail | typeof www)[]) => ({ name: 'example.com', records });
   const www = { type: 'CNAME', name: 'www', value: 'cname.vercel-dns.com.' } as const;
 
+  const note = (state: string) => warning(state).replace('warning', 'note');
+  const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
+
   it('is a warning once the zone was read, and no record of the platform answers', async () => {
-    const unread = { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } } as const;
-    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
-      warning('unchanged'),
-    ]);
     expect(await planned({ domains: [zone(mail)] }, yaml)).toEqual([warning('new')]);
+  });
+
+  it('is a note if the platform was not asked, unless the plan removes its record', async () => {
+    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml, [unread])).toEqual([
+      note('unchanged'),
+    ]);
+    const exclusive = yaml.replace('{ records', '{ $exclusive: [records], records');
+    expect(await planned({ projects: [web], domains: [zone(mail, www)] }, exclusive, [unread])).toEqual([
+      warning('new'),
+    ]);
   });
 
   it('is fine if the platform says that the domain works, unless the plan removes its record', async () => {
@@ -172,6 +181,19 @@ describe('a name that a plan points to the platform', () => {
     const seed: Seed = { projects: [web, docs], domains: [zoneOf(['www'])] };
     expect(await planned(seed, yamlOf(['www', 'docs']))).toEqual([]);
     expect(extraRequests()).toEqual(['GET /v4/aliases/docs.example.com']);
+  });
+
+  it('is served if another stack of the same command serves it', async () => {
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [zone, docs]\n',
+      'zone/trueup.yaml': header.replace('test', 'zone') + yamlOf(['docs', 'old'], '{ web: {} }'),
+      'docs/trueup.yaml': `${header.replace('test', 'docs')}projects: { docs: { domains: { docs.example.com: {} } } }\n`,
+    });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    const found = async (...args: string[]) =>
+      (await shell.run(['plan', ...args])).stdout.match(/\S+ points to the platform/g);
+    expect(await found('--all')).toEqual(['old.example.com points to the platform']);
+    expect(await found('-f', 'zone')).toHaveLength(2);
   });
 
   it('is left open if there are too many projects, or if they cannot be read', async () => {

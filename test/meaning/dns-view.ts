@@ -12,6 +12,17 @@ export async function accountOf(yaml: string): Promise<View> {
   return { ...view, knows: () => 'all' };
 }
 
+/** Returns a view in which the platform was asked whether domains of projects work: its `misconfigured` for each, `undefined` if it did not answer. */
+export function withAnswers(view: View, misconfigured: Readonly<Record<string, boolean | undefined>>): View {
+  const answered = view.ofKind('projectDomain').map((object) => {
+    const host = String(object.fields.name);
+    return Object.hasOwn(misconfigured, host)
+      ? { ...object, facts: { misconfigured: misconfigured[host] } }
+      : object;
+  });
+  return { ...view, ofKind: (kind) => (kind === 'projectDomain' ? answered : view.ofKind(kind)) };
+}
+
 /** Returns findings as short texts: `warning dns/takeover domains/example.com/records/docs/CNAME`. */
 export const shortTexts = (findings: Finding[]): string[] =>
   findings.map(({ severity, code, address, subject }) =>

@@ -1,11 +1,15 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
+import { load } from '../../src/config/load.ts';
 import type { View } from '../../src/kind/meaning.ts';
+import { viewOfConfigurations } from '../../src/meaning/view.ts';
+import { allAllowed } from '../support/all-allowed.ts';
 import { companyOf } from '../support/company.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
+import { kinds } from '../support/world.ts';
 import { healthyAccount } from './healthy-account.ts';
 
 const checks = (await Promise.all(meaning.checks.map((group) => group.load()))).flat();
@@ -36,6 +40,22 @@ it('a company of sixty sites has no warning', async () => {
   const view = await viewOf(body);
   expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
 });
+
+it.each([...readdirSync('examples').filter((name) => name.endsWith('.yaml')), 'shop', 'company'])(
+  'examples/%s has no warning',
+  async (name) => {
+    const { desired, diagnostics } = await load({
+      kinds,
+      cwd: 'examples',
+      paths: [name],
+      env: {},
+      sources: allAllowed({}, 'examples'),
+    });
+    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    const view = viewOfConfigurations([desired]);
+    expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
+  },
+);
 
 it('the checks of a group find nothing without objects of its kinds', async () => {
   // Else a configuration without these objects would not get the findings, because the group is not loaded.

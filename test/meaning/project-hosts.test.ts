@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { viewOf } from '../support/view-of.ts';
-import { accountOf, findingsIn, shortTexts, zoneYaml } from './dns-view.ts';
+import { accountOf, findingsIn, shortTexts, withAnswers, zoneYaml } from './dns-view.ts';
 
 const platform = 'cname.vercel-dns.com';
 const domain = (host: string) => `projects/web/domains/${host}`;
@@ -108,6 +108,57 @@ const cases: Case[] = [
     [],
   ],
 ];
+
+/** The records of a zone, and the severity of the finding about `www.example.com` by `misconfigured` of the platform's answer. */
+type Answered = [title: string, records: string[], severities: Record<string, string | undefined>];
+
+const systemRecords = [{ type: 'CNAME' }];
+const answered: Answered[] = [
+  ['no record', ['MX @ 10 mx.example.net'], { true: 'warning', undefined: 'note', false: undefined }],
+  ['a text', ['TXT www x'], { true: 'warning', undefined: 'note', false: undefined }],
+  ['other addresses', ['A www 192.0.2.1'], { true: 'note', undefined: 'note', false: undefined }],
+  [
+    'a hidden wildcard',
+    [`CNAME * ${platform}`, 'TXT www x'],
+    { true: 'warning', undefined: 'warning', false: undefined },
+  ],
+  ['its record', [`CNAME www ${platform}`], { true: undefined, undefined: undefined, false: undefined }],
+];
+
+describe('what the platform says about the DNS of a domain', () => {
+  it.each(answered)('decides before its zone: %s', async (_, records, severities) => {
+    const yaml = zoneYaml(records, ['www.example.com']);
+    const account = { ...(await accountOf(yaml)), undeclarable: () => [] };
+    for (const [answer, severity] of Object.entries(severities)) {
+      const misconfigured = answer === 'undefined' ? undefined : answer === 'true';
+      const [finding] = findingsIn(withAnswers(account, { 'www.example.com': misconfigured }));
+      expect(finding?.severity, answer).toBe(severity);
+    }
+  });
+
+  it('shows that its own wildcard does not lead a domain there', async () => {
+    const yaml = zoneYaml(['MX @ 10 mx.example.net'], ['www.example.com']);
+    const account = { ...(await accountOf(yaml)), undeclarable: () => systemRecords };
+    const severityOf = (misconfigured: boolean | undefined) =>
+      findingsIn(withAnswers(account, { 'www.example.com': misconfigured }))[0]?.severity;
+    expect([true, undefined, false].map(severityOf)).toEqual(['warning', undefined, undefined]);
+  });
+
+  it('is about the time before the changes of a plan', async () => {
+    const view = async (records: string[]) => {
+      const account = await accountOf(zoneYaml(records, ['www.example.com']));
+      return withAnswers({ ...account, undeclarable: () => [] }, { 'www.example.com': false });
+    };
+    const served = await view([`CNAME www ${platform}`]);
+    for (const [records, severity] of [
+      [['TXT @ x'], 'warning'],
+      [['A www 192.0.2.1'], 'note'],
+    ] as const)
+      expect(findingsIn({ ...(await view([...records])), before: served })[0]?.severity).toBe(severity);
+    const proxied = await view(['A www 192.0.2.1']);
+    expect(findingsIn({ ...(await view(['A www 192.0.2.1', 'TXT @ x'])), before: proxied })).toEqual([]);
+  });
+});
 
 describe('domains of projects', () => {
   it.each(cases)('%s', async (_, records, hosts, declared, live) => {

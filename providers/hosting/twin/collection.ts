@@ -33,7 +33,7 @@ export interface About<T, Home, Prefix = string | undefined> {
   what: string;
   /** Starts the ids of new objects. With a prefix, each new object gets an id and times. */
   prefix?: Prefix;
-  /** The parameter of the path that names an object, or several of which a path has one. Default: `id`. */
+  /** The parameter of the path that names an object. Several if different paths call it differently. Default: `id`. */
   param?: string | readonly string[];
   /** The members of an object that can have the name in the path, in order of precedence. Default: `id`, or none if there is `isCalled`. */
   by?: readonly (keyof T & string)[];

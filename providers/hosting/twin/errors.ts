@@ -26,7 +26,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns the 400 of a request that is invalid whatever the account contains. */
+/** Returns the 400 of a request that no state of the account could make valid. */
 export function badRequest(message: string, extra?: Record<string, unknown>): ApiError {
   return new ApiError(400, 'bad_request', message, extra);
 }

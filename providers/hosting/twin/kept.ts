@@ -72,8 +72,8 @@ export const ofOwner = <Member extends keyof AccountParts, Prefix extends string
   );
 
 /**
- * Returns a collection of objects that belong to the user, such as tokens: with list, create and other operations. A request sees them,
- * whatever team it names. `member`: the list of the account that stores them.
+ * Returns a collection of objects that belong to the user, such as tokens: with list, create and other operations. A request sees them
+ * with any team, and without one. `member`: the list of the account that stores them.
  */
 export const ofUser = <Member extends keyof AccountParts, Prefix extends string | undefined = undefined>(
   member: Member,

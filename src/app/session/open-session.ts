@@ -41,6 +41,7 @@ export interface CommonAccounts {
   masking: Masking;
   /** The values that were read from sources of secrets, so that each source is read once. */
   readings: Readings;
+  besides?: RunSession['besides'];
   /** Opens an account that stays open when a session closes it. */
   open(scope: Scope): Promise<OpenAccount>;
 }
@@ -86,7 +87,7 @@ export async function openSession(
       host,
       configuration,
       sources,
-      siblings,
+      ...{ siblings, besides: accounts?.besides },
       close: async () => {
         await unlockSession(session);
         await account.close();

@@ -37,7 +37,7 @@ type CachedAccount = OpenAccount & { reads: ReadCache; ownerReads: RequestCounts
  */
 export function createStackAccounts(
   provider: Provider,
-  options: OpenAccountOptions,
+  options: OpenAccountOptions & Pick<CommonAccounts, 'besides'>,
   port: Port,
 ): StackAccounts {
   const masking = createMasking();
@@ -70,7 +70,7 @@ export function createStackAccounts(
   };
 
   return {
-    masking,
+    ...{ masking, besides: options.besides },
     readings: new Map(),
     async open(scope) {
       const key = JSON.stringify(scope);

@@ -246,7 +246,7 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
 
 /**
  * Returns the declared resources that each resource needs, by its address: those that it refers to, and its
- * parent; not those of which it only repeats a declared value. `mentions` has the first reference from one to
+ * parent. A reference that only copies a declared value does not count. `mentions` has the first reference from one to
  * the other, by both addresses (`projects/a projects/b`), for messages.
  */
 function needsOfResources(

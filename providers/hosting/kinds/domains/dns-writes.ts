@@ -1,7 +1,7 @@
 /**
  * Turns changed DNS sets into requests. Rows are paired with the wanted members by their content. The rest of both sides is
- * paired into updates, so that the name always has an answer; then the rest is created, then deleted. A row of ours that has
- * another name by now, or is to have one, is renamed; of another type it cannot become.
+ * paired into updates, so that the name always has an answer; then the rest is created, then deleted. A row of ours is
+ * renamed if its name was changed outside or in the configuration. The type of a row cannot change.
  */
 import {
   type Draft,

@@ -9,10 +9,11 @@
  *   |                                                                   | may pass requests on                           |
  *   | has no address in a configuration                                 | `domain/record-missing`, a note: the account   |
  *   |                                                                   | may have a record                              |
- *   | has no address in an account, also none by the platform's own     | `domain/record-missing`, a warning             |
- *   | records                                                           |                                                |
+ *   | has no address in an account, also none by the platform's own     | `domain/record-missing`, a warning; a note if  |
+ *   | records                                                           | the platform was not asked                     |
+ *   | has no address, and the platform says that it does not work       | `domain/record-missing`, a warning             |
  *
- * The platform itself says whether the DNS of a domain leads to it (fact PF37). If it says so of a domain for which its zone has nothing, the zone is
+ * The platform itself says whether the DNS of a domain leads to it (fact PF37): then nothing is found. If it says so of a domain for which its zone has nothing, the zone is
  * not the one that the world asks, so it tells nothing about its other domains either.
  */
 import { addTo, type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
@@ -44,7 +45,7 @@ export const projectHosts: Check = {
       const wildcard = hiddenWildcard(dns, zoned, route);
       if (wildcard)
         addTo(hidden, `${wildcard.hider.address} ${wildcard.wildcard}`, { ...zoned, ...wildcard });
-      else yield* missingRecord(zoned, route);
+      else yield* missingRecord(dns, zoned, route);
     }
     for (const hosts of hidden.values()) yield describeHidden(hosts);
   },
@@ -113,14 +114,24 @@ function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
   };
 }
 
-/** Yields the note about a domain that no record of its zone leads to the platform, as far as the view tells. */
-function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): Generator<Finding> {
-  const isWithout = hasNoAddress({ end, at });
-  const text = end === 'addresses' ? elsewhere(host, at) : isWithout ? withoutRecord(host, zone) : undefined;
+/** Yields the finding about a domain that no record of its zone leads to the platform, as far as the view tells. */
+function* missingRecord(dns: Dns, zonedHost: ZonedHost, route: Route): Generator<Finding> {
+  const { host, object, zone } = zonedHost;
+  const answer = answerAbout(dns, zonedHost, route);
+  const isWithout = hasNoAddress(route);
+  const text =
+    answer === 'works'
+      ? undefined
+      : isWithout
+        ? withoutRecord(host, zone, answer)
+        : route.end === 'addresses'
+          ? elsewhere(host, route.at)
+          : undefined;
   if (text === undefined) return;
+  const isCertain = answer === 'misconfigured' || (answer === 'none' && zone.knowledge === 'all');
   yield {
     code: 'domain/record-missing',
-    severity: isWithout && zone.knowledge === 'all' ? 'warning' : 'note',
+    severity: isWithout && isCertain ? 'warning' : 'note',
     message: text,
     hint:
       isWithout && zone.knowledge === 'declared'
@@ -131,16 +142,33 @@ function* missingRecord({ host, object, zone }: ZonedHost, { end, at }: Route): 
   };
 }
 
+/**
+ * What the platform says about the DNS of a domain. `unread`: it was not asked, or did not answer. `none`: it cannot know, because the domain is new, or
+ * because the plan changes where its name leads.
+ */
+type PlatformAnswer = 'works' | 'misconfigured' | 'unread' | 'none';
+
+function answerAbout({ view }: Dns, { host, object: { facts } }: ZonedHost, route: Route): PlatformAnswer {
+  if (!facts) return 'none';
+  const before = routeOf(dnsOf(view.before ?? view), host);
+  if (before.end !== route.end || before.at !== route.at) return 'none';
+  const { misconfigured } = facts;
+  return misconfigured === false ? 'works' : misconfigured === true ? 'misconfigured' : 'unread';
+}
+
 const hasNoAddress = ({ end }: Route): boolean => end === 'empty' || end === 'missing';
 
 const elsewhere = (host: string, at: string): string =>
   `${host} leads to ${at === host ? 'addresses' : at} outside the platform, as far as we know: unless a proxy there passes requests on, the project does not serve it`;
 
 /** Returns what to say about a host without an address; undefined if the platform's own records can answer for it. */
-function withoutRecord(host: string, zone: Zone): string | undefined {
+function withoutRecord(host: string, zone: Zone, answer: PlatformAnswer): string | undefined {
+  const start = `no record leads ${host} to the platform`;
+  if (answer === 'misconfigured')
+    return `${start}, and the platform says that its DNS does not point there: the project does not serve it`;
   if (zone.knowledge === 'all')
     return zone.platformAnswers === 'no'
-      ? `no record leads ${host} to the platform, and the platform has no record of its own in the zone: the project does not serve it`
+      ? `${start}, and the platform has no record of its own in the zone: ${answer === 'unread' ? 'as far as the zone tells, ' : ''}the project does not serve it`
       : undefined;
   return zone.sets.size > 0
     ? `no declared record leads ${host} to the platform: the project serves it only if the account has one, or by the platform's own records`

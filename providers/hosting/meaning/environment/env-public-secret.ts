@@ -24,11 +24,11 @@ export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Fin
   }
 }
 
-const isPublished = (place: ViewedObject): boolean =>
-  place.fields.target !== 'development' && !isSecretVariable(place);
+const isPublished = (unit: ViewedObject): boolean =>
+  unit.fields.target !== 'development' && !isSecretVariable(unit);
 
 /**
- * Returns a finding about the first place of a variable whose value is a key; undefined if there is none. `everywhere`: the variable in all places, whose
+ * Returns a finding about the first unit of a variable whose value is a key; undefined if there is none. `everywhere`: the variable in all places, whose
  * keys reports hide as well.
  */
 function findKey(variable: PublicVariable, everywhere: readonly ViewedObject[]): Finding | undefined {
@@ -36,9 +36,9 @@ function findKey(variable: PublicVariable, everywhere: readonly ViewedObject[]):
     typeof value === 'string'
       ? (describeSecret(value) ?? describeNamedSecret(variable.name, value))
       : undefined;
-  // Most variables have one value in all places.
+  // Most variables have the same value in all places.
   const byValue = groupBy(variable.units, ({ fields }) => fields.value);
-  for (const [value, [place]] of byValue) {
+  for (const [value, [unit]] of byValue) {
     const secret = describeKey(value);
     if (secret === undefined) continue;
     const withKeys = everywhere.filter(({ fields }) => describeKey(fields.value) !== undefined);
@@ -47,7 +47,7 @@ function findKey(variable: PublicVariable, everywhere: readonly ViewedObject[]):
       severity: 'warning',
       message: `the value of ${describeVariable(variable)} has the form of ${secret}, but frameworks put variables with the prefix ${variable.prefix} into code for browsers, where everybody can read it`,
       hint: 'create a new key, keep it in a secret under a name without this prefix, and read it only on the server; then revoke the old key',
-      address: place!.address,
+      address: unit!.address,
       path: 'value',
       secrets: withKeys.map(({ address }) => ({ address, path: 'value' })),
     };

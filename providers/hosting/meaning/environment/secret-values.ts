@@ -7,7 +7,7 @@ const serviceUrl =
 const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|host\.docker\.internal)$/i;
 
 /**
- * Returns what a text is if certainly nobody but a server may have it, such as `a secret key of Stripe`; undefined for anything else. Never quotes the
+ * Describes a text that only servers may have for certain, such as `a secret key of Stripe`; undefined for anything else. Never quotes the
  * text. Used for values that stand in the configuration in clear.
  */
 export function describeSecret(value: string): string | undefined {

@@ -14,7 +14,7 @@ export interface Answer {
 /** The values of an attribute: none if it is absent, several for a repeated query parameter. Or why they are not known. */
 type Values = { values: readonly string[] } | { why: string };
 
-/** Returns whether a condition holds for a request. */
+/** Returns whether a condition holds for a request, with the reason if that is not certain. Used for the steps that `trueup trace` prints. */
 export function evaluate(condition: Condition, request: VisitorRequest): Answer {
   const actual = valuesOf(condition.attribute, request);
   if ('why' in actual) return { verdict: 'unknown', why: actual.why };
@@ -50,7 +50,7 @@ function evaluateValue(condition: Condition, value: string): Answer {
   return unknown(whyOpaque(condition));
 }
 
-/** Returns the ways to write a path of which the platform may compare one: as sent, decoded, and without a slash at its end. */
+/** Returns the spellings of a path that the platform may compare: as sent, decoded, and each without a slash at its end. */
 function spellingsOf({ type }: Attribute, value: string): string[] {
   if (type !== 'path') return [value];
   const short = value.length > 1 ? value.replace(/\/$/, '') : value;
@@ -65,7 +65,7 @@ function decoded(path: string): string {
   }
 }
 
-/** True if an address is in the value of a condition as it is written, whatever else is. */
+/** True if the value of a condition lists an address in this spelling. Ranges and other spellings are not compared. */
 const isListed = ({ value, op }: Condition, address: string): boolean =>
   /^n?(eq|inc)$/.test(op) &&
   [value].flat().some((text) => String(text).toLowerCase() === address.toLowerCase());

@@ -2,7 +2,7 @@
  * Finds firewall rules that redirect to an address which they redirect as well, such as a rule for every path that leads to `/maintenance`.
  *
  * A client that follows a redirect sends the same request again, to another address: path, query and perhaps host differ, the rest stays. So the
- * rule matches again for sure if its conditions are about the new address and hold for it, or are about what stays.
+ * rule matches again for sure if each condition holds for the new address, or is about a part that stays.
  */
 import type { Finding, View } from '#kind';
 import type { SearchBudget } from './automaton.ts';
@@ -13,7 +13,7 @@ import type { Group, Rule, RuleList } from './rule.ts';
 import { describeRule } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
-/** What stays the same in the redirected request, wherever it goes. */
+/** The types of attributes that stay the same in each redirected request. */
 const stableTypes = [
   'ip_address',
   'user_agent',
@@ -24,8 +24,8 @@ const stableTypes = [
   'geo_as_number',
 ];
 
-/** What also stays if the host does. */
-const keptOnHost = ['host', 'environment'];
+/** The types that also stay the same if the redirect keeps the host. */
+const stableOnSameHost = ['host', 'environment'];
 
 /** Where a redirect leads to. `host`: undefined for the host of the request. */
 interface Target {
@@ -33,7 +33,7 @@ interface Target {
   host: string | undefined;
 }
 
-/** Reports the rules of a firewall whose redirect never ends. */
+/** Reports the rules of a firewall that redirect their visitors to a URL that the same rule redirects again. */
 export function* reportRedirectLoops(
   { rules, unreached, budget }: ComparedRules,
   { elsewhere }: RuleList,
@@ -98,7 +98,7 @@ function conditionsThatStay(group: Group, { url, host }: Target): Condition[] | 
   for (const condition of group) {
     if (condition === undefined) return undefined;
     const { type } = condition.attribute;
-    if (stableTypes.includes(type) || (host === undefined && keptOnHost.includes(type)))
+    if (stableTypes.includes(type) || (host === undefined && stableOnSameHost.includes(type)))
       staying.push(condition);
     else if (evaluate(condition, request).verdict !== 'yes') return undefined;
   }

@@ -9,7 +9,7 @@ import type { Group, Rule, RuleList } from './rule.ts';
 import { describeRule, formatCondition } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
-/** Reports the rules of a firewall that deny, challenge or bypass every request. */
+/** Reports the rules of a firewall that deny, challenge or bypass every request, unless exceptions show that this is the intention. */
 export function* reportRulesForEverything(
   compared: ComparedRules,
   list: RuleList,
@@ -34,9 +34,9 @@ const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
   effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
 
 /**
- * Reports a rule that matches everything, unless that is meant: rules above it let some requests through or redirect them, which makes a list of
- * exceptions. A note if a warning about the rules below names it already, since one cause is one warning. It is not left out then, because a plan
- * that adds such a rule below would seem to fix it.
+ * Reports a rule that matches everything, unless rules above it let requests through or redirect them: they are then the exceptions to it, and the
+ * author means it. A note if a warning about the rules below names it already, because one cause is one warning. It is not left out then, because a
+ * plan that adds such a rule below would seem to fix it.
  */
 function* matchesEverything(
   rule: Rule,
@@ -68,7 +68,7 @@ function* matchesEverything(
   };
 }
 
-/** Reports the rules of a firewall that match no request, or have a group that does not, and expressions that are none. */
+/** Reports the rules of a firewall with a group of conditions that no request meets, or with an invalid regular expression. */
 export function* reportRulesForNothing({ rules, budget }: ComparedRules): Generator<Finding> {
   for (const rule of rules) {
     yield* invalidPatterns(rule);

@@ -37,7 +37,7 @@ const rules: Record<string, Judge> = {
   *authToken({ address, fields: { expiresAt } }) {
     if (expiresAt !== undefined && expiresAt !== null) return;
     yield note('posture/token-without-end', address, {
-      message: `${address} never expires, so whoever finds it can use it until somebody deletes it`,
+      message: `${address} never expires, so anyone who finds it can use it until it is deleted`,
       hint: 'set `expiresAt`, and renew the token before that time',
       path: 'expiresAt',
     });

@@ -10,7 +10,7 @@ const outcome = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** Who is in a segment: by rules, and by values that are always in or out, whatever the rules say. */
+/** Who is in a segment: by rules, and by values that are always in or out, regardless of the rules. */
 export const segmentData = z.strictObject({
   rules: z.array(z.strictObject({ id: z.string(), conditions: z.array(flagCondition), outcome })).optional(),
   include: attributeValues.optional(),

@@ -17,7 +17,7 @@ declare module '../account.ts' {
   interface AccountSeed extends Seeds<'authTokens', typeof tokenSeed> {}
 }
 
-// The tokens belong to the user, whatever team a request names.
+// The tokens belong to the user, so the team of a request does not matter.
 const tokens = ofUser('authTokens', {
   what: 'Token',
   param: 'tokenId',

@@ -1,0 +1,57 @@
+import { hosting } from '../../providers/hosting/index.ts';
+import { load } from '../../src/config/load.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { findInPlan } from '../../src/meaning/find.ts';
+import { viewOfConfigurations } from '../../src/meaning/view.ts';
+import type { Comparison } from './comparison.ts';
+import { spread } from './measure.ts';
+import { stackOfLists } from './stacks.ts';
+import { Workplace } from './workplace.ts';
+
+const resources = 10_000;
+const rounds = 5;
+
+/** Returns the CPU seconds of what a plan does for its findings: two views, and the checks of both. */
+async function secondsOfFindings(yaml: string): Promise<number> {
+  const { desired } = await load({ kinds: kindsOf(hosting.kinds), cwd: '/', text: yaml, env: {} });
+  const meaning = await hosting.meaning();
+  const begin = process.cpuUsage();
+  const [before, after] = [viewOfConfigurations([desired]), viewOfConfigurations([desired])];
+  // A change that is none makes it check both views.
+  const change = { action: 'update', address: '', kind: '', parent: undefined, fields: [] };
+  await findInPlan(meaning, { before, after } as never, { changes: [change as never], desired });
+  const { user, system } = process.cpuUsage(begin);
+  return (user + system) / 1e6;
+}
+
+export const findings: Comparison = {
+  name: 'findings',
+  does: `the findings of a plan of ${resources} resources, against the whole plan`,
+  async lines() {
+    const yaml = stackOfLists(resources);
+    const place = new Workplace(yaml);
+    const [checks, plans]: [number[], number[]] = [[], []];
+    try {
+      await place.begin();
+      await place.run('apply', '--auto-approve', '--settle', '0');
+      for (let round = 0; round < rounds; round++) {
+        const { cpu, seconds } = await place.run('plan');
+        plans.push(cpu ?? seconds);
+        checks.push(await secondsOfFindings(yaml));
+      }
+    } finally {
+      await place.remove();
+    }
+    const samples = { 'findings, CPU seconds': spread(checks), 'plan, CPU seconds': spread(plans) };
+    const figure = spread(checks.map((check, round) => check / plans[round]!)).median;
+    return [
+      {
+        what: `findings of ${resources} resources, against the plan: CPU`,
+        figure,
+        unit: 'times',
+        target: 0.1,
+        samples,
+      },
+    ];
+  },
+};
