@@ -237,6 +237,13 @@ test('links of a shared variable that begin or end wait, and so does its deletio
   ]);
 });
 
+test('a project without a block gets no advice about one', () => {
+  const undeclared = accountWith({}, [{ address: 'projects/web', facts: served, isDeclared: false }]);
+  expect(find([env('A@production', { action: 'delete', paths: [] })], undeclared)).toMatchObject([
+    { hint: 'deploy once: `trueup run redeploy projects/web`; visitors get it as soon as it is built' },
+  ]);
+});
+
 test('the advice is valid YAML', async () => {
   const view = await viewOf(`projects:
   web:

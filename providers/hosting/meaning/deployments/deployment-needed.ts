@@ -16,16 +16,20 @@ function* findNeededDeployments(plan: ViewedChanges, after: View): Iterable<Find
     plan.changes.flatMap(({ action, address }) => (action === 'create' ? address : [])),
   );
   for (const [project, waiting] of findWaitingChanges(plan.changes, after)) {
-    const { facts = {} } = after.at(project) ?? {};
+    const { facts = {}, isDeclared = false } = after.at(project) ?? {};
     const { 'targets.production.id': served, 'latestDeployments.0.id': latest } = facts;
     if (redeployed.has(project) || (served === undefined && latest === undefined)) continue;
     const live = typeof served === 'string' && !getsDeployment(project, created, after) ? served : undefined;
     const concerned = waiting.filter(
       ({ places }) => live !== undefined || places.some((place) => place !== 'production'),
     );
-    if (concerned.length > 0) yield toFinding(project, concerned, live);
+    if (concerned.length > 0)
+      yield toFinding(project, isDeclared ? concerned : concerned.map(withoutBlock), live);
   }
 }
+
+/** Returns a waiting change of a project that has no block which could get a `$then`, such as when its stack is destroyed. */
+const withoutBlock = ({ section: _, ...waiting }: WaitingChange): WaitingChange => waiting;
 
 /** True if a plan creates a deployment of a project for production. It comes after the variables. */
 const getsDeployment = (project: string, created: ReadonlySet<string>, after: View): boolean =>
