@@ -16,6 +16,7 @@ import { comparableText, findDifferingNames } from './written-values.ts';
  *   entry    a block that declares several units, such as one variable for the targets `production` and `preview`
  *   unit     one of these objects; its address ends with its target: `projects/web/env/API_URL@preview`
  *   row      the fields of units together, in the form of an entry (`kind.shape.rowOf`)
+ *   joined   a unit that somebody added outside to an object of ours, such as a target to a variable (`isJoinedOutside`)
  *
  * The account is read unit by unit. If all units of an entry changed alike, the entry changes. If only some of them did, or they changed in
  * different ways, the entry is split: units with equal values share one of the new entries.
@@ -46,7 +47,7 @@ export function acceptEntry(
   if (leaveOutRenamedEntry(builder, kind, changes)) return;
   const addresses = changes.map(({ address }) => address);
   const { units, acceptedPaths } = readLiveUnits(builder, kind, block, changes);
-  if (units.size === 0 && leaveOutReplacedEntry(builder, kind, block, changes)) return;
+  if (units.size === 0 && leaveOutIfJoinedUnitsDiffer(builder, kind, block, changes)) return;
   addUnitsJoinedOutside(builder, { kind, block, changes }, { units, acceptedPaths });
   if (acceptedPaths.size === 0) return;
   if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
@@ -81,26 +82,29 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
 }
 
 /**
- * Records that the user has to edit an entry by hand if all of its targets were replaced outside, and other values, too: the plan
- * does not compare the values of a target that the entry does not have. Returns false if it can be accepted.
+ * Leaves an entry to the user, who has to edit it by hand, if its joined units differ from it in more than their targets. Returns true if so.
+ *
+ * Called for an entry without a remaining unit: somebody gave a variable for `production` the target `preview`, so `production` was deleted and
+ * `preview` joined. `accept` would give the joined unit the declared values. But the plan did not compare its values with them, because the entry
+ * does not have this target. If the value was changed, too, the entry would get the wrong one.
  */
-function leaveOutReplacedEntry(
+function leaveOutIfJoinedUnitsDiffer(
   builder: AcceptanceBuilder,
   kind: Kind,
   block: ReadBlock,
   changes: readonly Change[],
 ): boolean {
   const declaredFields = block.units[0]!.fields;
-  const joined = changes.filter(isJoinedOutside);
-  const differing = [
-    ...new Set(
-      joined.flatMap(({ before }) => (before ? findDifferingNames(kind, declaredFields, before.fields) : [])),
+  const joinedUnits = changes.filter(isJoinedOutside);
+  const differingNames = new Set(
+    joinedUnits.flatMap(({ before }) =>
+      before ? findDifferingNames(kind, declaredFields, before.fields) : [],
     ),
-  ];
-  if (differing.length === 0) return false;
+  );
+  if (differingNames.size === 0) return false;
   builder.leaveOut(
-    joined[0]!.address,
-    `it has other targets in the account, where \`${differing.join('`, `')}\` differs, too: edit it by hand`,
+    joinedUnits[0]!.address,
+    `it has other targets in the account, where \`${[...differingNames].join('`, `')}\` differs, too: edit it by hand`,
   );
   return true;
 }

@@ -269,16 +269,21 @@ class AdditionsWriter {
     }
   }
 
-  /** Declares `secrets: { env: {} }` unless the configuration has it, because exported secrets refer to environment variables. */
+  /**
+   * Declares `secrets: { env: {} }` unless the configuration has it, because exported secrets refer to environment
+   * variables. Writes it into the section `secrets` or, if there is none, into the first document of the
+   * configuration. If the text cannot be edited there, reports it in `unplaced`, so that the user writes it.
+   */
   #declareSecrets(): void {
     const { slots, unplaced } = this.#writer;
-    const roots = slots.files.filter(slots.holdsBlocks).flatMap((file) => file.roots);
-    const section = roots.flatMap((root) => findEntry(root, 'secrets') ?? [])[0];
+    const documents = slots.files.filter(slots.holdsBlocks).flatMap((file) => file.roots);
+    const section = documents.flatMap((document) => findEntry(document, 'secrets') ?? [])[0];
     if (section && findEntry(section, 'env')) return;
-    const isDeclared = slots.attempt(() =>
-      section ? insertEntry(section, 'env', {}) : insertEntry(roots[0]!, 'secrets', { env: {} }),
-    );
-    if (!isDeclared) unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
+    const isWritten = slots.attempt(() => {
+      if (section) insertEntry(section, 'env', {});
+      else insertEntry(documents[0]!, 'secrets', { env: {} });
+    });
+    if (!isWritten) unplaced.push({ addresses: ['secrets'], reason: '`env: {}` is missing' });
   }
 }
 

@@ -70,14 +70,16 @@ function findDefect(name: string, schema: z.ZodType, value: Value, liveValue: Va
  * out. Secrets and references are not checked, because their values are not in the file.
  */
 function findRejected(schema: z.ZodType, value: Value): Defect | undefined {
-  const holes: Path[] = [];
-  const withTexts = replaceHolesByTexts(value, [], holes);
+  const replacedPaths: Path[] = [];
+  const withTexts = replaceHolesByTexts(value, [], replacedPaths);
   // Messages of our schemas are for people; those of the schema library are replaced.
   const { issues } = schema.safeParse(withTexts, { error: () => notExpressible }).error ?? { issues: [] };
   for (const issue of issues) {
     const path = issue.path.map(String);
-    const isInHole = holes.some((hole) => hole.every((step, index) => String(step) === path[index]));
-    if (isInHole) continue;
+    const isReplaced = replacedPaths.some((replaced) =>
+      replaced.every((step, index) => String(step) === path[index]),
+    );
+    if (isReplaced) continue;
     const reason = issue.message === notExpressible ? explainRejection(value, path) : issue.message;
     return { path, reason };
   }
@@ -142,21 +144,21 @@ function findUnwritable(value: Value, path: string[]): Defect | undefined {
 }
 
 /**
- * Returns a value with a text instead of each secret and reference, so that its schema can check the rest of
- * it: these values are not known when an export is written. Adds their paths to `holes`, so that the caller
- * can ignore what the schema says about the texts.
+ * Returns a value with the placeholder `text` instead of each secret and reference, so that its schema can check the rest of
+ * it: the file has no values for them. Adds their paths to `replacedPaths`, so that the caller can ignore what the
+ * schema says about the placeholders.
  */
-function replaceHolesByTexts(value: Value, path: Path, holes: Path[]): unknown {
+function replaceHolesByTexts(value: Value, path: Path, replacedPaths: Path[]): unknown {
   if (value instanceof Sealed || isHole(value)) {
-    holes.push(path);
-    return mapHoles(value, () => 'text');
+    replacedPaths.push(path);
+    return 'text';
   }
   if (Array.isArray(value))
-    return value.map((item, index) => replaceHolesByTexts(item, [...path, index], holes));
+    return value.map((item, index) => replaceHolesByTexts(item, [...path, index], replacedPaths));
   if (!isPlainObject(value)) return value;
   const members = Object.entries(value as Fields);
   return Object.fromEntries(
-    members.map(([name, item]) => [name, replaceHolesByTexts(item, [...path, name], holes)]),
+    members.map(([name, item]) => [name, replaceHolesByTexts(item, [...path, name], replacedPaths)]),
   );
 }
 

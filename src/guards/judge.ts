@@ -16,6 +16,7 @@ import { asList, type Guards } from './guards.ts';
 /*
  * Decides which guards refuse a plan.
  *
+ *   guard     a rule of the operator, in the guards file: something that is denied, a limit, or a freeze (a time without applies)
  *   subject   what a guard is compared with: a change, or an effect of the plan that has no change of its own, such as the deletion of an object
  *             together with its container, a one-time action, or the deletion at the old address of an object that moves
  */
@@ -43,7 +44,7 @@ export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext
   const subjects = [
     ...plan.changes.filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly),
     ...deletedContentsOf(plan),
-    ...actionsOf(plan),
+    ...actionSubjectsOf(plan),
   ].map((change): GuardSubject => {
     const former = formerOf(change.recordedAddress ?? change.address);
     return former === change.address ? change : { ...change, former };
@@ -111,8 +112,7 @@ function withFindings(
 }
 
 /**
- * Returns a deletion at the old address of each object that moves to another container, in the form that guards are
- * compared with: moving a domain out of a project needs the same consent as deleting it there. `formerOf`: returns
+ * Returns a subject for each object that moves to another container: a deletion at its old address. Moving a domain out of a project needs the same consent as deleting it there. `formerOf`: returns
  * the address of an object before the renames of the plan.
  */
 function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
@@ -134,22 +134,23 @@ function departuresOf(changes: Change[], formerOf: (address: Address) => Address
 }
 
 /**
- * Returns the actions of a plan (`$then`, `trueup run`) in the form that guards are compared with, so that guards can refuse them like
- * changes. Only open actions: not those that are over or not part of this plan. Each counts as an update, without fields, of the object
- * that it is about. An action on the whole account has its own name in place of an address. The name also stands for the kind if the plan
- * has no change of the object.
+ * Returns the one-time actions of a plan (`$then`, `trueup run`) as subjects, so that guards can refuse them like changes. Left out are actions
+ * that are over or not part of this plan. A redeployment of `projects/web` becomes an update of `projects/web` without fields, with the name of
+ * the action in `run` and the harm that it can do in `grade`. An action on the whole account has no object, so its own name is the address. The
+ * name is also the kind if the plan has no change of the object, since only changes tell kinds.
  */
-function actionsOf({ actions = [], changes }: Plan): GuardSubject[] {
+function actionSubjectsOf({ actions = [], changes }: Plan): GuardSubject[] {
   const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
-  return actions.filter(isOpenAction).map(({ action: run, about = run, grade }) => ({
-    ...{ address: about, kind: kindsByAddress.get(about) ?? run, action: 'update', grade, fields: [], run },
-  }));
+  return actions.filter(isOpenAction).map(({ action: actionName, about, grade }) => {
+    const address = about ?? actionName;
+    const kind = kindsByAddress.get(address) ?? actionName;
+    return { address, kind, action: 'update', grade, fields: [], run: actionName };
+  });
 }
 
 /**
- * Returns the objects that a plan deletes without a change that says so, in the form that guards are compared with:
- * those in a deleted container or in a replaced object, and parts of an object that stays, such as records of a DNS set. Without this
- * function, deleting a project would evade a guard for its domains.
+ * Returns a subject for each object that a plan deletes without a change that says so: those in a deleted container or in a replaced object, and
+ * parts of an object that stays, such as records of a DNS set. Without this function, deleting a project would evade a guard for its domains.
  */
 function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
   const replaced = findReplacedAddresses(changes);

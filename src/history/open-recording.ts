@@ -107,10 +107,12 @@ type NextHead = Omit<
 
 /**
  * Prepares the next record of a history. Every command that writes a record calls it, under the lease of the stack,
- * so that two runs never take the same number. Returns the last record (`last`), the number of the next one
- * (`run`), and a function which composes the write of the next record (`composeRecord`). That write also removes
- * the oldest records, and the details of records that are no longer among the newest ones, so that a history does
- * not grow forever.
+ * so that two runs never take the same number. Returns:
+ *
+ * - `last`: the last record, whose digest the next one contains
+ * - `run`: the number of the next record
+ * - `composeRecord`: composes the write of the next record. The same write removes the oldest records and drops the
+ *   details of one more, so that a history does not grow forever. A run writes its record several times.
  */
 export async function prepareNextRecord(
   { history, place }: Pick<Documents, 'history' | 'place'>,
@@ -119,15 +121,16 @@ export async function prepareNextRecord(
 ) {
   const names = await history.names();
   const run = names.length > 0 ? runNumberOf(names.at(-1)!) + 1 : 1;
-  const isTooOld = (name: string) => runNumberOf(name) <= run - maxRecords;
-  // Each run makes one more record old enough to lose its details.
-  const toShorten = names.filter((name) => !isTooOld(name) && runNumberOf(name) === run - maxFullRecords);
-  const texts = await history.read([...toShorten, ...names.slice(-1)]);
-  const text = texts.get(names.at(-1) ?? '');
-  const last = text === undefined ? undefined : parseRecord(text, key, `the last record at ${place}`);
-  const old = new Map<string, string | undefined>([
-    ...names.filter(isTooOld).map((name) => [name, undefined] as const),
-    ...toShorten.map((name) => [name, dropRecordDetails(texts.get(name)!)] as const),
+  const removedNames = names.filter((name) => runNumberOf(name) <= run - maxRecords);
+  // At most one record: older ones lost their details in earlier runs.
+  const shortenedNames = names.filter((name) => runNumberOf(name) === run - maxFullRecords);
+  const texts = await history.read([...shortenedNames, ...names.slice(-1)]);
+  const lastText = texts.get(names.at(-1) ?? '');
+  const last = lastText === undefined ? undefined : parseRecord(lastText, key, `the last record at ${place}`);
+  // The new texts of old records; undefined removes a record.
+  const oldRecords = new Map<string, string | undefined>([
+    ...removedNames.map((name) => [name, undefined] as const),
+    ...shortenedNames.map((name) => [name, dropRecordDetails(texts.get(name)!)] as const),
   ]);
   const beginning = {
     formatVersion: 1 as const,
@@ -140,7 +143,7 @@ export async function prepareNextRecord(
   const composeRecord = (facts: NextHead, details: RecordDetails): HistoryUpdate => {
     const head = { ...beginning, ...facts };
     return {
-      records: new Map([...old, [recordFileName(run), formatRecord(head, details, key)]]),
+      records: new Map([...oldRecords, [recordFileName(run), formatRecord(head, details, key)]]),
       message: formatCommitMessage(head),
     };
   };

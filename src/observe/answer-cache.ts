@@ -57,19 +57,18 @@ const requestKey = (endpoint: Endpoint, params: Params, items?: Request['items']
   JSON.stringify([endpoint.replace(/\{(\w+)\}/g, (_, name) => JSON.stringify(params[name])), items]);
 
 /**
- * Returns the only object of a kind, such as the settings of a project, from the platform's answer. Throws if the object has members, but none that
- * the kind knows: such an answer is something else, such as an error page, and a plan must not take it for an object without any setting. `isAnswer`:
- * true if the object is the whole answer, which then must have members.
+ * Throws if an object that was read as the only one of its kind, such as the settings of a project, has no member that the kind knows. It is then
+ * something else, such as an error page, and a plan must not take it for an object without any setting. Known are fields of the kind, and members
+ * that are read but cannot be declared (`read.facts`, `undeclared`). An object without any member is also refused if it is the whole answer
+ * (`isWholeAnswer`). As a part of an answer it is fine: no setting was made yet.
  */
-function checkSingleton(object: ApiObject, kind: Kind, isAnswer: boolean): ApiObject {
-  const members = Object.keys(object);
-  const membersBesideFields = [
-    ...(kind.read.facts ?? []),
-    ...(kind.undeclared ?? []).map((path) => path.split('.')[0]),
-  ];
-  const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || membersBesideFields.includes(name);
-  if (members.length === 0 ? !isAnswer : members.some(isKnown)) return object;
-  throw new Error(`the response has no member of a ${kind.name}`);
+function requireKnownMember(object: ApiObject, kind: Kind, isWholeAnswer: boolean): void {
+  const names = Object.keys(object);
+  if (names.length === 0 && !isWholeAnswer) return;
+  const pathsBesideFields = [...(kind.read.facts ?? []), ...(kind.undeclared ?? [])];
+  const namesBesideFields = pathsBesideFields.map((path) => path.split('.')[0]);
+  const isKnown = (name: string) => Object.hasOwn(kind.fields, name) || namesBesideFields.includes(name);
+  if (!names.some(isKnown)) throw new Error(`the response has no member of a ${kind.name}`);
 }
 
 /** Returns the words for an answer that is no object of a kind, for the message about a collection that could not be read. */
@@ -116,5 +115,7 @@ export async function readFromOneAnswer(
   if (answer === unsetObject) return [answer];
   const item = read.item ? read.item(answer!, params) : answer;
   if (item === undefined) return [];
-  return parseObjects([item], kind).map((object) => checkSingleton(object, kind, !read.item));
+  const objects = parseObjects([item], kind);
+  for (const object of objects) requireKnownMember(object, kind, !read.item);
+  return objects;
 }

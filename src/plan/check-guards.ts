@@ -21,14 +21,12 @@ import { limitDeletions } from './limit-deletions.ts';
 import { proposeRenames } from './proposed-renames.ts';
 import { findUnwrittenSecrets } from './shown-secrets.ts';
 
-/** The number of API objects that are deleted although the object at the address stays; see `countLosses`. */
+/** The number of API objects that are deleted although the object at the address stays, such as records of a DNS set; see `countLosses`. */
 type Losses = ReadonlyMap<Address, number>;
 
 /**
  * Reports suspicious changes: too many deletions, changes of protected objects, a plan from an incomplete
  * configuration, and others. Most are errors, with which an apply does not begin. One of the last steps of planning.
- * `losses`: the number of API objects that are deleted although the object at the address stays, such as
- * records of a DNS set.
  */
 export function checkGuards(
   changes: Change[],
@@ -102,9 +100,9 @@ function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, repor
 }
 
 /**
- * Refuses to delete parts of an object, such as records of a DNS set, because of a ledger that is not signed
- * with the key: anybody may have written it. Deletions of whole objects are left out by `decide` already.
- * `losses`: the number of deleted parts, by address.
+ * Refuses to delete parts of an object, such as records of a DNS set, if the ledger says that they are ours but is not signed with the key:
+ * anybody may have written such a ledger. Objects without an entry do not count, because the ledger did not cause their losses. Deletions of
+ * whole objects are left out by `decide` already.
  */
 function refuseUnverifiedLosses(
   losses: Losses,
@@ -112,12 +110,12 @@ function refuseUnverifiedLosses(
   report: Reporter,
 ): void {
   if (unverifiedReason === undefined) return;
-  for (const address of losses.keys())
-    if (ledger.entries[address])
-      report.error('ledger/left-alone', `${address} would lose part of it, but ${unverifiedReason}`, {
-        address,
-        hint: 'review the ledger and sign it once with `trueup ledger sign`',
-      });
+  const recordedAddresses = [...losses.keys()].filter((address) => ledger.entries[address]);
+  for (const address of recordedAddresses)
+    report.error('ledger/left-alone', `${address} would lose part of it, but ${unverifiedReason}`, {
+      address,
+      hint: 'review the ledger and sign it once with `trueup ledger sign`',
+    });
 }
 
 /**
@@ -156,8 +154,7 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
 /**
  * Refuses to delete, replace or take away protected objects (`$protect`), and objects with protected content. A
  * protected grant (an object whose name contains a reference, such as a role in a project) protects the object that
- * it refers to, because the platform deletes the grant with it. `losses`: the number of parts that are deleted of
- * objects that stay, by address.
+ * it refers to, because the platform deletes the grant with it.
  */
 function refuseLossOfProtected(
   changes: Change[],

@@ -107,21 +107,30 @@ const createNameTaken = ({ address, at }: Resource, chosen: LiveResource, holder
   );
 
 /**
- * True if it is uncertain which live object an address means, because the id of the object is a secret: this
- * run does not have the secret, or the ledger has a digest of it under a missing key. Reports it. Nothing is
- * then created or deleted; if only the key is missing, `--send-unverified` for a declared address overrides
- * that.
+ * True if no live object was found for an address, but it may exist, because the id of such objects is a secret. The plan then neither creates
+ * nor deletes the object. Reports it. The id is in the configuration, and the ledger has only a digest of it, made with the ledger key. So:
+ *
+ *   1. Without a ledger entry, the object may exist if this run does not have the secret (`mayExistAlready`).
+ *   2. With an entry, it may exist if this run does not have the key of the digest. `--send-unverified` for a declared address then says that
+ *      it is to be created.
  */
 export function isUnidentifiable(comparison: Comparison): boolean {
-  const { kind, live, entry, input, address, desired, report } = comparison;
+  const { kind, live, entry, input, address, desired } = comparison;
   const secretId = secretIdOf(kind);
   if (secretId === undefined || live) return false;
   if (!entry) return mayExistAlready(comparison, secretId);
-  if (entry.ids.some((id) => findDigestKeyOfId(input.key, id))) return false;
-  if (desired && matchesAny(input.options?.sendUnverified, address)) return false;
+  const hasDigestKey = entry.ids.some((id) => findDigestKeyOfId(input.key, id));
+  const mayCreate = desired !== undefined && matchesAny(input.options?.sendUnverified, address);
+  if (hasDigestKey || mayCreate) return false;
+  warnOfMissingDigestKey(comparison);
+  return true;
+}
+
+/** Warns that the secret id of an object cannot be compared with its digest in the ledger: this run has no ledger key, or another one. */
+function warnOfMissingDigestKey({ input, address, desired, report }: Comparison): void {
   if (!input.key) {
     report.add(createNoKeyWarning(address, 'id', desired?.at));
-    return true;
+    return;
   }
   report.warning(
     'secret/unverified',
@@ -134,12 +143,12 @@ export function isUnidentifiable(comparison: Comparison): boolean {
         : 'run with the key it was applied with; until then it stays',
     },
   );
-  return true;
 }
 
 /**
- * True if a live object may be the declared one, but the secret that identifies it is not available to this run. Reports it. The plan then leaves the
- * block out, since to create the object could duplicate it.
+ * True if an object that the ledger does not have may exist already: its block has a secret id that is not available to this run, and the account
+ * has an object of the kind that no block or ledger entry claims. Reports it. The plan then leaves the block out, since creating the object could
+ * duplicate it.
  */
 function mayExistAlready(
   { kind, parent, input, address, desired: resource, report }: Comparison,

@@ -10,7 +10,8 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
  * 2. For the names at one position, list the ways to write them: `{site-a,site-b}`, `site-*`, `*`.
  * 3. Combine these ways over all positions, and take the first combination that matches the given addresses and no other one.
  *
- * A pattern may have the target of an address (`@production`) or not; the shorter form without targets is tried first.
+ * Target suffix: the end of the address of a variable in one target, such as `@production`. A pattern without it matches the variable in every
+ * target.
  */
 
 /** The most names, and columns, of a list in braces: a longer list is hard to read. */
@@ -18,22 +19,23 @@ const maxBracedNames = 4;
 const maxBracedWidth = 40;
 
 /**
- * Returns a pattern for `--target` that matches all `members` and no other one of `addresses`, such as
- * `projects/site-*`, so that a report can name 40 changes at once; undefined if none is found. Patterns
- * without targets (`@production`) are tried first, because they are shorter.
+ * Returns a pattern that matches all `members` and no other one of `addresses`, such as `projects/site-*`; undefined
+ * if none is found. A report prints it to name 40 changes at once, and the reader can give it to `--target`. Patterns
+ * without target suffixes are tried first, because they are shorter.
  */
 export function patternFor(members: readonly Address[], addresses: readonly Address[]): string | undefined {
   const memberSet = new Set(members);
-  const withoutTargets = [...new Set(members.map(addressWithoutTarget))];
+  const membersWithoutSuffix = [...new Set(members.map(addressWithoutTarget))];
   const matchesExactly = (pattern: string) => {
     if (globFault(pattern) !== undefined) return false;
-    const [matches, mayMatch] = [createAddressMatcher([pattern]), quickTestFor(pattern)];
-    return (
-      members.every(matches) &&
-      !addresses.some((address) => mayMatch(address) && !memberSet.has(address) && matches(address))
-    );
+    const matches = createAddressMatcher([pattern]);
+    const mayMatch = quickTestFor(pattern);
+    const isOtherMatch = (address: Address) =>
+      mayMatch(address) && !memberSet.has(address) && matches(address);
+    return members.every(matches) && !addresses.some(isOtherMatch);
   };
-  return [...patternCandidates(withoutTargets), ...patternCandidates([...memberSet])].find(matchesExactly);
+  const candidates = [...patternCandidates(membersWithoutSuffix), ...patternCandidates([...memberSet])];
+  return candidates.find(matchesExactly);
 }
 
 /**

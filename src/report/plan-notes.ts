@@ -320,7 +320,10 @@ export function summarizePlan(plan: Plan): Summary {
   return summary;
 }
 
-/** Returns the addresses that some request of the plan writes. Shows whether an adoption also changes the object, or only records it. */
+/**
+ * Returns the addresses that some request of the plan writes (sends). Reports use them to tell an adoption that also changes its object from one
+ * that only records it in the ledger.
+ */
 export const sentAddressesIn = ({ operations }: Pick<Plan, 'operations'>): ReadonlySet<string> =>
   new Set(operations.flatMap(({ changes }) => changes));
 

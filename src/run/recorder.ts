@@ -181,9 +181,15 @@ export class Recorder {
 
   /**
    * Records that a request is about to be sent, because the run may be killed before the answer, and the next
-   * run must know that the request was possibly sent. Returns where the ledger has to be stored before
-   * sending: on this machine (`here`), `everywhere` that it is kept, or not at all. `following`: the later
-   * requests of its operation.
+   * run must know that the request was possibly sent. `following`: the later requests of its operation. Returns
+   * where the ledger has to be stored before sending:
+   *
+   * - `everywhere` that it is kept, if the request stages a version (prepared content) that is not recorded yet.
+   *   Also a run on another machine must recognize the version as ours.
+   * - `here`, in the journal on this machine, if the request creates objects or moves items of a list. The ledger
+   *   has the intents of all creations everywhere since the start of the run; the journal adds which were sent,
+   *   and that the order of the list is in doubt.
+   * - undefined: no need to store it.
    */
   recordSending(
     request: Request,
@@ -196,7 +202,8 @@ export class Recorder {
     for (const address of created) this.#entries.touch(address);
     const reorderedLists = this.#orders.recordSending(changes);
     for (const id of reorderedLists) this.#entries.touchList(id);
-    if (this.#staging.recordSending(request.stages)) return 'everywhere';
+    const isNewlyStaged = this.#staging.recordSending(request.stages);
+    if (isNewlyStaged) return 'everywhere';
     return created.length > 0 || reorderedLists.length > 0 ? 'here' : undefined;
   }
 
@@ -239,7 +246,7 @@ export class Recorder {
     this.#intents.recordAnswer(request, unknown);
     // A batch answers with the ids of its items. Those of `drops` and `returns` were recorded above.
     const handledAddresses = new Set([...drops, ...returns].map(({ address }) => address));
-    for (const [address, id] of batch.ids)
+    for (const [address, id] of batch.finishedIds)
       if (!handledAddresses.has(address))
         this.#setNewIds(request, kind, address, this.#recordableIds(kind, id));
     this.#writeTimes.recordAnswer(kind, answer);

@@ -253,16 +253,19 @@ interface BatchAnswer {
   refused: Map<Address, Error>;
   /** The items that the answer does not mention clearly, each with any text of the answer that may be about it. */
   unknown: Map<Address, string | undefined>;
-  /** The ids of the items that were done. */
-  ids: Map<Address, string>;
+  /** The ids of the objects of finished items. */
+  finishedIds: Map<Address, string>;
 }
 
 /**
  * Splits the answer to a batch (one request for many objects) into refused, unknown and finished items, so that the
  * finished ones are recorded although others failed. All maps are empty for a request that is not a batch.
- * `isUnclear`: true if the request failed in a way that leaves its outcome open, so that all items are unknown.
- * Secrets of the request are masked in the reasons, because a platform may quote them. `isKnownId`: true for ids that
- * earlier objects have.
+ *
+ * - One item may stand for several addresses: a variable with three targets is one item. All of them get its outcome.
+ * - Some answers list ids without saying which one is new (`oneOf`). `isKnownId` is true for ids of earlier objects; if
+ *   exactly one id remains, it is that of the item, otherwise the item is unknown.
+ * - Secrets of the request are masked in the reasons of refusals, because a platform may quote them.
+ * - `isUnclear`: true if the request failed in a way that leaves its outcome open. Then all items are unknown.
  */
 export function readBatchAnswer(
   request: Request,
@@ -271,7 +274,7 @@ export function readBatchAnswer(
   { masking, isUnclear, isKnownId }: { masking: Masking; isUnclear: boolean; isKnownId(id: string): boolean },
 ): BatchAnswer {
   const { batch = [], body } = request;
-  const result: BatchAnswer = { refused: new Map(), unknown: new Map(), ids: new Map() };
+  const result: BatchAnswer = { refused: new Map(), unknown: new Map(), finishedIds: new Map() };
   // The platform identifies an item by the values that were sent for it, secrets included.
   const sentRequest = { ...request, body: revealed(body) };
   const outcomes = batch.length === 0 || isUnclear ? [] : kind.shape.outcome!(answer, sentRequest);
@@ -287,7 +290,7 @@ export function readBatchAnswer(
         result.unknown.set(address, outcome.refusals?.map(formatRefusal).join('; '));
       else {
         const ids = 'id' in outcome ? [outcome.id] : outcome.oneOf.filter((id) => !isKnownId(id));
-        if (ids.length === 1) result.ids.set(address, ids[0]!);
+        if (ids.length === 1) result.finishedIds.set(address, ids[0]!);
         else result.unknown.set(address, undefined);
       }
     }

@@ -189,7 +189,7 @@ async function planStack<P extends Port>(
     session = await open(stack);
     const approvedPart = options.approved?.parts.get(id);
     const awaited = approvedPart
-      ? await awaitedByApproved(approvedPart, session)
+      ? await objectsAwaitedByApproved(approvedPart, session)
       : objectsCreatedBy(needed, session.desired);
     const planned = await planSession(session, stack, awaited, options);
     const created = planned.plan.changes.filter(createsObject).map(({ address }) => [address, id] as const);
@@ -234,7 +234,7 @@ async function planSession(
 ): Promise<Planned> {
   const approvedPart = file?.parts.get(stack.id);
   const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
-  const approval = approved && (await loadApproval());
+  const approval = approved && (await importApproval());
   const openOptions: OpenPlanOptions = {
     ...createStackPlanOptions(stack, mode),
     awaitedStacks: accounts ? awaited : undefined,
@@ -271,18 +271,18 @@ function extendLossWarning(plan: Plan): Plan {
   return { ...plan, diagnostics };
 }
 
-/** Loads the code that compares plans with approved plans. Runs without approved plans start faster without it. */
-const loadApproval = () => import('../../approval/plan-again.ts');
+/** Imports the code that compares plans with approved plans. Runs without approved plans start faster without it. */
+const importApproval = () => import('../../approval/plan-again.ts');
 
 /**
- * Returns the objects that an approved plan refers to and that other stacks create, each with the id of the stack that creates it. They do not exist
- * yet when the stack is planned. Empty if an earlier run began to apply this plan, because they exist by then.
+ * Returns the objects that an approved plan refers to and that other stacks have yet to create, by address with the id of that stack. The stack is
+ * planned as if they were coming, so that references to them are no errors. Empty if an earlier run began to apply this plan: they exist by then.
  */
-async function awaitedByApproved(
+async function objectsAwaitedByApproved(
   { awaits = [], plan }: SavedPart,
   session: Session,
 ): Promise<Map<Address, string>> {
-  const { isBegun } = await loadApproval();
+  const { isBegun } = await importApproval();
   return isBegun(session, plan) ? new Map() : new Map(awaits.map(({ address, stack }) => [address, stack]));
 }
 

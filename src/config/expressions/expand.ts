@@ -4,6 +4,7 @@
  *   known now     variables, inputs, `each`, `stage`: their values are put into the text
  *   known later   secrets, lookups and references: the text becomes a node with parts, one of them the expression
  *   invalid       reported; the result is an expression without parts (`hasReportedProblem`), so that no other problem is reported about it
+ *   absent        an optional expression (`${x?}`) without a value: the entry or item is left out, or it is a problem where a value is required
  */
 import type { Reporter } from '../../model/diagnostic.ts';
 import { maxTextLength } from '../growth.ts';
@@ -206,7 +207,8 @@ class Expander {
    * Returns a text of the configuration with its `${...}` replaced, so that readers see values. If one
    * expression is the whole text, that is its value (perhaps a map); otherwise a text, or an expression node
    * if parts of it are known only later (secrets, references). Returns `absent` for an optional expression
-   * (`${x?}`) without a value. After a report, returns a node that all readers skip.
+   * (`${x?}`) without a value. After a report, returns a node that all readers skip. `firstOpen`: see
+   * `#resolveParts`.
    */
   #expandText(node: ScalarNode, firstOpen = 0): Node | typeof absent {
     const parts = this.#resolveParts(node, firstOpen);
@@ -233,8 +235,8 @@ class Expander {
   /**
    * Splits a text of the configuration at its `${...}`, and returns the plain texts and the values of the
    * expressions, in order. Each expression gets its own place in the file, so that a message points at the
-   * expression and not at the whole text. `firstOpen`: the number of `${` before the text, if it is a name in
-   * brackets of another expression.
+   * expression and not at the whole text. `firstOpen`: the number of `${` before the text in its scalar. It is above 0
+   * only for a name in the brackets of another expression: for `x` in `${a["${x}"]}` it is 1.
    */
   #resolveParts(node: ScalarNode, firstOpen: number): (string | ResolvedValue)[] {
     const parts = parseExpressions(node.text);
@@ -250,7 +252,7 @@ class Expander {
         stepAt: (step: PathStep) => spotOf(node, open, step.start),
         isWhole: parts.length === 1,
         expandName: (text: string) => {
-          const name = this.#nameOf(node, text, nextOpen);
+          const name = this.#expandNameInBrackets(node, text, nextOpen);
           nextOpen += text.split('${').length - 1;
           return name;
         },
@@ -260,14 +262,17 @@ class Expander {
   }
 
   /**
-   * Returns the text of a name in brackets that is an expression itself, as in
-   * `projects["api-${input.country}"]`. Returns undefined after it reported a problem: a name must be known
-   * now, because it decides which object the path leads to.
+   * Returns the text of a name in the brackets of a path, with its `${...}` replaced: for `api-${input.country}` in
+   * `projects["api-${input.country}"]`, `api-fr`. Returns undefined after a report if the text is not known now: if it is
+   * an optional expression without a value (`absent`), or contains a secret or reference. A name must be known,
+   * because it decides which object the path leads to. `node`: the whole scalar in the YAML. `firstOpen`: the number
+   * of `${` in it before the name, by which a report finds its place in the file.
    */
-  #nameOf(node: ScalarNode, text: string, firstOpen: number): string | undefined {
+  #expandNameInBrackets(node: ScalarNode, text: string, firstOpen: number): string | undefined {
     const name = this.#expandText({ ...node, text, value: text }, firstOpen);
     if (name !== absent && name.type === 'scalar') return name.text;
-    if (name === absent || !hasReportedProblem(name))
+    const isReported = name !== absent && hasReportedProblem(name);
+    if (!isReported)
       this.#report.error('expression/name', 'the name in brackets must be known at this point', { at: node });
     return undefined;
   }

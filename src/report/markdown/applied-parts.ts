@@ -17,8 +17,9 @@ import { columns, diagnosticForms } from './diff-lines.ts';
 import { code, fence, type HeadedPiece, type Places, placeLink } from './forms.ts';
 
 /*
- * The lists in the report about an apply (comment and CI summary): failed changes, changes that were not made, actions that were not done,
- * and finished changes. Each list has parts in several lengths, because the report has limited room (see forms.ts).
+ * The lists in the report about an apply: failed changes, changes that were not made, actions that were not done, and finished changes. The
+ * report is the comment on the pull request and the summary of the CI job. Each list has parts in several lengths, because the report has
+ * limited room (see forms.ts). Changes are counted as people count them: a variable that changes in three targets is one logical change.
  */
 
 /** A part of the report under a heading, with its number of changes and its forms (see `forms.ts`). */
@@ -142,25 +143,29 @@ export const notReadyWarningPart = (diagnostic: Diagnostic, places: Places): App
 });
 
 /**
- * Groups the finished changes of an apply by verb (`created`, `deleted`), each group with its number of changes and a
- * line for each name, for the list in the comment. Changes that read alike share a line: `40 x projects/site-*`.
+ * Groups the finished changes of an apply by verb (`created`, `deleted`), for the list `Done` in the report. Each group has its number of
+ * logical changes, and a line for each name. Changes that read alike share a line: `40 x projects/site-*`.
  */
 function groupDoneByVerb(
   plan: Plan,
   doneAddresses: ReadonlySet<Address>,
 ): { verb: string; number: number; lines: string[] }[] {
+  // Adoptions that also change their objects do not share a line with those that only record them.
   const sentAddresses = sentAddressesIn(plan);
+  // A pattern such as `projects/site-*` must match no other address of the plan.
   const planAddresses = plan.changes.map(({ address }) => address);
   const doneChanges = plan.changes.filter(({ address }) => doneAddresses.has(address));
   const changesByVerb = groupBy(doneChanges, pastVerbOf);
   return orderedPastVerbs.flatMap((verb) => {
-    const changes = changesByVerb.get(verb) ?? [];
+    const changes = changesByVerb.get(verb);
+    if (!changes) return [];
     const lines = foldChanges(changes, { sentAddresses, planAddresses }).map((entry) => {
       const { count, name, targets } = formatEntryName(entry);
+      const prefix = count === undefined ? '' : `${count} x `;
       const suffix = targets.length > 0 ? ` [${targets.join(', ')}]` : '';
-      return cut(cleanLine(`${count === undefined ? '' : `${count} x `}${name}${suffix}`), maxLineLength);
+      return cut(cleanLine(`${prefix}${name}${suffix}`), maxLineLength);
     });
-    return changes.length > 0 ? [{ verb, number: countLogicalChanges(changes), lines }] : [];
+    return [{ verb, number: countLogicalChanges(changes), lines }];
   });
 }
 
@@ -193,13 +198,13 @@ function doneParts(plan: Plan, { done }: Outcome): AppliedPart[] {
 /** The width of the longest past verb, so that the names in the list are aligned. */
 const verbWidth = Math.max(...orderedPastVerbs.map((verb) => verb.length));
 
-/** Returns the changes of a plan with the addresses of these entries of its outcome. */
+/** Returns the changes of a plan that these entries of its outcome (such as the failed ones) are about, to name and count them in the report. */
 const changesAmong = (plan: Plan, entries: { address: Address }[]): Change[] => {
   const addresses = new Set(entries.map(({ address }) => address));
   return plan.changes.filter(({ address }) => addresses.has(address));
 };
 
-/** Counts the changes of these entries as people do: the targets of one variable are one change. */
+/** Returns the number of logical changes that these entries of an outcome are about, for the heading of a list. */
 const numberOf = (plan: Plan, entries: { address: Address }[]): number =>
   countLogicalChanges(changesAmong(plan, entries));
 

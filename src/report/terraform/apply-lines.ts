@@ -5,7 +5,7 @@ import type { Operation, Plan } from '../../model/plan.ts';
 import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics, outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
-import { uiResourceOf } from './sides.ts';
+import { streamResourceOf } from './sides.ts';
 import { countTerraformChanges } from './terraform-plan.ts';
 import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
@@ -234,7 +234,7 @@ function hookLine(
   const idText = id === undefined ? '' : ` [id=${id}]`;
   return uiLine(type, `${change.address}: ${text}${idText}`, {
     hook: {
-      resource: uiResourceOf(change),
+      resource: streamResourceOf(change),
       action: verb,
       id_key: id === undefined ? undefined : 'id',
       id_value: id,

@@ -6,7 +6,7 @@ import { notComparedDiagnostics, notComparedState } from '../not-compared-text.t
 import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { cleanLine } from '../text.ts';
-import { uiResourceOf } from './sides.ts';
+import { streamResourceOf } from './sides.ts';
 import {
   countTerraformChanges,
   createRequestFactsLookup,
@@ -31,7 +31,7 @@ export function planLines(fullPlan: Plan): UiLine[] {
     ...plan.changes.filter(isChangedOutside).map((change) => {
       const action = isDeletedOutside(change) ? 'delete' : 'update';
       return uiLine('resource_drift', `${change.address}: Drift detected (${action})`, {
-        change: { resource: uiResourceOf(change), action },
+        change: { resource: streamResourceOf(change), action },
       });
     }),
     ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
@@ -60,7 +60,7 @@ function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
   return [
     uiLine('planned_change', `${change.address}: Plan to ${action}${takeoverText(change)}`, {
       change: {
-        resource: uiResourceOf(change),
+        resource: streamResourceOf(change),
         action,
         reason,
         importing: change.action === 'adopt' ? { id: change.id ?? '' } : undefined,

@@ -293,8 +293,11 @@ export function terraformAddressOf(kind: string, address: Address): TerraformAdd
   return { address: `${type}.${name}[${JSON.stringify(address)}]`, type, name, index: address };
 }
 
-/** Returns the members that identify a resource in a line of Terraform's stream (`terraform apply -json`). */
-export function uiResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
+/**
+ * Returns the member `resource` of a line in Terraform's stream (`terraform plan -json` and `terraform apply -json`), which says what the line
+ * is about. Tools that read such streams, such as CI systems that show progress, take the parts of the Terraform address from it.
+ */
+export function streamResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
   const terraformAddress = terraformAddressOf(kind, address);
   return {
     addr: terraformAddress.address,

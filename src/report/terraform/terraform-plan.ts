@@ -114,8 +114,16 @@ function formatStateResource({ kind, address: ownAddress }: Change, side: Change
   ];
 }
 
-/** Returns Terraform's names for the resource at an address: itself, then its block; none for an address outside the plan. */
-type ReferenceLookup = (address: string) => string[];
+/** The names by which Terraform's JSON plan refers to an object of ours. */
+interface ReferenceNames {
+  /** The resource: `trueup_project.web["projects/web"]`. */
+  resource: string;
+  /** The block that declares it, with all resources of this type and name: `trueup_project.web`. */
+  block: string;
+}
+
+/** Returns Terraform's names for the object at an address; undefined for an address outside the plan. */
+type ReferenceLookup = (address: string) => ReferenceNames | undefined;
 
 /**
  * Formats the member `configuration` of Terraform's JSON plan as far as policy tools read it: one block, as
@@ -127,9 +135,9 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
   const kinds = new Map(changes.map(({ address, kind }) => [address, kind]));
   const referencesTo: ReferenceLookup = (address) => {
     const kind = kinds.get(address);
-    if (kind === undefined) return [];
+    if (kind === undefined) return undefined;
     const resource = terraformAddressOf(kind, address);
-    return [resource.address, `${resource.type}.${resource.name}`];
+    return { resource: resource.address, block: `${resource.type}.${resource.name}` };
   };
   const blocks = groupBy(declared, ({ kind, address }) => {
     const { type, name } = terraformAddressOf(kind, address);
@@ -145,14 +153,13 @@ function formatConfiguration(declared: Change[], changes: Change[]) {
 
 /**
  * Formats one resource block in the member `configuration` of Terraform's JSON plan, for all resources that
- * have this type and name, as if it had `for_each`. `referencesTo` returns Terraform's names for the resource at an
- * address, then for its block; a block depends on the blocks of the parents.
+ * have this type and name, as if it had `for_each`. A block depends on the blocks of the parents.
  */
 function formatBlock(address: string, changes: Change[], referencesTo: ReferenceLookup) {
   const [{ kind, address: firstAddress }] = changes as [Change];
   const { type, name } = terraformAddressOf(kind, firstAddress);
   const parentBlocks = changes.flatMap(({ parent }) =>
-    parent === undefined ? [] : referencesTo(parent).slice(1),
+    parent === undefined ? [] : (referencesTo(parent)?.block ?? []),
   );
   return {
     address,
@@ -167,21 +174,23 @@ function formatBlock(address: string, changes: Change[], referencesTo: Reference
 }
 
 /**
- * Returns, for each field of the changes, the resources to which it refers, since some tools draw graphs from
- * them: `{ domain: { references: ["site.web.id", "site.web", ...] } }`. Terraform's order is: the attribute,
- * then the resource, then its block.
+ * Formats the member `expressions` of a resource block in Terraform's JSON plan: for each field of the changes that refers to objects, their
+ * names. Some tools draw graphs from them. For a field `domain` with the id of a project it is `{ domain: { references: [ATTRIBUTE, RESOURCE,
+ * BLOCK] } }`, in Terraform's order: `trueup_project.web["projects/web"].id`, then the same without `.id`, then `trueup_project.web`.
  */
 function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
   const referencesByField = new Map<string, Set<string>>();
-  for (const [path, value] of changes.flatMap(desiredLeavesOf))
-    for (const hole of holesIn(value).filter(isRef)) {
-      const field = namesInPath(path)[0]!;
-      const [resource, ...blocks] = referencesTo(hole.$ref);
+  for (const [path, value] of changes.flatMap(desiredLeavesOf)) {
+    const field = namesInPath(path)[0]!;
+    for (const { $ref, attr } of holesIn(value).filter(isRef)) {
+      const names = referencesTo($ref);
+      if (!names) continue;
       const fieldReferences = referencesByField.get(field) ?? new Set();
-      if (resource !== undefined)
-        for (const name of [`${resource}.${hole.attr}`, resource, ...blocks]) fieldReferences.add(name);
-      if (fieldReferences.size > 0) referencesByField.set(field, fieldReferences);
+      for (const name of [`${names.resource}.${attr}`, names.resource, names.block])
+        fieldReferences.add(name);
+      referencesByField.set(field, fieldReferences);
     }
+  }
   const sorted = [...referencesByField].sort(byKey);
   return Object.fromEntries(sorted.map(([field, names]) => [field, { references: [...names] }]));
 }
