@@ -1,14 +1,17 @@
 /*
- * The contract between the checks of a provider and the commands that run them. A check finds configuration that is valid and harmful, such as a
- * redirect loop. It is a pure function of a view: the objects of one account at one moment.
+ * The contract between the checks of a provider and the commands that run them. Terms:
+ *
+ *   view      the objects of one account at one moment, with what is known about the completeness of each collection
+ *   check     finds configuration that is valid and harmful, such as a redirect loop. Its result depends only on a view.
+ *   finding   a problem that a check is sure of. A check that cannot decide is silent: `unknown` never becomes a finding.
+ *   subject   tells findings with one code about one object apart. With code and address, it identifies a finding before and after a plan.
+ *   trace     what happens to one request of a visitor in the state that a view shows, rule by rule
  *
  *   | view                | objects                                                            | made for                        |
  *   | ------------------- | ------------------------------------------------------------------ | ------------------------------- |
- *   | configuration       | the declared ones                                                  | `validate`                      |
- *   | account, before     | the live ones that a plan has read                                 | `plan`: what was wrong already  |
- *   | account, after      | the live ones with the changes of the plan applied                 | `plan`: what the plan causes    |
- *
- * A finding says that something is wrong for sure. A check that cannot decide is silent: `unknown` never becomes a finding.
+ *   | configuration       | the declared objects                                               | `validate`                      |
+ *   | account, before     | the live objects that a plan has read                              | `plan`: existing problems       |
+ *   | account, after      | the live objects with the changes of the plan applied              | `plan`: problems that it causes |
  */
 import type { Address } from '../model/address.ts';
 import type { Send } from '../model/request.ts';
@@ -17,10 +20,13 @@ import type { Fields } from '../model/value.ts';
 
 export type { Trace, TraceStep, Verdict, VisitorRequest } from '../model/trace.ts';
 
-/** Returns `yes` for true and `no` for false. */
+/** Returns `yes` for true and `no` for false, to combine a certain answer with answers that may be `unknown`. */
 export const verdictOf = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
 
-/** Returns whether all of several questions are answered by yes: `no` as soon as one is, otherwise `unknown` if one is. `yes` for none. */
+/**
+ * Combines the answers to several questions with "and", such as whether each condition of a rule holds. One `no` decides, although other answers are
+ * `unknown`. Without a `no`, one `unknown` makes the result `unknown`. Returns `yes` for no questions.
+ */
 export function allOf(verdicts: Iterable<Verdict>): Verdict {
   let result: Verdict = 'yes';
   for (const verdict of verdicts) {
@@ -30,7 +36,10 @@ export function allOf(verdicts: Iterable<Verdict>): Verdict {
   return result;
 }
 
-/** Returns whether any of several questions is answered by yes: `yes` as soon as one is, otherwise `unknown` if one is. `no` for none. */
+/**
+ * Combines the answers to several questions with "or", such as whether any group of conditions holds. One `yes` decides, although other answers are
+ * `unknown`. Without a `yes`, one `unknown` makes the result `unknown`. Returns `no` for no questions.
+ */
 export function anyOf(verdicts: Iterable<Verdict>): Verdict {
   let result: Verdict = 'no';
   for (const verdict of verdicts) {
@@ -40,11 +49,11 @@ export function anyOf(verdicts: Iterable<Verdict>): Verdict {
   return result;
 }
 
-/** Returns the answer to the opposite question. */
+/** Returns the answer to the opposite question, for inverted conditions. `unknown` stays `unknown`. */
 export const negate = (verdict: Verdict): Verdict =>
   verdict === 'unknown' ? verdict : verdict === 'yes' ? 'no' : 'yes';
 
-/** An object of a view. */
+/** An object of a configuration or an account, as checks see it. */
 export interface ViewedObject {
   address: Address;
   kind: string;
@@ -58,17 +67,25 @@ export interface ViewedObject {
   isDeclared: boolean;
   /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
   facts?: Record<string, unknown> | undefined;
+  /** The sections whose objects the configuration declares completely (`$exclusive`). Absent in the view of an account. */
+  exclusive?: readonly string[] | undefined;
   /**
-   * In a view of several configurations, the number of the one that declares it: how the platform orders the items of one list that several
-   * configurations declare is not known then. Otherwise absent.
+   * The number of the configuration that declares it, in a view of several configurations. Items of one list with different numbers have no known
+   * order, because each configuration orders only its own. Absent in other views.
    */
   configuration?: number | undefined;
 }
 
-/** What a view knows about a collection, the objects of a kind under a parent. `declared`: the account may have more objects. */
+/**
+ * How completely a view has a collection (the objects of a kind under a parent). Checks need it before they conclude that an object does not exist.
+ * `declared`: the view has the declared objects, and the account may have more. `nothing`: the view may lack any object.
+ */
 export type Knowledge = 'all' | 'declared' | 'nothing';
 
-/** The objects that checks look at. All lookups take constant time. */
+/**
+ * The objects of one account at one moment. Checks and traces read only a view, so that they work the same for a configuration without an account, and
+ * for an account before and after a plan. All lookups take constant time.
+ */
 export interface View {
   /** Returns all objects of a kind, sorted by parent, those of one parent in the order in which the platform applies them. */
   ofKind(kind: string): readonly ViewedObject[];
@@ -77,13 +94,13 @@ export interface View {
   /** Returns the object at an address; undefined if the view has none. */
   at(address: Address): ViewedObject | undefined;
   /**
-   * Returns what the objects under a parent that nobody can declare, such as the platform's own, say about themselves (`read.facts` of their kind);
-   * undefined for a collection that a plan has not read. Absent in the view of a configuration, where it is unknown.
+   * Returns the facts (`read.facts` of the kind) of each object under a parent that no configuration can declare, such as the platform's own records.
+   * Undefined if the plan has not read the collection. The view of a configuration lacks this function, because only the account has such objects.
    */
   undeclarable?(parent: Address, kind: string): readonly Record<string, unknown>[] | undefined;
   /**
-   * Returns what the view knows about the objects of a kind: under a parent, or without one about those of the whole account. In the view of
-   * a configuration it is `declared` if the configuration owns the parent (or, without a parent, has an object of the kind), else `nothing`.
+   * Returns how completely the view has the objects of a kind under a parent or, without `parent`, in the whole account. In the view of a
+   * configuration it is `declared` if the configuration owns the parent (without `parent`: an object of the kind), otherwise `nothing`.
    */
   knows(kind: string, parent?: Address): Knowledge;
   /**
@@ -91,7 +108,7 @@ export interface View {
    * configurations, which were not read, such as other stacks of a workspace.
    */
   besides?: readonly View[] | 'unread';
-  /** In the view of an account after a plan, the view before it: what the account shows is about that. */
+  /** Only in the view of an account after a plan: the view before the plan. The facts that the account reports describe that earlier state. */
   before?: View;
   /** What `readMore` of the provider has read in addition, for the provider's own checks. */
   more?: unknown;
@@ -106,7 +123,7 @@ export interface PlanViews {
 /** How bad a finding is. `error`: it cannot work; `warning`: it harms; `note`: it could be safer. */
 export type FindingSeverity = 'error' | 'warning' | 'note';
 
-/** Something that is wrong for sure, found by a check. */
+/** A problem that a check is sure of. Commands print it as a diagnostic, and a plan says whether it is new, unchanged or fixed. */
 export interface Finding {
   /** As in `firewall/unreachable`; docs/troubleshooting.md explains it. */
   code: string;
@@ -119,23 +136,26 @@ export interface Finding {
   address: Address;
   /** The field to change, as a dotted path. */
   path?: string;
-  /** The field holds a secret: problems name its line, but do not quote it. */
-  hidesLine?: boolean;
+  /** Fields that hold a secret in clear: no report shows their values, or quotes their lines. */
+  secrets?: readonly { address: Address; path: string }[];
   /** Other objects that take part, each with its role: `{ message: 'the rule above it', address }`. */
   related?: { message: string; address: Address; path?: string }[];
   /** Distinguishes several findings with one code about one object, such as the source of a redirect. Equal before and after a plan. */
   subject?: string;
 }
 
-/** A rule about configurations. */
+/** Finds one type of valid and harmful configuration, or several related types. */
 export interface Check {
   /** The codes of its findings. */
   codes: readonly string[];
-  /** Returns everything that it finds in a view. Linear in the number of objects, apart from small groups such as the rules of one firewall. */
+  /**
+   * Returns all its findings in a view. Takes time in proportion to the number of objects, except within small groups such as the rules of one
+   * firewall.
+   */
   find(view: View): Iterable<Finding>;
 }
 
-/** A change of a plan, as far as checks need it. */
+/** The parts of a planned change that checks read. */
 export interface ViewedChange {
   address: Address;
   kind: string;
@@ -145,41 +165,41 @@ export interface ViewedChange {
   paths: readonly string[];
   /** Its fields in the account before the change; undefined for a new object. */
   before: Fields | undefined;
-  /** True if it takes nothing but a change made outside back, so that the account is as the last run left it. */
+  /** True if it only reverts a change that was made outside, so that the account is again as the last run left it. */
   onlyUndoesDrift: boolean;
 }
 
-/** The changes of a plan, for checks of what they need to take effect. */
+/** A plan as a `ChangeCheck` sees it. */
 export interface ViewedChanges {
   changes: readonly ViewedChange[];
   /** The actions that follow the plan: `{ action: 'redeploy', about: 'projects/web' }`. */
   actions: readonly { action: string; about: Address }[];
 }
 
-/** Checks of the same objects. They are loaded only if a view has such objects, so that other commands start as fast as before. */
+/** Checks that look at the same kinds. They are loaded only if a view has an object of these kinds, so that other commands start faster. */
 export interface CheckGroup {
   /** The kinds without whose objects the checks find nothing. */
   kinds: readonly string[];
   load(): Promise<readonly Check[]>;
 }
 
-/** A rule about the changes of a plan: they need something else to take effect, such as a deployment. */
+/** Finds changes of a plan that need something else to take effect, such as a deployment. */
 export interface ChangeCheck {
   codes: readonly string[];
-  /** Returns everything that it finds. `after`: the account after the plan. */
+  /** Returns all its findings about the changes. `after`: the account after the plan. */
   find(changes: ViewedChanges, after: View): Iterable<Finding>;
 }
 
-/** The semantics of a platform. */
+/** What a provider knows about the effects of configurations on its platform: checks for harmful ones, and the trace of a request. */
 export interface Meaning {
   checks: readonly CheckGroup[];
   loadChangeCheck(): Promise<ChangeCheck>;
   /**
-   * Reads parts of the account that a plan leaves out, if only they decide whether its changes do harm, and returns the views with them (`more`). It sends
-   * nothing for other plans, and few requests at most. If a read fails, it returns the views as they are.
+   * Reads parts of the account that planning does not read, if only these parts decide whether the changes of a plan do harm. Returns the views with
+   * them (`more`). Sends few requests at most, and none for other plans. Returns the views unchanged if a read fails.
    */
   readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
-  /** Loads the function that returns what happens to a request of a visitor, for `trueup trace`. */
+  /** Loads the code that follows a request of a visitor, for `trueup trace`. */
   loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
 }
 

@@ -4,7 +4,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
 import type { FindingRule } from '../model/resource.ts';
 
-/** Findings after the rules of `findings:`: those to report, and those that a rule turns off. */
+/** Findings after the rules in `findings:` of a configuration, which can change the severity of findings or turn them off. */
 export interface JudgedFindings {
   shown: Diagnostic[];
   /** Reports only count them. Guards look at them as well, because the author of the YAML can turn off any finding. */
@@ -12,7 +12,8 @@ export interface JudgedFindings {
 }
 
 /**
- * Gives findings the severities that `findings:` of a configuration sets, instead of their own. The first rule that fits decides.
+ * Applies the rules in `findings:` of a configuration, so that its authors decide which findings stop a run, only appear, or are turned off. The first
+ * rule that covers a finding sets its severity. A finding that no rule covers keeps its own.
  */
 export function applyFindingRules(
   findings: readonly Diagnostic[],

@@ -1,5 +1,6 @@
 /*
- * Makes the views that checks and `trueup trace` look at; `src/kind/meaning.ts` has the terms.
+ * Creates the views that checks and `trueup trace` read. A view has the objects of one account at one moment, and says how completely it has each
+ * collection (the objects of a kind under a parent). `src/kind/meaning.ts` has the table of views and the other terms.
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
@@ -17,7 +18,7 @@ import {
 } from '../model/resource.ts';
 import { type Fields, namesInPath } from '../model/value.ts';
 
-/** An object with its place among the objects of its kind under its parent; only their order matters. */
+/** An object for a view, with its index in its collection. Only the order of the indexes matters; gaps are allowed. */
 export type PlacedObject = ViewedObject & { index: number };
 
 /**
@@ -35,13 +36,14 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
   const ownedAddresses = new Set(owned.map(({ address }) => address));
   const ownedKinds = new Set(owned.map(({ kind }) => kind));
   return createView(
-    [...byAddress.values()].map(({ address, kind, parent, fields, index, configuration }) => ({
+    [...byAddress.values()].map(({ address, kind, parent, fields, index, meta, configuration }) => ({
       address,
       kind,
       parent,
       fields,
       index,
       isDeclared: true,
+      exclusive: meta.exclusive,
       configuration,
     })),
     (kind, parent) =>
@@ -49,15 +51,16 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
   );
 }
 
-/** The configuration of a plan, which tells which live objects are declared, and the kinds. */
+/** The configuration of a plan, to tell declared live objects from others, and the kinds of the provider. */
 interface PlannedFor {
   desired: Desired;
   kinds: Kinds;
 }
 
 /**
- * Returns the view of an account as a plan has read it. It takes the fields that no change touches from the configuration where that states them: values
- * that the account hides are then known before and after the plan, and what they cause does not look new.
+ * Returns the view of an account before a plan, from the objects that the plan has read. Its findings are compared with those of `viewAfter`, to
+ * report the difference as the effect of the plan. Declared fields that no change touches have their declared values: the account hides some values, and
+ * a finding about a hidden value would otherwise look new in the view after the plan.
  */
 export function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
@@ -101,8 +104,8 @@ const withRowsOfOthers = ({ shape }: Kind, fields: Fields, others: readonly Fiel
   others.reduce((merged, row) => shape.mergeRows?.(merged, row) ?? merged, fields);
 
 /**
- * Returns the view of an account after the changes of a plan. Objects of a new parent are all known, because the parent has only those that the
- * plan creates.
+ * Returns the view of an account with the changes of a plan applied to its live objects, to find harm before anything is sent. Collections of a new
+ * parent are complete, because they contain only objects that the plan creates.
  */
 export function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
@@ -132,8 +135,8 @@ function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | unde
 }
 
 /**
- * Returns the function that says what the view of an account knows about a collection. About all objects of a kind it knows what it knows of the
- * least known of their collections: of the projects, and of the domains of each project. `created`: the parents that the plan creates.
+ * Returns `knows` for the view of an account: how completely the view has a collection. A whole kind is as complete as its least complete collection;
+ * for domains, that is the list of projects or the domains of any project. `created`: the parents that the plan creates.
  */
 function accountKnowledge(
   objects: readonly ViewedObject[],
@@ -192,7 +195,10 @@ function orderAfterPlan(
 
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
-/** Creates a view of objects. `knows`: what the view knows about a collection, or about all objects of a kind. */
+/**
+ * Creates a view with indexes for its lookups, so that checks of large accounts stay linear. `knows`: how completely the view has a collection, or all
+ * objects of a kind. `live`: the account as it was read, for facts about its undeclarable objects; absent for a view without an account.
+ */
 export function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
   const byAddress = new Map<Address, PlacedObject>();
   const collections = new Map<CollectionId, PlacedObject[]>();
@@ -222,7 +228,10 @@ export function createView(objects: Iterable<PlacedObject>, knows: View['knows']
 const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
   complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
 
-/** Returns the order of each list of a plan in which order decides and that has several objects, before and after the plan. */
+/**
+ * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
+ * lists of several objects whose order changes their effect are included.
+ */
 export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
   const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
   return ordered.flatMap(({ name: kind }) => {

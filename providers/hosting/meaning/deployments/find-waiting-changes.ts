@@ -8,7 +8,7 @@
 import { addTo, lastNameOf, type View, type ViewedChange } from '#kind';
 import { linkedProjects } from '../environment/env-variables.ts';
 
-/** What changes for the deployments of a project. */
+/** A change of a variable or a build setting that the existing deployments of a project do not get. */
 export interface WaitingChange {
   /** The name of the variable, or the field of the project. */
   name: string;

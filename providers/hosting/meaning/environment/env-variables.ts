@@ -18,7 +18,7 @@ export interface PublicVariable extends Variable {
   prefix: string;
 }
 
-/** Returns the variables of all projects and of the team. Used by checks that report a variable once instead of once for each place. */
+/** Returns the variables of all projects and of the team. Used by checks that report a variable once instead of once for each unit. */
 export function variablesIn(view: View): Variable[] {
   const variables: (Variable & { units: ViewedObject[] })[] = [];
   for (const kind of ['projectEnvVar', 'sharedEnvVar']) {

@@ -3,7 +3,10 @@ import { conflictingNameCodes, findConflictingNames } from './env-names.ts';
 import { findPublicSecrets, publicSecretCodes } from './env-public-secret.ts';
 import { variablesIn } from './env-variables.ts';
 
-/** The checks of environment variables. They are one, because there are many variables, and grouping them takes as long as judging them. */
+/**
+ * The checks of environment variables: secrets that browsers can read, and names that hide or resemble others. They are one check, because an account can
+ * have thousands of variables, and grouping them takes as long as judging them.
+ */
 export const environmentChecks: readonly Check[] = [
   {
     codes: [...publicSecretCodes, ...conflictingNameCodes],

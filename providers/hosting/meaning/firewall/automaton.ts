@@ -191,7 +191,7 @@ export interface TextRequirement {
   isIn: boolean;
 }
 
-/** Returns whether a text meets all requirements: `unknown` if the search takes too many steps. */
+/** Returns whether any text meets all requirements, to compare conditions with patterns. `unknown` if a pattern is too large or the budget runs out. */
 export function hasCommonText(requirements: readonly TextRequirement[], budget: SearchBudget): Verdict {
   if (budget.steps <= 0 || requirements.some(({ automaton }) => automaton.isTooLarge)) return 'unknown';
   const characters = representatives(requirements);

@@ -10,7 +10,7 @@ const possibleTexts: Record<string, RegExp> = { host: /^[^/ ]+$/, method: /^[^, 
 /** The form of these values is left to the automata. */
 const shortCodes = ['geo_country', 'geo_continent'];
 
-/** Returns whether a value passes (or fails) a test. */
+/** Returns whether any value of the attribute passes the test of a condition or, if `isPassed` is false, fails it. Inversion is left to the caller. */
 export function canPass({ attribute: { type }, test }: Condition, isPassed: boolean): Verdict {
   if (test.type !== 'text' || test.comparison.type === 'pattern' || shortCodes.includes(type))
     return 'unknown';
@@ -30,7 +30,7 @@ const isValue = (type: string, text: string): boolean => {
   return possibleTexts[type]?.test(text) ?? (!shortCodes.includes(type) || text.length === 2);
 };
 
-/** Returns whether one value passes a first test, and passes (or fails) a second one of the same attribute. */
+/** Returns whether any value passes the test of the first condition and passes (or fails) that of the second. Both have the same attribute. */
 export function canPassBoth(first: Condition, second: Condition, isSecondPassed: boolean): Verdict {
   const { test, attribute } = first;
   if (test.type !== 'text' || second.test.type !== 'text') return 'unknown';
@@ -74,7 +74,7 @@ function hasPart(
   return type === 'suffix' ? text.endsWith(part) : text.includes(part);
 }
 
-/** True if a text in lower case passes a test of texts. */
+/** True if one text, in lower case, passes a test. Used to test the values of a real request, and listed values against other tests. */
 export function passes(text: string, test: TextTest): boolean {
   const { comparison } = test;
   switch (comparison.type) {

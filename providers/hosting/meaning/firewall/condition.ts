@@ -10,6 +10,7 @@ import { isPlainObject, type Value, type Verdict } from '#kind';
 import { Automaton } from './automaton.ts';
 import { hasForeignCase, type Pattern, parsePattern, patternOfText, plainPrefix } from './pattern.ts';
 
+/** The part of a request that a condition compares. */
 export interface Attribute {
   /** Equal for the same part of a request: `path`, `header user-agent`. */
   id: string;
@@ -27,6 +28,7 @@ export type Test =
   | { type: 'exists' }
   | { type: 'opaque' };
 
+/** A test of a text. Simple ones are compared as they are (`comparison`), the others as automata. */
 export class TextTest {
   readonly type = 'text';
   readonly comparison: Comparison;
@@ -51,6 +53,7 @@ export type Comparison =
   /** `prefix`: how every text that matches begins, as far as it is plain. */
   | { type: 'pattern'; prefix: string };
 
+/** A condition of a firewall rule: it holds for a request if the attribute passes the test or, with `isInverse`, fails it. */
 export interface Condition {
   attribute: Attribute;
   test: Test;
@@ -61,7 +64,7 @@ export interface Condition {
   whenAbsent: Verdict;
   /** Equal for conditions that always hold together. */
   id: string;
-  /** False for what can change between two rules, such as the count of a rate limit: equal conditions then say nothing about each other. */
+  /** False if the answer can change from one rule to the next, such as the count of a rate limit. Two equal conditions can then differ. */
   isStable: boolean;
   /** Why the regular expression is none. */
   invalid?: string;
@@ -80,7 +83,10 @@ export const isLate = ({ attribute: { type } }: Condition): boolean =>
 /** The operators that invert another one. */
 const inverses: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 
-/** Returns a condition as a rule declares it; undefined if a part of it is not known yet, is secret, or has an unexpected form. */
+/**
+ * Parses a condition as a rule declares it, to compare it with other conditions and requests. Undefined if a part of it is known only after an apply, is
+ * secret, or has an unexpected form.
+ */
 export function readCondition(value: Value | undefined): Condition | undefined {
   if (!isPlainObject(value)) return undefined;
   const { type, op, key, value: compared, neg } = value as Record<string, Value | undefined>;

@@ -1,6 +1,7 @@
 /*
- * Decides whether rules together match every request that a group of conditions matches. One rule is enough if each condition of one of its groups
- * follows from the conditions of the group. Several rules are enough if no request meets the group and fails all of them.
+ * Decides whether rules together match every request that a group of conditions matches: these rules cover the group. One rule covers it if each
+ * condition of one of the rule's groups follows from the conditions of the group. Several rules cover it if no request meets the group and fails
+ * all of them. Used to find rules that are never reached, and rules that match everything (they cover the empty group).
  */
 import { groupBy } from '#kind';
 import type { SearchBudget } from './automaton.ts';
@@ -30,7 +31,7 @@ interface Cover {
 const mostCovers = 24;
 const mostBranches = 60;
 
-/** Returns a rule as one that may decide requests before others. Conditions that hold for every request are left out. */
+/** Prepares a rule for `findCover`, once for all groups that it is compared with. Conditions that hold for every request are left out. */
 export function deciderOf(rule: Rule, budget: SearchBudget): Decider {
   const readable = (rule.groups ?? []).filter((group) => !group.includes(undefined)) as Condition[][];
   const groups = readable.map((group) =>
@@ -48,8 +49,8 @@ export function deciderOf(rule: Rule, budget: SearchBudget): Decider {
 }
 
 /**
- * Returns rules that together match every request which meets all conditions of a group: as few as possible, in the order given. Undefined if
- * they do not, or if that cannot be decided. The group may lack conditions that cannot be read: with them, it matches less.
+ * Returns as few rules as possible that together cover a group (see the top of this file), in the order of `deciders`. Undefined if they do not cover
+ * it, or if that cannot be decided. Conditions of the group that cannot be read are ignored: with them it could only match less.
  */
 export function findCover(
   group: Group,

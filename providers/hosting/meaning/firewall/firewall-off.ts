@@ -1,6 +1,6 @@
 import type { Finding, View } from '#kind';
 
-/** Yields a note for each firewall that is off although it has rules or IP entries that would stop requests: they do nothing. */
+/** Reports declared firewalls that are off although they have active rules, or IP entries that deny: these have no effect until it is on. */
 export function* reportFirewallsOff(view: View): Generator<Finding> {
   for (const { address, parent, fields, isDeclared } of view.ofKind('firewall')) {
     if (fields.firewallEnabled !== false || !isDeclared) continue;

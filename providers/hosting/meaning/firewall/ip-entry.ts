@@ -8,7 +8,10 @@ import { type Condition, readCondition, TextTest } from './condition.ts';
 import { type Pattern, patternOfText, plainPrefix } from './pattern.ts';
 import type { Rule } from './rule.ts';
 
-/** Returns the entries of a firewall that deny requests before any rule sees them. None if others may let the same requests through. */
+/**
+ * Returns the IP entries of a firewall that deny requests, as rules above all others, because they can make rules unreachable. Returns none if the
+ * firewall also has entries that may let the same requests through.
+ */
 export function denyingEntries(view: View, firewall: Rule['address']): Rule[] {
   const entries = view.under(firewall, 'firewallIp').map(readIpEntry);
   return entries.every(({ action }) => action === 'deny' || action === 'log')

@@ -33,7 +33,7 @@ interface Target {
   host: string | undefined;
 }
 
-/** Reports the rules of a firewall whose redirect never ends. */
+/** Reports the rules of a firewall that redirect their visitors to a URL that the same rule redirects again. */
 export function* reportRedirectLoops(
   { rules, unreached, budget }: ComparedRules,
   { elsewhere }: RuleList,

@@ -1,6 +1,7 @@
 /*
- * Decides whether a request can exist for which conditions hold, or fail. That is decided one attribute at a time, because the attributes of a request
- * do not depend on each other as far as any source says.
+ * Decides whether a request can exist for which some conditions hold and others fail. The checks use it to compare rules: a rule is never reached, for
+ * example, if no request meets its conditions and fails those of the rules above it. Each attribute is decided on its own, because no source says
+ * that attributes of a request depend on each other.
  */
 import { allOf, anyOf, groupBy, negate, type Verdict, verdictOf } from '#kind';
 import { Automaton, hasCommonText, type SearchBudget, type TextRequirement } from './automaton.ts';
@@ -33,7 +34,7 @@ const domains: Readonly<Record<string, TextRequirement>> = Object.fromEntries(
   }),
 );
 
-/** Returns whether a request exists for which all assertions are true. */
+/** Returns whether a request exists for which all assertions are true. `unknown` if no source says how a condition works, or `budget` is used up. */
 export function isPossible(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
   const [first, second] = assertions;
   if (!first) return 'yes';
@@ -100,8 +101,8 @@ function decidePair(
 }
 
 /**
- * Returns whether a request exists for which conditions on one attribute hold, and another one holds or fails. Called for all pairs of many rules, so
- * a pair that is simple costs no memory.
+ * Returns whether a request exists for which `conditions` hold and the condition of the assertion holds or fails. All are about one attribute. Like
+ * `isPossible`, but without allocations for simple pairs, because it is called for all pairs of rules of a firewall.
  */
 export function isPossibleTogether(
   conditions: readonly Condition[],
@@ -148,8 +149,9 @@ function isPossibleNumber(assertions: readonly Assertion[]): Verdict {
 }
 
 /**
- * An attribute with several values may be compared by its first value, by any or by all: no source says which. In each case, a request is
- * impossible if a passed test leaves no text that a failed one does not have as well, so only such pairs are looked at.
+ * Returns whether a text passes and fails the tests as the assertions say. An attribute with several values may be compared by its first value, by any
+ * or by all: no source says which. In each case, a request is impossible if a passed test leaves no text that a failed one does not have as well, so
+ * only such pairs are looked at.
  */
 function isPossibleText(
   { type, mayRepeat }: Attribute,

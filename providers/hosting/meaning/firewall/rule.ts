@@ -15,9 +15,10 @@
 import { canonicalJson, holesIn, isPlainObject, type Value, type View, type ViewedObject } from '#kind';
 import { type Condition, isLate, readCondition } from './condition.ts';
 
-/** Conditions that must all hold. Undefined in place of one that cannot be read. */
+/** Conditions that must all hold. `undefined` stands for a condition that cannot be read: the group may match less than the others say. */
 export type Group = readonly (Condition | undefined)[];
 
+/** A firewall rule, or an IP entry, as far as the checks and traces need it. */
 export interface Rule {
   address: ViewedObject['address'];
   name: string;
@@ -34,7 +35,7 @@ export interface Rule {
   isLate: boolean;
 }
 
-/** True if no rule below a rule with this action sees a request that it matches. */
+/** True if a rule decides the requests that it matches: no rule below it sees them. */
 export const decides = ({ action }: Rule): boolean => ['deny', 'redirect', 'bypass'].includes(action ?? '');
 
 /** The rules of one firewall that are in force. */
@@ -42,11 +43,11 @@ export interface RuleList {
   firewall: Rule['address'];
   /** In the order of the platform. */
   rules: readonly Rule[];
-  /** Rules of other configurations: whether they are above or below these is not known. */
+  /** Rules of the same firewall in other configurations. They may be above or below these. */
   elsewhere: readonly Rule[];
 }
 
-/** Yields the rules of each firewall of a view, those of several configurations apart. */
+/** Yields the rules of each firewall of a view, one list for each configuration, because only rules of one configuration have a known order. */
 export function* ruleLists(view: View): Generator<RuleList> {
   let rules: (Rule & { configuration: number | undefined })[] = [];
   let firewall: Rule['address'] | undefined;
@@ -76,7 +77,7 @@ function* splitByConfiguration(
     };
 }
 
-/** Returns a firewall rule as far as it can be read. */
+/** Parses a firewall rule. Parts that cannot be read, such as secrets and values that are known only after an apply, are undefined. */
 export function readRule({ address, fields }: ViewedObject): Rule {
   const groups = readGroups(fields.conditionGroup);
   const mitigate = isPlainObject(fields.action) ? fields.action.mitigate : undefined;
@@ -100,7 +101,7 @@ function locationOf(mitigate: unknown): string | undefined {
   return typeof location === 'string' ? location : undefined;
 }
 
-/** Returns a text that is equal for rules with the same conditions and action; undefined if one of them is not known. */
+/** Returns a text that is equal for rules with the same conditions and action, to find copies of a rule. Undefined if a part cannot be read. */
 export function contentIdOf({ effectId, groups }: Rule): string | undefined {
   if (effectId === undefined || !groups || groups.some((group) => group.includes(undefined)))
     return undefined;

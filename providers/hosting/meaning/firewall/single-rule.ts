@@ -9,7 +9,7 @@ import type { Group, Rule, RuleList } from './rule.ts';
 import { describeRule, formatCondition } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
-/** Reports the rules of a firewall that deny, challenge or bypass every request. */
+/** Reports the rules of a firewall that deny, challenge or bypass every request, unless exceptions show that this is the intention. */
 export function* reportRulesForEverything(
   compared: ComparedRules,
   list: RuleList,
@@ -68,7 +68,7 @@ function* matchesEverything(
   };
 }
 
-/** Reports the rules of a firewall that match no request, or have a group that does not, and expressions that are none. */
+/** Reports the rules of a firewall with a group of conditions that no request meets, or with an invalid regular expression. */
 export function* reportRulesForNothing({ rules, budget }: ComparedRules): Generator<Finding> {
   for (const rule of rules) {
     yield* invalidPatterns(rule);

@@ -27,7 +27,7 @@ const positives: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 const mostNames = 5;
 const mostLetters = 60;
 
-/** Returns a condition as a text: `path starts with "/admin"`. */
+/** Formats a condition: `path starts with "/admin"`. The value of a condition that may contain a secret is not quoted. */
 export function formatCondition({ attribute, op, isInverse, value }: Condition): string {
   const positive = positives[op] ?? op;
   const phrase = phrases[positive]?.[isInverse ? 1 : 0] ?? `${isInverse ? 'is not ' : ''}\`${op}\``;

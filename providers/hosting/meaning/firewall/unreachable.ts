@@ -1,5 +1,5 @@
 /*
- * Finds firewall rules that no request reaches, because rules above them decide every request that they match, and rules that are there twice.
+ * Finds firewall rules that no request reaches, because rules above them decide every request that they match, and rules that exist twice.
  *
  * It is harmful if the rules above do something else, such as a rule that denies everything above a bypass. It is harmless, a note, if they do the
  * same, and for a rule that only logs. Each rule is a finding of its own, so that a plan shows a further one as new; reports fold those that differ
@@ -19,16 +19,16 @@ interface Unreached {
   isHarmful: boolean;
 }
 
-/** Reports the rules of a firewall that are there twice, and those that no request reaches. */
+/** Reports the rules of a firewall that exist twice, and those that no request reaches. `compareRules` has found them. */
 export function* reportUnreached({ unreached, copies }: ComparedRules): Generator<Finding> {
   for (const [first, others] of copies) for (const copy of others) yield duplicate(first, copy);
   yield* unreached.map(unreachable);
 }
 
-/** The rules of a firewall that are in force, in their order, and what each does together with those above it. */
+/** The active rules of a firewall in their order, with the result of comparing them with each other. Computed once for several checks. */
 export interface ComparedRules {
   rules: readonly Rule[];
-  /** The copies of each rule that is there more than once, by the first one. */
+  /** The copies of each rule that exists more than once, by the first one. */
   copies: ReadonlyMap<Rule, readonly Rule[]>;
   /** The rules that no request reaches, without copies. */
   unreached: readonly Unreached[];
@@ -38,7 +38,7 @@ export interface ComparedRules {
 /** How many steps the patterns of one firewall may cost. */
 const mostSteps = 400_000;
 
-/** Compares the rules of a firewall with each other. `rules`: those in force, in their order. `entries`: the IP entries that deny. */
+/** Compares the rules of a firewall with each other. `rules`: the active rules in their order. `entries`: the IP entries that deny requests. */
 export function compareRules(rules: readonly Rule[], entries: readonly Rule[]): ComparedRules {
   const budget = { steps: mostSteps };
   const copies = findCopies(rules);
@@ -73,7 +73,7 @@ function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[
 const doesSame = (first: Rule, second: Rule): boolean =>
   first.effectId === second.effectId || (first.action === 'deny' && second.action === 'deny');
 
-/** Returns the rules that decide everything that a rule matches; undefined if something may be left, or if it matches nothing anyway. */
+/** Returns the rules above that decide every request that a rule matches. Undefined if a request may be left for it, or if it matches none at all. */
 function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): Rule[] | undefined {
   // A rule that runs after the middleware decides nothing for rules that run before it.
   const deciders = above.filter((other) => rule.isLate || !other.rule.isLate);
@@ -88,7 +88,7 @@ function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): R
   return deciders.flatMap((other) => (coverRules.has(other.rule) ? [other.rule] : []));
 }
 
-/** True unless for certain no request meets all conditions of a group. */
+/** False if certainly no request meets all conditions of a group. Remembers the answer, because several checks ask. */
 export function canMatch(group: Group, budget: SearchBudget): boolean {
   const cached = matchable.get(group);
   if (cached !== undefined) return cached;

@@ -16,8 +16,8 @@ const privateNetworks: [first: number, secondFrom: number, secondTo: number][] =
 ];
 
 /**
- * True for a host that only a private network or the machine itself knows. `hostname`: as a parsed URL has it, so IPv4 addresses are in their usual form,
- * and IPv6 addresses are in brackets and compressed.
+ * True for a host that only a private network or the machine itself knows, so the platform cannot call it. `hostname`: as a parsed URL has it, with
+ * IPv4 addresses in their usual form, and IPv6 addresses in brackets and compressed.
  */
 export function isPrivateHost(hostname: string): boolean {
   if (hostname.startsWith('[')) return isPrivateIpv6(hostname.slice(1, -1));

@@ -28,7 +28,7 @@ interface LayerResult {
   doubts: string[];
 }
 
-/** Returns what happens to a request of a visitor in the state that a view shows. */
+/** Returns what happens to a request of a visitor in the state that a view shows, with each rule, redirect and route that was compared with it. */
 export function traceRequest(view: View, request: VisitorRequest): Trace {
   const index = indexRedirects(view);
   const host = request.url.hostname;
