@@ -16,7 +16,7 @@ import {
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
-import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { diagnosticLine, logLine, type UiLine } from '../report/terraform/stream-line.ts';
 import { cleanLine } from '../report/text.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { sarifLog } from './explain.ts';

@@ -6,7 +6,7 @@ import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonLine } from '../report/show.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
-import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
+import { logLine, type UiLine, versionLine } from '../report/terraform/stream-line.ts';
 import { escapeHidden, fold } from '../report/text.ts';
 import {
   type CommandHost,

@@ -6,8 +6,8 @@ import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics, outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
 import { streamResourceOf } from './sides.ts';
+import { diagnosticLine, logLine, type UiLine, uiLine } from './stream-line.ts';
 import { countTerraformChanges } from './terraform-plan.ts';
-import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /*
  * Prints an apply in the lines of `terraform apply -json`, for tools that read Terraform's stream.

@@ -7,6 +7,7 @@ import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { cleanLine } from '../text.ts';
 import { streamResourceOf } from './sides.ts';
+import { diagnosticLine, logLine, type UiLine, uiLine } from './stream-line.ts';
 import {
   countTerraformChanges,
   createRequestFactsLookup,
@@ -17,7 +18,6 @@ import {
   terraformReasonOf,
   withoutLedgerOnlyChanges,
 } from './terraform-plan.ts';
-import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
  * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that are

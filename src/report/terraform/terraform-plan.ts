@@ -18,7 +18,7 @@ import {
   type Marks,
   terraformAddressOf,
 } from './sides.ts';
-import { terraformVersion } from './ui-line.ts';
+import { terraformVersion } from './stream-line.ts';
 
 /**
  * The time in every plan. Consumers may require a time, but equal plans must give equal bytes. It is too old to be taken for a real time.
