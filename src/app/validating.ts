@@ -68,7 +68,7 @@ export const validateConfigurations = async (
   const judged = await findInConfigurations(await provider.meaning(), judgeable, isPart);
   report.add(judged.shown);
   // Stages have most of their files in common, so their diagnostics are folded.
-  const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics]);
+  const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics].map(judged.hideLines));
   raiseErrors(folded);
   return { valid, diagnostics: folded, suppressed: judged.suppressed };
 };

@@ -30,17 +30,20 @@ import { type FieldTraits, innerOf, shapeOf, traitsOf } from './traits.ts';
  * | Value    | Condition                                                                               | State    |
  * | -------- | --------------------------------------------------------------------------------------- | -------- |
  * | declared | it holds a `${secret...}`, or its field is secret and takes no text in clear             | secret   |
+ * | declared | a finding says that it is a secret in clear                                             | doubtful |
  * | declared | any other                                                                               | open     |
  * | live     | its field is secret and the ledger does not prove that it was applied from clear text    | secret   |
  * | live     | the ledger or the configuration has a secret in its field                               | secret   |
  * | live     | it holds a secret of this run                                                           | secret   |
+ * | live     | a finding says that it is a secret in clear                                             | doubtful |
  * | live     | the ledger proves that it was applied from clear text, or the configuration declares it | open     |
  * | live     | everybody can look it up: a DNS record                                                  | open     |
  * | live     | its name or its form is that of a credential (`src/model/credentials.ts`)               | doubtful |
  * | live     | any other                                                                               | open     |
  * | stored   | a record has `(secret)` for it, or the live value of its field is not open              | secret   |
  *
- * A live value that is not open is sealed as soon as it was read (`seal-live.ts`), so that plans, requests, events, records, `accept` and
+ * What findings say is known only once the plan is made: `src/run/hide-stated-secrets.ts` seals these values in what is shown of it.
+ * Any other live value that is not open is sealed as soon as it was read (`seal-live.ts`), so that plans, requests, events, records, `accept` and
  * `export` cannot show it. Without a ledger, nothing tells whether an old value came from a secret: then its name and form decide alone.
  * Where a reference may copy a value to is decided by the levels of the two fields, at the end of this file.
  */

@@ -67,6 +67,8 @@ export interface ViewedObject {
   isDeclared: boolean;
   /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
   facts?: Record<string, unknown> | undefined;
+  /** The sections whose objects the configuration declares completely (`$exclusive`). Absent in the view of an account. */
+  exclusive?: readonly string[] | undefined;
   /**
    * The number of the configuration that declares it, in a view of several configurations. Items of one list with different numbers have no known
    * order, because each configuration orders only its own. Absent in other views.
@@ -134,8 +136,8 @@ export interface Finding {
   address: Address;
   /** The field to change, as a dotted path. */
   path?: string;
-  /** The field holds a secret: problems name its line, but do not quote it. */
-  hidesLine?: boolean;
+  /** Fields that hold a secret in clear: no report shows their values, or quotes their lines. */
+  secrets?: readonly { address: Address; path: string }[];
   /** Other objects that take part, each with its role: `{ message: 'the rule above it', address }`. */
   related?: { message: string; address: Address; path?: string }[];
   /** Distinguishes several findings with one code about one object, such as the source of a redirect. Equal before and after a plan. */

@@ -11,13 +11,15 @@ import type { Check, Finding, Meaning, PlanViews, View, ViewedChange } from '../
 import type { Scope } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { asksForWrite, type Change } from '../model/change.ts';
-import { asWarning, type Diagnostic, type FindingState, type Position } from '../model/diagnostic.ts';
+import { asWarning, type Diagnostic, type FindingState } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { onlyUndoesDrift } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import { dropUndefined } from '../model/walk.ts';
+import { findPosition } from './find-position.ts';
 import { applyFindingRules, checkRuleCodes, type JudgedFindings } from './finding-rules.ts';
+import { type FoundSecrets, findSecrets } from './found-secrets.ts';
 import { viewOfConfigurations } from './view.ts';
 
 /** A configuration without errors in one of its stages. `platform`: the account that it is for; undefined if the configuration does not name one. */
@@ -36,7 +38,7 @@ export async function findInConfigurations(
   meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
   isPart = false,
-): Promise<JudgedFindings> {
+): Promise<JudgedFindings & Pick<FoundSecrets, 'hideLines'>> {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
   const viewed = [...groups.values()].map((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
@@ -44,12 +46,16 @@ export async function findInConfigurations(
   });
   const views = viewed.map(({ view }) => view);
   const checks = await loadChecks(meaning, views);
-  const judged = viewed.flatMap(({ desired, account, view }) => {
+  const found = viewed.map(({ desired, account, view }) => {
     const otherViews = viewed.filter((other) => other.view !== view && other.account === account);
     const besides = isPart ? 'unread' : otherViews.map((other) => other.view);
-    const findings = findAll(checks, { ...view, besides }).map((finding) => toDiagnostic(finding, desired));
+    return { view, findings: findAll(checks, { ...view, besides }), configurations: desired };
+  });
+  const { hideLines } = findSecrets(found);
+  const judged = found.flatMap(({ findings, configurations: desired }) => {
+    const diagnostics = findings.map((finding) => hideLines(toDiagnostic(finding, desired)));
     // Each finding is judged by the rules of the configuration that has its object.
-    const byConfiguration = groupBy(findings, ({ address = '' }) =>
+    const byConfiguration = groupBy(diagnostics, ({ address = '' }) =>
       desired.find(({ resources }) => resources.has(address)),
     );
     return [...byConfiguration].map(([owner, ownFindings]) =>
@@ -62,11 +68,12 @@ export async function findInConfigurations(
   return {
     shown: [...faultyRules.flat(), ...judged.flatMap(({ shown }) => shown)],
     suppressed: judged.flatMap(({ suppressed }) => suppressed),
+    hideLines,
   };
 }
 
 /** The findings of a plan. `shown` and `suppressed` exist after the plan, new or unchanged; the plan removes the `fixed` ones. */
-export interface PlanFindings extends JudgedFindings {
+export interface PlanFindings extends JudgedFindings, FoundSecrets {
   fixed: Diagnostic[];
 }
 
@@ -87,8 +94,12 @@ export async function findInPlan(
   const severitiesBefore = worstSeverities(before);
   const keysAfter = new Set(after.map(findingKey));
   const changedAddresses = new Set(sent.map(({ address }) => address));
+  const foundSecrets = findSecrets([
+    { view: views.before, findings: before, configurations: [] },
+    { view: views.after, findings: after, configurations: [desired] },
+  ]);
   const inState = (state: FindingState) => (finding: Finding) => ({
-    ...toDiagnostic(finding, [desired]),
+    ...foundSecrets.hideLines(toDiagnostic(finding, [desired])),
     finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
   });
   // A finding that becomes worse is new: a rule that no request reaches does harm only once its firewall is on.
@@ -106,6 +117,7 @@ export async function findInPlan(
     shown: [...(await checkRuleCodes(rules, meaning)), ...remaining.shown.map(stopNothingIfUnchanged)],
     suppressed: remaining.suppressed,
     fixed: applyFindingRules(fixed, rules).shown,
+    ...foundSecrets,
   };
 }
 
@@ -147,10 +159,11 @@ function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, numb
   return worst;
 }
 
-/** Returns the changed objects among those that a finding is about, or that contain them. */
+/** Returns the changed objects among those that a finding is about; without any, the objects in changed ones. */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
-  const concerned = [address, ...related.map((place) => place.address)];
-  return [...new Set(concerned)].filter((subject) => changed.has(subject) || isWithinAny(subject, changed));
+  const concerned = [...new Set([address, ...related.map((place) => place.address)])];
+  const own = concerned.filter((subject) => changed.has(subject));
+  return own.length > 0 ? own : concerned.filter((subject) => isWithinAny(subject, changed));
 }
 
 /** Returns an error that the account has already as a warning, because it must not stop changes that have nothing to do with it. */
@@ -177,7 +190,7 @@ export const toViewedChange = (change: Change): ViewedChange => ({
 
 /** Returns a finding as a problem, with the places of its objects in the files of the configurations. Objects that are not declared have none. */
 function toDiagnostic(
-  { code, severity, message, hint, address, path, hidesLine = false, related = [] }: Finding,
+  { code, severity, message, hint, address, path, related = [] }: Finding,
   configurations: readonly Desired[],
 ): Diagnostic {
   const position = findPosition(address, path, configurations);
@@ -191,24 +204,7 @@ function toDiagnostic(
     message,
     hint,
     address,
-    at: hidesLine ? withoutLineText(position) : position,
+    at: position,
     related: places.length > 0 ? places : undefined,
   });
-}
-
-/** Returns a position without its line, which holds a secret. */
-const withoutLineText = (at: Position | undefined): Position | undefined =>
-  at && { file: at.file, line: at.line, column: at.column };
-
-/** Returns the line that states a field, or the block of an object; undefined for an object that no configuration declares. */
-function findPosition(
-  address: Address,
-  path: string | undefined,
-  configurations: readonly Desired[],
-): Position | undefined {
-  for (const { resources, fieldAt } of configurations) {
-    const resource = resources.get(address);
-    if (resource) return (path === undefined ? undefined : fieldAt?.(address, path)) ?? resource.at;
-  }
-  return undefined;
 }

@@ -125,6 +125,8 @@ interface CommonMembers {
   id?: string;
   parent?: Address;
   fields: FieldChange[];
+  /** The declared fields for reports, if these must not show a secret that `after` has in clear. */
+  shownFields?: Fields;
   /** Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. */
   reason?: string;
   /** The object itself was deleted, replaced or renamed outside since the last apply, or was added outside to a row of ours. */
@@ -317,12 +319,13 @@ export function unchangedFieldsOf({
   fields,
   before,
   after,
+  shownFields,
 }: Change): [path: string, value: Value][] {
   if (!after) return [];
   const differing = new Set(fields.map(({ path }) => path));
   return [...new Set([...declared, ...uncompared])].sort().flatMap((path): [string, Value][] => {
     if (differing.has(path)) return [];
-    const value = atPath(after.fields, path);
+    const value = atPath(shownFields ?? after.fields, path);
     const liveValue = before && atPath(before.fields, path);
     const shownValue = holdsSecret(liveValue) ? liveValue : value;
     return shownValue === undefined ? [] : [[path, shownValue]];

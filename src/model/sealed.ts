@@ -40,6 +40,12 @@ export class Sealed {
 }
 
 /**
+ * A secret that stands in clear in the configuration or the account. No report shows it, but a digest of it needs no key: whoever reads the plan file may
+ * not know it, yet the ledger has such a digest as well.
+ */
+export class StatedSecret extends Sealed {}
+
+/**
  * Returns a copy of a value with every sealed secret in clear, at any depth. Only for comparing and digesting
  * in memory, and for a value that may be shown.
  */

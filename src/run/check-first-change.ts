@@ -12,6 +12,7 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { canaryOperation, type Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import { type CollectionId, collectionId, type Live, type Resource } from '../model/resource.ts';
+import { revealed } from '../model/sealed.ts';
 import { isRef, refsIn, type Value } from '../model/value.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import type { PlanInput } from '../plan/input.ts';
@@ -95,7 +96,7 @@ export function canaryCheck(options: CanaryOptions): CheckCanary {
       const { plan, live } = reading;
       const after = { plan, live, kinds: input.kinds, ledger, key: canaryInput.key };
       return {
-        error: canaryNotKeptError(plan, addresses),
+        error: canaryNotKeptError(plan, changes),
         memories: findUnkeptWrites({ changes }, after),
       };
     }
@@ -226,9 +227,11 @@ const isAsBefore = (planNow: Plan, changes: readonly Change[]): boolean =>
   changes.every(({ address, fields, before }) => {
     const currentChange = planNow.changes.find((change) => change.address === address);
     if (!before || !currentChange?.before) return !before && !currentChange?.before;
-    const plannedOn = new Map(fields.map((field) => [field.path, canonicalJson(field.before ?? null)]));
+    const plannedOn = new Map(
+      fields.map((field) => [field.path, canonicalJson(revealed(field.before) ?? null)]),
+    );
     return currentChange.fields.every(
-      ({ path, before }) => plannedOn.get(path) === canonicalJson(before ?? null),
+      ({ path, before }) => plannedOn.get(path) === canonicalJson(revealed(before) ?? null),
     );
   });
 
@@ -239,10 +242,17 @@ const notKeptHint =
  * Returns the error of a canary that the account did not keep. It names the fields with other values if all objects
  * of the canary were found; otherwise it says that a fresh read does not show it.
  */
-function canaryNotKeptError({ changes }: Plan, addresses: readonly Address[]): Error {
-  const canaryChanges = changes.filter(({ address }) => addresses.includes(address));
+function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Error {
+  const canaryChanges = changes.filter(({ address }) => planned.some((change) => change.address === address));
   const fields = canaryChanges.flatMap((change) => change.fields.filter(asksForWrite));
-  const byPath = new Map(fields.map((field) => [field.path, field]));
+  // The plan hides more than the fresh one: secrets that its findings point out.
+  const hidden = planned.flatMap((change) => change.fields.filter(({ secret }) => secret));
+  const byPath = new Map(
+    fields.map((field) => {
+      const secret = field.secret || hidden.some(({ path }) => path === field.path);
+      return [field.path, secret ? { ...field, secret } : field];
+    }),
+  );
   const isShown = canaryChanges.length > 0 && canaryChanges.every(({ before }) => before !== undefined);
   const finding =
     isShown && byPath.size > 0

@@ -2,6 +2,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import type { PlanViews, View } from '../kind/meaning.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { findInPlan, type PlanFindings, toViewedChange } from '../meaning/find.ts';
+import { findSecrets } from '../meaning/found-secrets.ts';
 import { plannedLists, viewAfter, viewBefore } from '../meaning/view.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
@@ -24,12 +25,14 @@ import { type Endpoint, readOnly, type Send } from '../model/request.ts';
 import type { CollectionId, Desired, FieldPlace, FieldReference, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
 import { createRefresh } from '../observe/refresh.ts';
+import { addUndo } from '../plan/annotate-changes.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
 import { rewordForReview, withoutUnrelatedWarnings } from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
 import { isWrittenWhole } from './changed-since.ts';
 import { collectionOfChange, isInNewParent } from './checks.ts';
+import { hideStatedSecrets } from './hide-stated-secrets.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
 import type { RunSession } from './session.ts';
@@ -166,14 +169,16 @@ async function completePlan(
   const views = { before, after: { ...viewAfter(run.live, plan.changes, { desired, kinds }), before } };
   const findings = await findMeaning(session, views, { changes: plan.changes, actions, desired });
   const lists = plannedLists(views.before, views.after, kinds);
+  // Messages of the platform may quote them.
+  for (const secret of findings.secrets) masking.addSecret(secret);
   return {
-    ...plan,
+    ...hideStatedSecrets(plan, findings.secrets, (changes) => addUndo(changes, run.input)),
     account: session.account,
     // Reports fold findings themselves, because each of them has causes of its own.
     diagnostics: [
-      ...foldDiagnostics(review ? rewordForReview(relevant) : relevant).map((diagnostic) =>
-        allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic,
-      ),
+      ...foldDiagnostics(review ? rewordForReview(relevant) : relevant)
+        .map(findings.hideLines)
+        .map((diagnostic) => (allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic)),
       ...findings.shown,
     ],
     lists: lists.length > 0 ? lists : undefined,
@@ -194,7 +199,7 @@ async function findMeaning(
   accountViews: PlanViews,
   { actions = [], ...planned }: { changes: Change[]; actions: PlannedAction[] | undefined; desired: Desired },
 ): Promise<PlanFindings> {
-  if (!loadMeaning) return { shown: [], suppressed: [], fixed: [] };
+  if (!loadMeaning) return { shown: [], suppressed: [], fixed: [], ...findSecrets([]) };
   const meaning = await loadMeaning();
   const aboutObjects = actions.flatMap(({ action, about }) =>
     about === undefined ? [] : [{ action, about }],

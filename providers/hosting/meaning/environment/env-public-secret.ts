@@ -18,7 +18,8 @@ export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Fin
     const prefix = publicPrefixOf(variable.name);
     if (prefix === undefined) continue;
     const published = { ...variable, units: variable.units.filter(isPublished), prefix };
-    const finding = findKey(published) ?? findSharedSource(published, witnesses) ?? findByName(published);
+    const finding =
+      findKey(published, variable.units) ?? findSharedSource(published, witnesses) ?? findByName(published);
     if (finding) yield finding;
   }
 }
@@ -26,14 +27,21 @@ export function* findPublicSecrets(variables: readonly Variable[]): Iterable<Fin
 const isPublished = (unit: ViewedObject): boolean =>
   unit.fields.target !== 'development' && !isSecretVariable(unit);
 
-/** Returns a finding about the first unit of a variable whose value is a key; undefined if there is none. */
-function findKey(variable: PublicVariable): Finding | undefined {
+/**
+ * Returns a finding about the first unit of a variable whose value is a key; undefined if there is none. `everywhere`: the variable in all places, whose
+ * keys reports hide as well.
+ */
+function findKey(variable: PublicVariable, everywhere: readonly ViewedObject[]): Finding | undefined {
+  const describeKey = (value: unknown) =>
+    typeof value === 'string'
+      ? (describeSecret(value) ?? describeNamedSecret(variable.name, value))
+      : undefined;
   // Most variables have the same value in all places.
   const byValue = groupBy(variable.units, ({ fields }) => fields.value);
   for (const [value, [unit]] of byValue) {
-    if (typeof value !== 'string') continue;
-    const secret = describeSecret(value) ?? describeNamedSecret(variable.name, value);
+    const secret = describeKey(value);
     if (secret === undefined) continue;
+    const withKeys = everywhere.filter(({ fields }) => describeKey(fields.value) !== undefined);
     return {
       code: 'env/public-secret',
       severity: 'warning',
@@ -41,7 +49,7 @@ function findKey(variable: PublicVariable): Finding | undefined {
       hint: 'create a new key, keep it in a secret under a name without this prefix, and read it only on the server; then revoke the old key',
       address: unit!.address,
       path: 'value',
-      hidesLine: true,
+      secrets: withKeys.map(({ address }) => ({ address, path: 'value' })),
     };
   }
   return undefined;

@@ -1,0 +1,68 @@
+import type { Change, FieldChange } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import { Sealed, StatedSecret } from '../model/sealed.ts';
+import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
+import { isHole, isJoin } from '../model/value.ts';
+import { containsValue, dropUndefined, mapTree, visitMembers } from '../model/walk.ts';
+
+/**
+ * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the account: everybody who
+ * sees the plan could read them. An apply still sends and records the same values: requests open sealed texts when they are sent, and the ledger takes the
+ * declared fields, which stay as they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
+ */
+export function hideStatedSecrets(
+  plan: Plan,
+  secrets: readonly StatedSecret[],
+  addUndo: (changes: readonly Change[]) => Change[],
+): Plan {
+  if (secrets.length === 0) return plan;
+  const isSecret = createSecretFinder(secrets);
+  const changes = plan.changes.map((change) => hideInChange(change, isSecret));
+  const withUndo = addUndo(changes);
+  return {
+    ...plan,
+    changes: changes.map((change, i) => (change === plan.changes[i] ? change : withUndo[i]!)),
+    operations: plan.operations.map((operation) => ({
+      ...operation,
+      requests: operation.requests.map((request) =>
+        holdsSecret([request.params, request.body], isSecret)
+          ? {
+              ...request,
+              ...sealTexts(dropUndefined({ params: request.params, body: request.body }), isSecret),
+            }
+          : request,
+      ),
+    })),
+  };
+}
+
+/** Returns a change with its secrets sealed in everything that is shown of it; the same change if it has none. */
+function hideInChange(change: Change, isSecret: SecretFinder): Change {
+  const { fields, before, after } = change;
+  if (![fields, before?.fields, after?.fields].some((part) => holdsSecret(part, isSecret))) return change;
+  return {
+    ...change,
+    fields: fields.map((field) => hideField(field, isSecret)),
+    ...(before && { before: { ...before, fields: sealTexts(before.fields, isSecret) } }),
+    ...(after && { shownFields: sealTexts(after.fields, isSecret) }),
+  } as Change;
+}
+
+/** Returns a field as a secret one if one of its sides holds a secret: the other side may be a former spelling of it. */
+function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
+  if (!holdsSecret([field.before, field.after], isSecret)) return field;
+  const { before, after, ...others } = field;
+  return { ...others, ...sealTexts(dropUndefined({ before, after }), () => true), secret: true };
+}
+
+/** Returns a copy of a value with each text sealed that is a secret. */
+const sealTexts = <T>(value: T, isSecret: SecretFinder): T =>
+  mapTree(value, (part) => {
+    if (typeof part === 'string' && isSecret(part)) return new StatedSecret(part);
+    return part instanceof Sealed || (isHole(part) && !isJoin(part)) ? part : visitMembers;
+  }) as T;
+
+const holdsSecret = (value: unknown, isSecret: SecretFinder): boolean =>
+  containsValue(value, (part) =>
+    typeof part === 'string' ? isSecret(part) : part instanceof Sealed ? false : visitMembers,
+  );
