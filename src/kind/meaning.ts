@@ -67,6 +67,8 @@ export interface ViewedObject {
   isDeclared: boolean;
   /** What the account says about it beside its fields (`read.facts` of its kind). Absent in the view of a configuration, and for a new object. */
   facts?: Record<string, unknown> | undefined;
+  /** The sections whose objects the configuration declares completely (`$exclusive`). Absent in the view of an account. */
+  exclusive?: readonly string[] | undefined;
   /**
    * The number of the configuration that declares it, in a view of several configurations. Items of one list with different numbers have no known
    * order, because each configuration orders only its own. Absent in other views.

@@ -36,13 +36,14 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
   const ownedAddresses = new Set(owned.map(({ address }) => address));
   const ownedKinds = new Set(owned.map(({ kind }) => kind));
   return createView(
-    [...byAddress.values()].map(({ address, kind, parent, fields, index, configuration }) => ({
+    [...byAddress.values()].map(({ address, kind, parent, fields, index, meta, configuration }) => ({
       address,
       kind,
       parent,
       fields,
       index,
       isDeclared: true,
+      exclusive: meta.exclusive,
       configuration,
     })),
     (kind, parent) =>

@@ -23,7 +23,7 @@ const harmful: Case[] = [
   [
     'a CNAME to the host of a project',
     ['CNAME docs d1d4fc829fe7bc7c.vercel-dns-017.com'],
-    [],
+    ['www.example.com'],
     [`warning dns/takeover ${at('docs/CNAME')}`],
   ],
   [
@@ -35,10 +35,15 @@ const harmful: Case[] = [
   [
     'one address of several',
     ['A shop 192.0.2.1', 'A shop 216.198.79.1'],
-    [],
+    ['www.example.com'],
     [`warning dns/takeover ${at('shop/A')}`],
   ],
-  ['an ALIAS', ['ALIAS @ cname.vercel-dns-0.com'], [], [`warning dns/takeover ${at('@/ALIAS')}`]],
+  [
+    'an ALIAS',
+    ['ALIAS @ cname.vercel-dns-0.com'],
+    ['www.example.com'],
+    [`warning dns/takeover ${at('@/ALIAS')}`],
+  ],
   [
     'a chain whose end is served',
     [`CNAME www ${platform}`, 'CNAME docs www'],
@@ -235,6 +240,53 @@ const healthy: Case[] = [
 describe('in a configuration', () => {
   it.each([...harmful, ...healthy])('%s', async (_, records, hosts, findings) => {
     expect(shortTexts(ofDns(await viewOf(zoneYaml(records, hosts))))).toEqual(findings);
+  });
+});
+
+/** Records of a zone that undeclared objects may complete, with the start of the message. */
+const doubtful: [title: string, records: string[], code: string, message: string][] = [
+  [
+    'a parked domain',
+    ['A @ 76.76.21.21'],
+    'dns/takeover',
+    'example.com points to the platform, but no declared project has it as a domain: unless an undeclared project has it, visitors',
+  ],
+  [
+    'a mail server',
+    ['MX @ 10 mail'],
+    'dns/dangling',
+    'the MX record of example.com points to mail.example.com, which has no declared record in its zone: unless the account has one, mail is not delivered there',
+  ],
+  [
+    'a host with a text',
+    ['CNAME docs help', 'ALIAS docs2 help', 'TXT help x'],
+    'dns/dangling',
+    'the ALIAS record of docs2.example.com points to help.example.com, which has no declared address in its zone: unless the account has one, the name leads nowhere',
+  ],
+];
+
+describe('what undeclared objects may complete', () => {
+  const severitiesIn = async (yaml: string, code: string) =>
+    findingsIn(await viewOf(yaml)).flatMap((finding) => (finding.code === code ? finding.severity : []));
+
+  it.each(doubtful)('is a note in a zone of which no project has a domain: %s', async (_, records, code) => {
+    const inZone = zoneYaml(records, ['www.example.com']);
+    expect(await severitiesIn(inZone, code)).toEqual(['warning']);
+    expect(await severitiesIn(inZone.replace('www.example.com', 'www.example.net'), code)).toEqual(['note']);
+    expect(await severitiesIn(zoneYaml(records, []), code)).toEqual(['note']);
+  });
+
+  it.each(doubtful)('is no statement about the account: %s', async (_, records, code, message) => {
+    const findings = findingsIn(await viewOf(zoneYaml(records, ['www.example.com'])));
+    expect(findings.find((finding) => finding.code === code)?.message).toContain(message);
+  });
+
+  it('is the record of a host with a text, beside a wildcard', async () => {
+    const yaml = zoneYaml([`CNAME * ${platform}`, 'TXT api x'], ['api.example.com']);
+    const [finding] = findingsIn(await viewOf(yaml));
+    expect(finding?.message).toBe(
+      'api.example.com is a domain of a project, and of the declared records only that of *.example.com leads it to the platform, but the TXT record of api.example.com hides that one: a wildcard does not answer for names that exist',
+    );
   });
 });
 

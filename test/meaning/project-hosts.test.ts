@@ -180,7 +180,9 @@ describe('domains of projects', () => {
 
   it('name the wildcard and the hosts', async () => {
     const records = [`CNAME * ${platform}`, 'TXT eu x'];
-    const [finding] = findingsIn(await viewOf(zoneYaml(records, ['a.eu.example.com', 'b.eu.example.com'])));
+    const [finding] = findingsIn(
+      await accountOf(zoneYaml(records, ['a.eu.example.com', 'b.eu.example.com'])),
+    );
     expect(finding).toMatchObject({
       message:
         'a.eu.example.com (and 1 more) is a domain of a project and relies on the record of *.example.com, but the TXT record of eu.example.com hides it: a wildcard does not answer for names that exist',

@@ -224,24 +224,28 @@ class LayoutPrinter {
    * Prints a scalar behind a prefix such as `key:`, for `trueup fmt`. A scalar on several lines keeps them,
    * because they may be part of the value; all but the first are indented below the prefix. `token`: the
    * scalar as the parser returned it, with its quotes.
+   *
+   * A scalar that is a whole document has no prefix and starts in the first column. There, a line of text that
+   * starts with `---` or `...` would be read as a marker between documents, so such a first line is indented,
+   * and so are all other lines.
    */
   #printScalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
     const start = this.#startContent(prefix, node, indent);
-    // Also for a scalar that is a whole document, because in the first column its text could be read as a marker.
-    const inner = Math.max(indentWidth, indent + indentWidth);
+    const textIndent = Math.max(indentWidth, indent + indentWidth);
     if (token.type === 'block-scalar') {
-      const { header, lines } = blockScalarLines(token, inner);
+      // The header, such as `|-`, has the comment of its line. Behind the text, a `#` is part of the value.
+      const { header, lines } = blockScalarLines(token, textIndent);
       this.#pushLines([joinParts(start, header), ...lines]);
       return;
     }
     const [firstLine, ...otherLines] = scalarLines(token);
-    const isMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
+    const looksLikeMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
     const lines = [
-      joinParts(isMarker ? spaces(indentWidth) : start, firstLine!),
-      ...otherLines.map((line) => line && spaces(inner) + line),
+      joinParts(looksLikeMarker ? spaces(indentWidth) : start, firstLine!),
+      ...otherLines.map((line) => (line === '' ? '' : spaces(textIndent) + line)),
     ];
-    lines.push(withComment(lines.pop()!, node.trailing));
-    this.#pushLines(lines);
+    const lastLine = withComment(lines.at(-1)!, node.trailing);
+    this.#pushLines([...lines.slice(0, -1), lastLine]);
   }
 
   /**

@@ -71,21 +71,41 @@ const unservedIn = async (yaml: string) =>
   [...unservedRedirects.find(await viewOf(yaml))].map(({ severity, subject }) => `${severity} ${subject}`);
 
 describe('redirects to hosts that no project serves', () => {
-  test.each(Object.entries(harmful))('%s', async (_, yaml) => {
-    expect(await unservedIn(yaml)).toEqual([expect.stringMatching(/^warning \S+$/)]);
-    expect([...unservedRedirects.find(await accountOf(yaml))]).toHaveLength(1);
+  test.each(Object.entries(harmful))('%s', async (title, yaml) => {
+    // Other records are likely, unless the zone is declared as a whole. A declared record for the platform leaves no doubt.
+    const severity = title === 'a host with a record for the platform' ? 'warning' : 'note';
+    expect(await unservedIn(yaml)).toEqual([expect.stringMatching(`^${severity} \\S+$`)]);
+    expect(await unservedIn(yaml.replace('{ records', '{ $exclusive: [records], records'))).toEqual([
+      expect.stringMatching(/^warning \S+$/),
+    ]);
+    expect([...unservedRedirects.find(await accountOf(yaml))]).toMatchObject([{ severity: 'warning' }]);
+  });
+
+  test('a zone of which no declared project has a domain', async () => {
+    for (const meta of ['', '$exclusive: [records], '])
+      expect(
+        await unservedIn(
+          `projects: { web: { domains: { www.example.org: {} }, bulkRedirects: { /a: https://shop.example.com/ } } }
+domains: { example.com: { ${meta}records: [] } }`,
+        ),
+      ).toEqual(['note shop.example.com']);
   });
 
   test('the finding names the host and what to do', async () => {
-    const [finding] = unservedRedirects.find(await viewOf(harmful['several redirects to one host']!));
+    const yaml = harmful['several redirects to one host']!;
+    const [finding] = unservedRedirects.find(await viewOf(yaml));
     expect(finding).toMatchObject({
       message:
-        'this redirect and 1 more lead to shop.example.com, which no project serves, so visitors get an error page',
+        'this redirect and 1 more lead to shop.example.com, which no declared project serves: unless an undeclared project or record answers for it, visitors get an error page',
       hint: 'add shop.example.com to the `domains` of a project, or redirect to a host that answers',
       address: 'projects/web/bulkRedirects/%2Fa',
       path: 'destination',
       related: [{ address: 'projects/web/bulkRedirects/%2Fb' }],
     });
+    const [inAccount] = unservedRedirects.find(await accountOf(yaml));
+    expect(inAccount?.message).toBe(
+      'this redirect and 1 more lead to shop.example.com, which no project serves, so visitors get an error page',
+    );
   });
 });
 

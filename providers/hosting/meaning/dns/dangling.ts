@@ -13,7 +13,7 @@ import { addTo, type Check, type Finding, type ViewedObject } from '#kind';
 import { isServed } from './hosts.ts';
 import { isPlatformHost } from './platform-targets.ts';
 import { type Dns, dnsOf } from './routes.ts';
-import { canJudgeHosts } from './takeover.ts';
+import { canJudgeHosts, severityInZone } from './takeover.ts';
 import {
   absoluteName,
   cutAbove,
@@ -37,11 +37,13 @@ interface Pointer {
 }
 
 /** Why a target is of no use to a record. */
-type Lack = 'no record' | 'no address';
+type Lack = 'record' | 'address';
 
 interface DanglingPointer {
   pointer: Pointer;
   lack: Lack;
+  /** The zone of the target. */
+  zone: Zone;
 }
 
 export const dangling: Check = {
@@ -54,10 +56,10 @@ export const dangling: Check = {
       if (type === 'CNAME' || type === 'ALIAS') addTo(cnamesTo, target, owner);
     const byTarget = new Map<string, DanglingPointer[]>();
     for (const pointer of pointers) {
-      const lack = lackOf(dns, pointer, cnamesTo);
-      if (lack) addTo(byTarget, pointer.target, { pointer, lack });
+      const found = lackOf(dns, pointer, cnamesTo);
+      if (found) addTo(byTarget, pointer.target, found);
     }
-    for (const lacks of byTarget.values()) yield describe(lacks);
+    for (const lacks of byTarget.values()) yield describe(dns, lacks);
   },
 };
 
@@ -87,18 +89,24 @@ function pointersOf(owner: string, type: string, set: ViewedObject, zone: Zone):
 }
 
 /** Returns what a record lacks at its target; undefined if it lacks nothing, or if that is unknown. */
-function lackOf(dns: Dns, pointer: Pointer, cnamesTo: ReadonlyMap<string, string[]>): Lack | undefined {
+function lackOf(
+  dns: Dns,
+  pointer: Pointer,
+  cnamesTo: ReadonlyMap<string, string[]>,
+): DanglingPointer | undefined {
   const { type, target, owner, zone } = pointer;
   // The addresses of nameservers below a delegation have to be in the zone above it (RFC 1034, section 4.2.1).
   if (type === 'NS' && (target === owner || isBelow(target, owner)))
-    return isJudged(dns, zone) && !hasAddress(zone.sets.get(target)) ? 'no address' : undefined;
+    return isJudged(dns, zone) && !hasAddress(zone.sets.get(target))
+      ? { pointer, zone, lack: 'address' }
+      : undefined;
   const nameState = findName(dns.zones, target);
   if (nameState.state === 'unknown' || !isJudged(dns, nameState.zone)) return undefined;
   // The platform has an alias of its own at the apex.
   if (target === nameState.zone.name && nameState.zone.platformAnswers !== 'no') return undefined;
   if (nameState.state === 'records' && (type === 'CNAME' || hasAddress(nameState.sets))) return undefined;
   if (isAnsweredByPlatform(dns, pointer, nameState.zone, cnamesTo)) return undefined;
-  return nameState.state === 'records' ? 'no address' : 'no record';
+  return { pointer, zone: nameState.zone, lack: nameState.state === 'records' ? 'address' : 'record' };
 }
 
 /** True unless the answer of the platform's own wildcard is of no use to a record for sure. */
@@ -137,15 +145,15 @@ const isJudged = (dns: Dns, zone: Zone): boolean =>
 const hasAddress = (sets: SetsByType | undefined): boolean =>
   sets !== undefined && ['A', 'AAAA', 'ALIAS', 'CNAME'].some((type) => sets.has(type));
 
-function describe(lacks: DanglingPointer[]): Finding {
-  const [{ pointer, lack }, ...others] = lacks as [DanglingPointer, ...DanglingPointer[]];
+function describe(dns: Dns, lacks: DanglingPointer[]): Finding {
+  const [{ pointer, lack, zone }, ...others] = lacks as [DanglingPointer, ...DanglingPointer[]];
   const { owner, type, set, target } = pointer;
   const otherSets = new Set(others.map((other) => other.pointer.set.address));
   otherSets.delete(set.address);
   return {
     code: 'dns/dangling',
-    severity: 'warning',
-    message: `the ${type} record of ${owner} points to ${target}, which has ${lack} in its zone${consequences[type] ?? ''}`,
+    severity: zone.isWhole ? 'warning' : severityInZone(dns, zone),
+    message: `the ${type} record of ${owner} points to ${target}, which has no ${zone.isWhole ? '' : 'declared '}${lack} in its zone: ${zone.isWhole ? '' : 'unless the account has one, '}${consequences[type] ?? 'the name leads nowhere'}`,
     hint: `add the record that ${target} needs, or correct the target`,
     address: set.address,
     path: 'records',
@@ -155,7 +163,7 @@ function describe(lacks: DanglingPointer[]): Finding {
 }
 
 const consequences: Record<string, string> = {
-  MX: ': mail is not delivered there',
-  NS: ': the names below cannot be found there',
-  SRV: ': the service cannot be found there',
+  MX: 'mail is not delivered there',
+  NS: 'the names below cannot be found there',
+  SRV: 'the service cannot be found there',
 };

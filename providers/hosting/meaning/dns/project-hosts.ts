@@ -99,10 +99,14 @@ function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
   const owned = owner === '@' ? zone.name : `${lastNameOf(owner)}.${zone.name}`;
   const wildcardSet = [...zone.sets.get(wildcard)!.values()][0]!;
   const more = hosts.length > 1 ? ` (and ${hosts.length - 1} more)` : '';
+  const hidingSet = `the ${type} record of ${owned} hides`;
+  const reliance = zone.isWhole
+    ? ` and relies on the record of ${wildcard}, but ${hidingSet} it`
+    : `, and of the declared records only that of ${wildcard} leads it to the platform, but ${hidingSet} that one`;
   return {
     code: 'dns/wildcard-hidden',
     severity: 'warning',
-    message: `${host}${more} is a domain of a project and relies on the record of ${wildcard}, but the ${type} record of ${owned} hides it: a wildcard does not answer for names that exist`,
+    message: `${host}${more} is a domain of a project${reliance}: a wildcard does not answer for names that exist`,
     hint: `add an ALIAS record for ${host} that leads to the platform`,
     address: hider.address,
     path: 'records',

@@ -1,4 +1,4 @@
-import type { Check, Finding, ViewedObject } from '#kind';
+import type { Check, Finding, FindingSeverity, ViewedObject } from '#kind';
 import { isServed, knowsAsMuch } from './hosts.ts';
 import { type Dns, dnsOf, routeOf, stepFrom } from './routes.ts';
 import { cutAbove, findName, type SetsByType, type Zone } from './zones.ts';
@@ -13,8 +13,7 @@ export const takeover: Check = {
     const dns = dnsOf(view);
     for (const zone of dns.zones.values())
       if (canJudgeHosts(dns, zone))
-        for (const { name, set } of unservedNames(dns, zone))
-          yield describe(zone, name, set, nextSet(dns, name));
+        for (const { name, set } of unservedNames(dns, zone)) yield describe(dns, zone, name, set);
   },
 };
 
@@ -34,6 +33,13 @@ export function* unservedNames(dns: Dns, zone: Zone): Generator<{ name: string; 
 export const canJudgeHosts = ({ hosts }: Dns, { knowledge }: Zone): boolean =>
   knowledge !== 'nothing' && knowsAsMuch(hosts.knowledge, knowledge);
 
+/**
+ * Returns how bad it is that no project of the view serves a host of a zone. Undeclared projects are likely in a zone of which no declared project has a
+ * domain: it may be parked, or belong to projects that other configurations or people run.
+ */
+export const severityInZone = ({ hosts }: Dns, { name, knowledge }: Zone): FindingSeverity =>
+  knowledge === 'all' || hosts.above.has(name) ? 'warning' : 'note';
+
 /** Returns the set that decides about the address of a name. */
 const addressSetOf = (sets: SetsByType): ViewedObject | undefined =>
   sets.get('CNAME') ?? sets.get('A') ?? sets.get('ALIAS');
@@ -45,17 +51,16 @@ function nextSet(dns: Dns, name: string): ViewedObject | undefined {
   return next?.state === 'records' ? addressSetOf(next.sets) : undefined;
 }
 
-function describe(
-  { knowledge }: Zone,
-  name: string,
-  set: ViewedObject,
-  next: ViewedObject | undefined,
-): Finding {
-  const project = knowledge === 'declared' ? 'declared project' : 'project';
+function describe(dns: Dns, zone: Zone, name: string, set: ViewedObject): Finding {
+  const next = nextSet(dns, name);
+  const doubt =
+    zone.knowledge === 'declared'
+      ? 'no declared project has it as a domain: unless an undeclared project has it,'
+      : 'no project has it as a domain:';
   return {
     code: 'dns/takeover',
-    severity: 'warning',
-    message: `${name} points to the platform, but no ${project} has it as a domain: visitors get an error page, and a project of another account may claim the name`,
+    severity: severityInZone(dns, zone),
+    message: `${name} points to the platform, but ${doubt} visitors get an error page, and a project of another account may claim the name`,
     hint: `add ${name} to the \`domains\` of the project that should answer, or remove the record if the name is not used`,
     address: set.address,
     path: 'records',

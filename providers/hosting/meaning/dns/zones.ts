@@ -29,6 +29,8 @@ export interface Zone {
   domain: ViewedObject;
   /** What the view knows about the records of the zone. */
   knowledge: Knowledge;
+  /** True if it has no other records than those of the view: a plan has read all, or the configuration declares all (`$exclusive`). */
+  isWhole: boolean;
   /** True if names below the apex have NS records. */
   hasCuts: boolean;
   /** Whether records of the platform itself can lead a name to the platform: never a yes. */
@@ -133,7 +135,17 @@ function createZone(view: View, name: string, domain: ViewedObject): Zone {
       names.set(next, set);
   }
   const knowledge = view.knows('dnsRecord', domain.address);
-  return { name, domain, knowledge, hasCuts, platformAnswers: answersOfPlatform(view, domain), sets, names };
+  const isWhole = knowledge === 'all' || domain.exclusive?.includes('records') === true;
+  return {
+    name,
+    domain,
+    knowledge,
+    isWhole,
+    hasCuts,
+    platformAnswers: answersOfPlatform(view, domain),
+    sets,
+    names,
+  };
 }
 
 /** Returns whether records of the platform itself can answer in a zone: no if a plan has read the zone, and it has no such records. */

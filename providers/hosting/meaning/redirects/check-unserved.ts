@@ -1,8 +1,8 @@
 import { type Address, addTo, type Check, type Finding, type View } from '#kind';
 import { isServed } from '../dns/hosts.ts';
 import { type Dns, dnsOf, routeOf } from '../dns/routes.ts';
-import { canJudgeHosts } from '../dns/takeover.ts';
-import { absoluteName, cutAbove, zoneAround } from '../dns/zones.ts';
+import { canJudgeHosts, severityInZone } from '../dns/takeover.ts';
+import { absoluteName, cutAbove, type Zone, zoneAround } from '../dns/zones.ts';
 import { destinationField } from './describe-redirects.ts';
 import { readDestination } from './destination.ts';
 import { indexRedirects, type RedirectIndex } from './index-redirects.ts';
@@ -19,14 +19,16 @@ export const unservedRedirects: Check = {
     const byHost = new Map<string, Address[]>();
     for (const { address, host } of redirectsToHosts(indexRedirects(view), view))
       addTo(byHost, host, address);
-    for (const [host, addresses] of byHost) if (isUnserved(dns, host)) yield describe(host, addresses, view);
+    for (const [host, addresses] of byHost) {
+      const zone = zoneAround(dns.zones, host);
+      if (zone && isUnserved(dns, zone, host)) yield describe(dns, zone, host, addresses);
+    }
   },
 };
 
-/** Returns whether a host is in a zone of the view, leads to the platform or nowhere, and no project has it. */
-function isUnserved(dns: Dns, host: string): boolean {
-  const zone = zoneAround(dns.zones, host);
-  if (!zone || !canJudgeHosts(dns, zone) || cutAbove(zone, host) !== undefined) return false;
+/** True if a host of a zone leads to the platform or nowhere, and no project has it. */
+function isUnserved(dns: Dns, zone: Zone, host: string): boolean {
+  if (!canJudgeHosts(dns, zone) || cutAbove(zone, host) !== undefined) return false;
   if (isServed(dns.hosts, host) !== 'no') return false;
   return ['platform', 'missing', 'empty'].includes(routeOf(dns, host).end);
 }
@@ -63,13 +65,20 @@ function hostIn(destination: string): string | undefined {
 /** The most redirects that a finding names beside its own. */
 const mostRelated = 5;
 
-function describe(host: string, [address, ...others]: Address[], view: View): Finding {
+function describe(dns: Dns, zone: Zone, host: string, [address, ...others]: Address[]): Finding {
+  const { view } = dns;
   const subject =
     others.length === 0 ? 'this redirect leads' : `this redirect and ${others.length} more lead`;
+  // A record that nobody declares can lead the host elsewhere, such as to a shop.
+  const isRecordCertain = zone.isWhole || routeOf(dns, host).end === 'platform';
   return {
     code: 'redirect/unserved',
-    severity: 'warning',
-    message: `${subject} to ${host}, which no project serves, so visitors get an error page`,
+    severity: isRecordCertain ? severityInZone(dns, zone) : 'note',
+    message: `${subject} to ${host}, ${
+      zone.knowledge === 'all'
+        ? 'which no project serves, so visitors'
+        : `which no declared project serves: unless an undeclared project${isRecordCertain ? '' : ' or record'} answers for it, visitors`
+    } get an error page`,
     hint: `add ${host} to the \`domains\` of a project, or redirect to a host that answers`,
     address: address!,
     path: destinationField(address!, view),
