@@ -28,7 +28,7 @@ interface WrittenAcceptance {
 }
 
 /** The addresses of the deletions. */
-type Deletions = ReadonlySet<Address>;
+type DeletedAddresses = ReadonlySet<Address>;
 
 /**
  * Returns the deletions that `accept` cannot write, because text that stays mentions the object or an object inside it, each with the lines
@@ -37,7 +37,9 @@ type Deletions = ReadonlySet<Address>;
 export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[] {
   const { plan, paths } = acceptance;
   const accepted = plan.changes.filter(({ address }) => paths.get(address)?.has(wholeObject));
-  const deletions: Deletions = new Set(accepted.filter(isDeletedOutside).map(({ address }) => address));
+  const deletions: DeletedAddresses = new Set(
+    accepted.filter(isDeletedOutside).map(({ address }) => address),
+  );
   if (deletions.size === 0) return [];
   const mentions = [
     ...findReferenceMentions(acceptance, deletions),
@@ -54,11 +56,11 @@ export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[
 }
 
 /** Returns the outermost deletion that an address is in, or is; undefined if there is none. */
-const outermostOf = (address: Address, deletions: Deletions): Address | undefined =>
+const outermostOf = (address: Address, deletions: DeletedAddresses): Address | undefined =>
   ancestorsAmong(address, deletions).at(-1);
 
 /** A place of the configuration that mentions a deleted object. */
-interface Mention {
+interface DeletionMention {
   /** The mentioned object: a deletion, or an object inside one. */
   to: Address;
   /** For messages: `trueup.yaml:12`. */
@@ -70,7 +72,10 @@ interface Mention {
  * and `$` keys of the blocks that stay, and in the actions (`$then`) of these blocks. A reference that another accepted change replaces or
  * removes does not count, nor does a name that need not be declared (`soft`).
  */
-function findReferenceMentions({ blocks, paths, slots }: WrittenAcceptance, deletions: Deletions): Mention[] {
+function findReferenceMentions(
+  { blocks, paths, slots }: WrittenAcceptance,
+  deletions: DeletedAddresses,
+): DeletionMention[] {
   const isDeleted = (address: Address) => isWithinAny(address, deletions);
   // `accept` removes a block if all its objects are deletions. A block with an error has no objects, and stays.
   const remainingBlocks = blocks.filter(
@@ -99,7 +104,10 @@ function findReferenceMentions({ blocks, paths, slots }: WrittenAcceptance, dele
  * only deletions whose block `accept` cuts from a file. It can also remove an object with a patch that drops it, and that patch is the last
  * one, so earlier patches of the object stay valid.
  */
-function findAddressMentions({ blocks, slots }: WrittenAcceptance, deletions: Deletions): Mention[] {
+function findAddressMentions(
+  { blocks, slots }: WrittenAcceptance,
+  deletions: DeletedAddresses,
+): DeletionMention[] {
   const cutFromFile = new Set(
     blocks.flatMap(({ block: { at }, units }) => {
       const addresses = units.map(({ address }) => address).filter((address) => deletions.has(address));

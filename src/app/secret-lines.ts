@@ -40,7 +40,7 @@ export async function listSecrets(
   if (!namesSeveralStacks(options)) {
     const sources = createSources(options, run.host, port);
     const configuration = await loadConfiguration(provider, options, run, { sources });
-    const secrets = await secretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
+    const secrets = await listSecretLines(configuration, { sources, readings, cwd: run.host.cwd, port });
     return [{ stack: configuration.desired.stack, secrets }];
   }
   const { chosen, folder } = await readWorkspaceStacks(provider, options, port);
@@ -52,7 +52,7 @@ export async function listSecrets(
   const sources = createSources(options, host, port);
   const listed: StackSecrets[] = [];
   for (const { id, configuration } of chosen) {
-    const secrets = await secretLines(configuration, { sources, readings, cwd: host.cwd, port });
+    const secrets = await listSecretLines(configuration, { sources, readings, cwd: host.cwd, port });
     listed.push({ id, stack: configuration.desired.stack, secrets });
   }
   return listed;
@@ -72,7 +72,7 @@ interface SecretReading {
  * Lists the secrets of one stack for `trueup secrets`: first those that its configuration declares, then those that its fields take from other
  * objects. Reads the value of each needed secret to find out whether it is there, but never shows it.
  */
-async function secretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
+async function listSecretLines(configuration: Configuration, reading: SecretReading): Promise<SecretLine[]> {
   const { sources, readings, cwd, port } = reading;
   const { secrets, usedSecrets, writtenStack, desired } = configuration;
   const { values, diagnostics } = await resolveSecrets(

@@ -5,7 +5,7 @@ import { hintFor, quoted } from './suggest.ts';
 import { isText, itemsOrSelf, type MapNode, memberOf, type Node, reportType } from './yaml/nodes.ts';
 import { positionOf } from './yaml/source.ts';
 
-const example =
+const findingRulesExample =
   'findings: [{ code: dns/spf-all, at: domains/example.com, severity: off, reason: Only used for tests. }]';
 const ruleKeys = ['code', 'at', 'severity', 'reason'];
 
@@ -15,13 +15,14 @@ const ruleKeys = ['code', 'at', 'severity', 'reason'];
  */
 export function readFindingRules(node: Node, report: Reporter): FindingRule[] {
   if (node.type === 'list') return node.items.flatMap((item) => readRule(item, report) ?? []);
-  reportType(report, node, '`findings` must be a list', example);
+  reportType(report, node, '`findings` must be a list', findingRulesExample);
   return [];
 }
 
 /** Reads one item of `findings:`. Returns undefined after a report. */
 function readRule(item: Node, report: Reporter): FindingRule | undefined {
-  if (item.type !== 'map') return reportType(report, item, 'a rule of `findings` must be a map', example);
+  if (item.type !== 'map')
+    return reportType(report, item, 'a rule of `findings` must be a map', findingRulesExample);
   const fail = (message: string, details: Details) => report.error('config/findings', message, details);
   const unknown = item.entries.filter(({ key }) => !ruleKeys.includes(key.text));
   for (const { key } of unknown)

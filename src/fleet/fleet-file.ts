@@ -19,7 +19,8 @@ export interface FleetRepository {
   comments?: { github: string } | { gitlab: string };
 }
 
-const example = 'repositories: { acme/shop: { url: https://git.example.com/acme/shop.git, branch: main } }';
+const fleetFileExample =
+  'repositories: { acme/shop: { url: https://git.example.com/acme/shop.git, branch: main } }';
 const repositoryMembers = ['url', 'branch', 'stacks', 'comments'];
 
 /**
@@ -41,7 +42,7 @@ export async function readFleetFile(file: string, text: string): Promise<Map<str
       'fleet/file',
       `${file} names no repositories: it is ${root ? describeNodeType(root) : 'empty'}`,
       {
-        hint: example,
+        hint: fleetFileExample,
       },
     );
   source.quote();
@@ -68,7 +69,7 @@ class FleetFileReader {
     if (node?.type !== 'map' || node.entries.length === 0) {
       this.#report.error('fleet/file', '`repositories` must be a map of repositories by name', {
         at: node ?? root,
-        hint: example,
+        hint: fleetFileExample,
       });
       return repositories;
     }
@@ -82,7 +83,7 @@ class FleetFileReader {
         this.#report.error(
           'fleet/file',
           `a repository is a map with \`url\` and \`branch\`, not ${describeNodeType(value)}`,
-          { at: value, hint: example },
+          { at: value, hint: fleetFileExample },
         );
       else repositories.set(key.text, this.#readRepository(value));
     }
@@ -146,7 +147,7 @@ class FleetFileReader {
     if (node?.type === 'scalar' && node.value !== null && node.text !== '') return node.text;
     this.#report.error('fleet/file', `this repository has no \`${name}\``, {
       at: node ?? map,
-      hint: example,
+      hint: fleetFileExample,
     });
     return '';
   }

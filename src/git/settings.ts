@@ -23,7 +23,7 @@ export interface GitSettings {
 /** Runs git once with exactly these arguments and additional environment variables. */
 export type RunGit = (args: string[], env: Record<string, string>) => Promise<string>;
 
-interface Setting {
+interface GitSetting {
   origin: string;
   /** The section and the last part of the name are in lower case. */
   name: string;
@@ -58,9 +58,9 @@ export async function readSettings(options: readonly string[], run: RunGit): Pro
 }
 
 /** Returns the settings in the output of git: for each its origin, and its name and value on two lines. */
-function parseSettings(output: string): Setting[] {
+function parseSettings(output: string): GitSetting[] {
   const parts = output.split('\0');
-  const settings: Setting[] = [];
+  const settings: GitSetting[] = [];
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [name, ...valueLines] = parts[index + 1]!.split('\n');
     settings.push({ origin: parts[index]!, name: name!, value: valueLines.join('\n') });
@@ -72,7 +72,7 @@ function parseSettings(output: string): Setting[] {
  * Returns the names of the remotes that have an address. A remote with other settings only, such as `remote.x.prune`, is not one:
  * git would take its name for a path, and a branch can put a repository there.
  */
-function findRemotes(settings: readonly Setting[]): string[] {
+function findRemotes(settings: readonly GitSetting[]): string[] {
   const remotes = new Set<string>();
   for (const { name, value } of settings) {
     const [, remote, key] = /^remote\.(.+)\.(url|vcs)$/s.exec(name) ?? [];
@@ -92,7 +92,7 @@ function findRemotes(settings: readonly Setting[]): string[] {
  *     has its settings in another file,
  *   - a work tree elsewhere (`core.worktree`), a bare repository, or an extension, which changes the form of the files.
  */
-function findPlainObjectFormat(settings: readonly Setting[]): ObjectFormat | undefined {
+function findPlainObjectFormat(settings: readonly GitSetting[]): ObjectFormat | undefined {
   const isUnusual = settings.some(
     ({ name }) =>
       name === 'core.worktree' || (name.startsWith('extensions.') && name !== 'extensions.objectformat'),

@@ -159,10 +159,11 @@ function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, numb
   return worst;
 }
 
-/** Returns the changed objects among those that a finding is about, or that contain them. */
+/** Returns the changed objects among those that a finding is about; without any, the objects in changed ones. */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
-  const concerned = [address, ...related.map((place) => place.address)];
-  return [...new Set(concerned)].filter((subject) => changed.has(subject) || isWithinAny(subject, changed));
+  const concerned = [...new Set([address, ...related.map((place) => place.address)])];
+  const own = concerned.filter((subject) => changed.has(subject));
+  return own.length > 0 ? own : concerned.filter((subject) => isWithinAny(subject, changed));
 }
 
 /** Returns an error that the account has already as a warning, because it must not stop changes that have nothing to do with it. */

@@ -43,15 +43,15 @@ function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): 
     const value = field[side];
     return value === undefined ? [] : [[field.path, value]];
   });
-  return [after?.fields ?? {}, fieldsFromLeaves(changed)].reduce(overlayFields, before?.fields ?? {});
+  return [after?.fields ?? {}, fieldsFromLeaves(changed)].reduce(withNestedMembers, before?.fields ?? {});
 }
 
 /** Returns fields with the members of others on top, also inside nested values. */
-function overlayFields(fields: Fields, overlay: Fields): Fields {
+function withNestedMembers(fields: Fields, overlay: Fields): Fields {
   const merged = mapMembers(overlay, (value, name) => {
     const ownValue = fields[name];
     return isPlainObject(ownValue) && isPlainObject(value)
-      ? (overlayFields(ownValue as Fields, value as Fields) as Value)
+      ? (withNestedMembers(ownValue as Fields, value as Fields) as Value)
       : value;
   });
   return { ...fields, ...merged };

@@ -285,14 +285,23 @@ export const pendingActionsText = ({ actions = [] }: Outcome): string[] =>
 
 /**
  * Sums an apply up: `Applied 3 changes in 4.1s: 2 created, 1 deleted.` Printed as the last line of an apply,
- * because people and scripts look there first; in a log it is one line. Changes that a rate limit postponed
- * are `left`. `took` is the duration in milliseconds.
+ * because people and scripts look there first; in a log it is one line. Also the headline of the comment about an
+ * apply. The worst outcome decides how it begins:
+ *
+ *   stopped, or a change failed             `Apply stopped` or `Apply failed`; counts only changes; reports list actions on their own
+ *   a follow-up action (`$then`) failed     `Apply failed`
+ *   a rate limit postponed changes          `Apply not finished`; they are `left`
+ *   an action has still to be sent          `Apply not finished`; it is `owed`
+ *   all is done                             `Applied`, only the actions, or `There was nothing to apply.`
+ *
+ * `took` is the duration in milliseconds.
  */
 export function outcomeSummaryText(
   plan: Plan,
   outcome: Outcome,
   { style, took }: { style: Style; took?: number },
 ): string {
+  // Says behind the counts that objects were not compared, because a finished apply is then no proof that the account is as declared.
   const formatSummary = (text: string, paint: (line: string) => string) =>
     sumLines([text, ...notComparedState(plan)].join(' '), style)
       .map(paint)
@@ -303,7 +312,6 @@ export function outcomeSummaryText(
   const postponedCount = countOf(outcome.postponed);
   const skippedCount = countOf(outcome.skipped);
   const postponedText = postponedCount > 0 ? `, ${postponedCount} left` : '';
-  // The worst end decides: changes that failed, then follow-up actions that failed, then work that is left.
   if (failedCount > 0 || skippedCount > 0 || outcome.interrupted) {
     const state = outcome.interrupted ? 'Apply stopped' : 'Apply failed';
     const after = took === undefined ? '' : ` after ${tookText(took)}`;
@@ -313,7 +321,7 @@ export function outcomeSummaryText(
     );
   }
   const actions = countFollowUpActions(outcome);
-  const doneAndActions = [`${doneCount} done`, ...actions.texts].join(', ');
+  const doneAndActions = [`${doneCount} done${postponedText}`, ...actions.texts].join(', ');
   if (actions.failed > 0) return formatSummary(`Apply failed: ${doneAndActions}.`, style.alarm);
   if (postponedCount > 0)
     return formatSummary(`Apply not finished: ${doneCount} done${postponedText}.`, style.warn);
@@ -328,7 +336,10 @@ export function outcomeSummaryText(
   );
 }
 
-/** Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. */
+/**
+ * Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. Actions that had
+ * nothing to do are not counted.
+ */
 function countFollowUpActions({ actions = [] }: Outcome): {
   pending: number;
   failed: number;

@@ -82,7 +82,7 @@ export function secretsText(
   { style, stackId }: { style: Style; stackId?: string },
 ): string {
   const nameWidth = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
-  const lines = secrets.flatMap((secret) => secretLines(secret, nameWidth, style));
+  const lines = secrets.flatMap((secret) => formatSecretLines(secret, nameWidth, style));
   const number = (state: SecretLine['state']) => secrets.filter((secret) => secret.state === state).length;
   const [missing, unchecked] = [number('missing'), number('not checked')];
   const total = [
@@ -94,7 +94,7 @@ export function secretsText(
 }
 
 /** Formats one secret for the command `secrets`: its name, state and source, then the objects that need it, why it is missing, and a hint. */
-function secretLines(
+function formatSecretLines(
   { name, source, neededBy, state, why, hint }: SecretLine,
   nameWidth: number,
   style: Style,

@@ -256,7 +256,7 @@ function canaryNotKeptError({ changes }: Plan, planned: readonly Change[]): Erro
   const isShown = canaryChanges.length > 0 && canaryChanges.every(({ before }) => before !== undefined);
   const finding =
     isShown && byPath.size > 0
-      ? `a fresh read shows other values: ${[...byPath.values()].map(formatDifference).join('; ')}`
+      ? `a fresh read shows other values: ${[...byPath.values()].map(formatFieldDifference).join('; ')}`
       : 'a fresh read does not show it';
   return createCanaryError('canary/not-kept', finding, notKeptHint);
 }
@@ -273,7 +273,7 @@ const canaryUnreadError = (why: string): Error =>
   );
 
 /** Formats a field whose live value is not the applied one, for the error that stops a first apply. */
-const formatDifference = (field: FieldChange): string =>
+const formatFieldDifference = (field: FieldChange): string =>
   `\`${field.path}\` should be ${formatSide(field, field.after)}, but is ${formatSide(field, field.before)}`;
 
 const maxShownValueLength = 80;

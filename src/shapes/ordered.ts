@@ -80,13 +80,13 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     const change = changeOf.get(object.address);
     const item = describeLiveItem(object, change, siblings);
     live.set(item.key, object);
-    return { ...item, decides: verdictOf(decides, object.fields) };
+    return { ...item, decides: formatVerdict(decides, object.fields) };
   });
   // `content` is only compared with that of the live item: `new` differs from its `old`, so the item is updated.
   const desiredItems = wantedChangesInOrder(changes).map(
     (change): ListItem => ({
       key: change.address,
-      decides: verdictOf(decides, fieldsAfter(change)),
+      decides: formatVerdict(decides, itemFieldsAfter(change)),
       managed: true,
       content: sendsContent(change) ? 'new' : 'same',
     }),
@@ -138,7 +138,7 @@ const wantedChangesInOrder = (changes: Change[]): WantedChange[] =>
   changes.filter(isWanted).sort((a, b) => a.after.index - b.after.index);
 
 /** Returns all fields of an item of an ordered list as they are after a change, to judge what the item will decide. */
-const fieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
+const itemFieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
  * True if a live object is a copy that an interrupted run of ours left, so that it is removed. Either the ledger has its id, or it is
@@ -146,7 +146,7 @@ const fieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields,
  */
 function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;
-  const desired = fieldsAfter(change);
+  const desired = itemFieldsAfter(change);
   const names = Object.keys({ ...desired, ...object.fields });
   return (
     entry.ids.includes(object.id) ||
@@ -158,7 +158,7 @@ function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | u
  * Returns the verdict of an item of an ordered list such as a firewall rule (what it matches and does) as a text that can be compared; null if the
  * item never decides.
  */
-function verdictOf(decides: Decides, fields: Fields): string | null {
+function formatVerdict(decides: Decides, fields: Fields): string | null {
   const verdict = decides(fields);
   return verdict === null ? null : canonicalJson(revealed(verdict));
 }

@@ -37,3 +37,21 @@ it('a finding is new, then unchanged, then fixed, in plans and saved plans', asy
   expect(fixed).toContain('2 fixed findings.');
   expect(await textOf(['show', 'fixed.plan'])).toBe(fixed);
 });
+
+it('a finding about an object that nobody declares stands below the change that causes it', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `${header}  web: { bulkRedirects: { /old: /new } }\n`,
+  });
+  await shell.withTwin({
+    projects: [{ name: 'web', bulkRedirects: [{ source: '/new', destination: '/old' }] }],
+  });
+  const { stdout } = await shell.run(['plan', '--format', 'json']);
+  // The plan adopts the project of the undeclared redirect, which causes nothing.
+  expect(JSON.parse(stdout).diagnostics).toMatchObject([
+    {
+      code: 'redirect/loop',
+      address: 'projects/web/bulkRedirects/%2Fnew',
+      finding: { causes: ['projects/web/bulkRedirects/%2Fold'] },
+    },
+  ]);
+});

@@ -45,6 +45,10 @@ describe('an action that did not run makes an apply unfinished', () => {
     ]);
     expect(messages('owed').at(-1)).toBe('Apply not finished: 1 done, 1 action owed.');
     expect(messages('unknown').at(-1)).toBe('Apply failed: 1 done, 1 action failed.');
+    // The changes that a rate limit left are counted, too.
+    const postponed = [{ address: 'things/y', rateLimit }];
+    const failedAndLeft = outcomeLines(plan, outcomeWith('refused', { postponed }), 0);
+    expect(failedAndLeft.at(-1)!['@message']).toBe('Apply failed: 1 done, 1 left, 1 action failed.');
   });
 
   it('among the problems that CI systems mark', () => {

@@ -49,7 +49,7 @@ export class Kept<T extends object, Home, Made = T> extends Collection<T, Home, 
   }
 }
 
-/** What the function that makes a new object returns: with a prefix for ids, the collection adds id and times; otherwise the whole object. */
+/** The result of creating an object. With a prefix for ids it lacks id and times, which the collection adds. Otherwise it is the whole object. */
 type MadeOf<T, Prefix> = Prefix extends string ? Unstamped<T> : T;
 
 /** The type of the objects in a list of the account or of a project. */

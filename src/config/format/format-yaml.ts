@@ -224,24 +224,29 @@ class LayoutPrinter {
    * Prints a scalar behind a prefix such as `key:`, for `trueup fmt`. A scalar on several lines keeps them,
    * because they may be part of the value; all but the first are indented below the prefix. `token`: the
    * scalar as the parser returned it, with its quotes.
+   *
+   * A scalar that is a whole document has no prefix and starts in the first column. There, a line of text that
+   * starts with `---` or `...` would be read as a marker between documents, so such a first line is indented,
+   * and so are all other lines.
    */
   #printScalar(prefix: string, node: LayoutNode, token: ScalarContent['token'], indent: number): void {
     const start = this.#startContent(prefix, node, indent);
-    // Also for a scalar that is a whole document, because in the first column its text could be read as a marker.
-    const inner = Math.max(indentWidth, indent + indentWidth);
+    const textIndent = Math.max(indentWidth, indent + indentWidth);
     if (token.type === 'block-scalar') {
-      const { header, lines } = blockScalarLines(token, inner);
+      // The header, such as `|-`, has the comment of its line. Behind the text, a `#` is part of the value.
+      const { header, lines } = blockScalarLines(token, textIndent);
       this.#pushLines([joinParts(start, header), ...lines]);
       return;
     }
     const [firstLine, ...otherLines] = scalarLines(token);
-    const isMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
+    // Without a look at the character behind the dashes: indenting such a line in vain does no harm.
+    const looksLikeMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
     const lines = [
-      joinParts(isMarker ? spaces(indentWidth) : start, firstLine!),
-      ...otherLines.map((line) => line && spaces(inner) + line),
+      joinParts(looksLikeMarker ? spaces(indentWidth) : start, firstLine!),
+      ...otherLines.map((line) => (line === '' ? '' : spaces(textIndent) + line)),
     ];
-    lines.push(withComment(lines.pop()!, node.trailing));
-    this.#pushLines(lines);
+    const lastLine = withComment(lines.at(-1)!, node.trailing);
+    this.#pushLines([...lines.slice(0, -1), lastLine]);
   }
 
   /**
@@ -289,7 +294,7 @@ const nothing: LayoutNode = { props: [], before: [] };
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 /** Returns a line with its comment, if it has one. */
 const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
-/** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
+/** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. A marker ends with a blank, so `---:` is a key. */
 const canBeFirst = (name: string, indent: number) =>
   name.length <= maxPlainKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 

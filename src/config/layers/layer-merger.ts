@@ -18,6 +18,11 @@
  *
  * The layers of `projects/web` are, from the lowest: the template `base`, the block itself, the patch. The block's `framework: astro` is above
  * that of the template. The section `env` gets an entry of the template and one of the patch, so it has the children `A` and `B`.
+ *
+ * Two kinds of layers need less work:
+ *
+ *   expanded   the value of an expression, such as a block written as `${var.settings}`: nothing in it is replaced again
+ *   plain      without `$` keys and without expressions about its own block: its expressions are replaced, and nothing else
  */
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
@@ -141,14 +146,14 @@ export class LayerMerger implements MergeContext {
   /**
    * Returns the function which replaces the expressions in a layer (a template, a block or a patch) by their
    * values. Each layer has its own scope: a template has inputs, and an instance of `$each` has a member.
-   * Secrets and references stay, because only a plan has their values. A literal layer is returned as it is:
-   * it is the value of an expression, and must not be expanded again.
+   * Secrets and references stay, because only a plan has their values. The nodes of an expanded layer are
+   * returned as they are.
    */
   expandIn(
-    { scope, isLiteral }: Pick<Layer, 'scope' | 'isLiteral'>,
+    { scope, isExpanded }: Pick<Layer, 'scope' | 'isExpanded'>,
     block: EnclosingBlock | undefined,
   ): Expand {
-    if (isLiteral) return (node) => node;
+    if (isExpanded) return (node) => node;
     if (!block && scope === this.globals) return this.#expandGlobally;
     return expander(block ? { ...scope, block } : scope, this.report);
   }
@@ -185,7 +190,7 @@ export class LayerMerger implements MergeContext {
    */
   expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
     const { node, scope } = layer;
-    const each = layer.isLiteral ? undefined : memberOf(node, '$each');
+    const each = layer.isExpanded ? undefined : memberOf(node, '$each');
     this.#countInstances(1, node);
     if (!each) return [layer];
     const members = readEachMembers(each, this.expandIn(layer, block), scope.each, this.reporterFor(block));
@@ -258,20 +263,23 @@ export class LayerMerger implements MergeContext {
    * Returns a block with its templates and patches merged, as if it had been written by hand, so that the
    * reader of blocks needs to know nothing of layers. `items`: its layers from the lowest (templates) to the
    * highest (patches), with the patches and `$drop` paths that may match something inside it. Most blocks
-   * have a single plain layer and need no merging.
+   * have one layer, an expanded or plain one, and need no merging.
    */
   mergeBlock(kind: Kind, block: EnclosingBlock, items: LayerItem[]): Node {
-    const [firstItem] = items;
-    if (items.length === 1 && firstItem && 'layer' in firstItem) {
-      const { layer } = firstItem;
-      if (layer.isLiteral) return layer.node;
-      // A plain layer needs no merging: only its expressions are replaced.
-      if (inspectNode(layer.node, this.globals.kinds).isPlain)
-        return this.expandIn(layer, layer.scope === this.globals ? undefined : block)(layer.node);
+    const [onlyItem] = items.length === 1 ? items : [];
+    if (onlyItem && 'layer' in onlyItem) {
+      const { layer } = onlyItem;
+      if (layer.isExpanded) return layer.node;
+      if (inspectNode(layer.node, this.globals.kinds).isPlain) {
+        // Outside of templates and `$each`, its expressions have the same values in every block. So one expander serves all blocks, and a
+        // node that several blocks share is expanded once.
+        const isGlobal = layer.scope === this.globals;
+        return this.expandIn(layer, isGlobal ? undefined : block)(layer.node);
+      }
     }
     const { own, sections, at } = this.merge(kind, block, items);
-    const sectionEntries = sections.map(({ kind: { section: name }, section, at: sectionAt }) =>
-      entryFor(name, section, sectionAt),
+    const sectionEntries = sections.map(({ kind: child, section, at: sectionAt }) =>
+      entryFor(child.section, section, sectionAt),
     );
     return mapNode([...own, ...sectionEntries], at);
   }
@@ -411,7 +419,7 @@ export class LayerMerger implements MergeContext {
   /**
    * Returns the entries of a layer (a template, the block itself or a patch), usually a map. A plain value
    * that stands for a block, such as `LOG_LEVEL: info`, becomes the entries that it means, and the layer
-   * becomes literal: its expressions have their values already. Reports an empty entry on top of other
+   * becomes an expanded one: its expressions have their values already. Reports an empty entry on top of other
    * layers, because its author may have meant to remove something.
    */
   #openLayer(
@@ -429,7 +437,7 @@ export class LayerMerger implements MergeContext {
       return { entries: [], layer };
     }
     const entries = blockEntries(kind, this.expandIn(layer, block)(node), layer.at, report);
-    return { entries: entries ?? [], layer: { ...layer, isLiteral: true } };
+    return { entries: entries ?? [], layer: { ...layer, isExpanded: true } };
   }
 
   /**
@@ -469,7 +477,7 @@ export class LayerMerger implements MergeContext {
     for (const item of items) {
       if (!('layer' in item) || item.layer.rank === 'template') continue;
       const { layer } = item;
-      const use = layer.isLiteral ? undefined : memberOf(layer.node, '$use');
+      const use = layer.isExpanded ? undefined : memberOf(layer.node, '$use');
       if (use) usesByLayer.set(layer, readUse(use, this.reporterFor(block)));
     }
     if (usesByLayer.size === 0) return items;

@@ -29,8 +29,8 @@ export interface Layer {
   at: Spot;
   /** The scope of its expressions, without the enclosing block: that is added when the layer is merged. */
   scope: ExpressionScope;
-  /** Set if the node is the result of an expression, so that it contains no expressions itself. */
-  isLiteral?: true;
+  /** Set if the node is the result of an expression: a `${` in it is text, and must not be replaced. */
+  isExpanded?: true;
   /** Who makes the statement. `own`: the block itself. */
   rank: 'template' | 'own' | 'patch';
   /** The fragment that it belongs to; undefined for patches. */

@@ -19,9 +19,9 @@ export interface MergeContext {
   reporterFor(block?: EnclosingBlock): Reporter;
   /**
    * Returns the function which replaces the expressions in a layer of a block by their values. Expressions with values that only a plan has
-   * (secrets, references) stay. A literal layer is returned as it is.
+   * (secrets, references) stay. The nodes of an expanded layer are returned as they are.
    */
-  expandIn(layer: Pick<Layer, 'scope' | 'isLiteral'>, block: EnclosingBlock | undefined): Expand;
+  expandIn(layer: Pick<Layer, 'scope' | 'isExpanded'>, block: EnclosingBlock | undefined): Expand;
   /** True unless the `$when` of a layer switches it off. */
   isEnabled(layer: Layer, block: EnclosingBlock | undefined): boolean;
   /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */

@@ -103,15 +103,15 @@ export class SectionReader {
     const { mapBy } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
       return this.#readEntry({ node: value, at: name.at, layer, isList: false });
-    const isExpressionText = isExpression(value) && !layer.isLiteral;
+    const isExpressionText = isExpression(value) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
     if (!node) return [];
-    const sectionLayer: Layer = isExpressionText ? { ...layer, isLiteral: true } : layer;
+    const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
       // Its expressions are replaced, so that the later report is about the value.
       this.invalidSection ??=
-        hasReportedProblem(node) || isNull(node) || sectionLayer.isLiteral
+        hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded
           ? node
           : this.#context.expandIn(layer, this.#block)(node);
       return undefined;
@@ -149,9 +149,9 @@ export class SectionReader {
    */
   #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {
-      if (layer.isLiteral || !isExpression(item)) return [[item, layer]];
+      if (layer.isExpanded || !isExpression(item)) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
-      return itemsOf(list).map((listItem) => [listItem, { ...layer, isLiteral: true }]);
+      return itemsOf(list).map((listItem) => [listItem, { ...layer, isExpanded: true }]);
     });
   }
 
@@ -194,7 +194,7 @@ export class SectionReader {
   #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);
     if (!layer) return undefined;
-    const expandedKey = key && isExpression(key) && !layer.isLiteral ? this.#expandKey(key, layer) : key;
+    const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
     maskNode(node);
     this.unusableEntries.push({ key: expandedKey, value: node });
@@ -229,10 +229,10 @@ export class SectionReader {
    * Other layers are returned as they are.
    */
   #withValue(layer: Layer): Layer | undefined {
-    const { node, isLiteral } = layer;
-    if (isLiteral || !isExpression(node)) return layer;
+    const { node, isExpanded } = layer;
+    if (isExpanded || !isExpression(node)) return layer;
     const value = this.#valueOf(node, layer);
-    return value && { ...layer, node: value, isLiteral: true };
+    return value && { ...layer, node: value, isExpanded: true };
   }
 
   /**

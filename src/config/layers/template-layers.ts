@@ -81,7 +81,7 @@ export class TemplateLayers {
   /**
    * Returns the inputs that a use sets for its template, with their expressions replaced in the scope of the layer that contains the use.
    */
-  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isLiteral'>): Map<string, UseInput> {
+  #inputsOf({ name, inputs }: Use, layer: Pick<Layer, 'scope' | 'isExpanded'>): Map<string, UseInput> {
     const expanded = this.#context.expandIn(layer, this.#block)(mapNode(inputs, name.at));
     return new Map(entriesOf(expanded).map((entry) => [entry.key.text, entry]));
   }

@@ -252,9 +252,9 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
 function needsOfResources(
   read: ReadBlock[],
   resources: ReadonlyMap<Address, Resource>,
-): { needs: Map<Address, Set<Address>>; mentions: Map<string, Mention> } {
+): { needs: Map<Address, Set<Address>>; mentions: Map<string, FirstReference> } {
   const needs = new Map<Address, Set<Address>>();
-  const mentions = new Map<string, Mention>();
+  const mentions = new Map<string, FirstReference>();
   for (const { block, units, links } of read)
     for (const { address, parent } of units) {
       const needed = needs.get(address) ?? new Set();
@@ -271,7 +271,7 @@ function needsOfResources(
 }
 
 /** The first reference from one resource to another: its place, and how a circle of such references is reported if it has words of its own. */
-interface Mention {
+interface FirstReference {
   at: Position;
   circle: FieldTraits['circle'];
 }

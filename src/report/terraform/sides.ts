@@ -53,7 +53,7 @@ export function createSideReader(plan: Plan): (change: Change) => ChangeSides {
   return (change) => ({
     before: existedBefore(change) ? toChangeSide(withId(fieldsBefore(change), change.id), idBefore) : null,
     after: existsAfter(change)
-      ? toChangeSide(withId(fieldsAfter(change), idAfter(change.address) ?? unknownId), idAfter)
+      ? toChangeSide(withId(resultingFields(change), idAfter(change.address) ?? unknownId), idAfter)
       : null,
   });
 }
@@ -107,7 +107,7 @@ const fieldsBefore = (change: Change): Fields =>
  * Returns all fields that an object has after a change, for Terraform's JSON plan. Undeclared fields stay as they
  * are live, but a replacement creates a new object without them.
  */
-const fieldsAfter = (change: Change): Fields =>
+const resultingFields = (change: Change): Fields =>
   mergeFields(
     change.action === 'replace' ? {} : undeclaredFieldsOf(change),
     declaredFieldsOf(change, valueAfter),

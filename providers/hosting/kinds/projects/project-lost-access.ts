@@ -20,7 +20,7 @@ interface TrustedSources {
   enableVercelCiSameRepository?: boolean;
 }
 
-/** The fields of a project that let somebody in. Each function is true if somebody may lose access. `id`: the id of the project. */
+/** The fields of a project that let somebody in. Each function returns true if somebody may lose access. `id`: the id of the project. */
 const lossesOf: Record<string, (before: Value, after: Value, id: string) => boolean> = {
   trustedSources: (before, after, id) =>
     trustsLess((before ?? {}) as TrustedSources, (after ?? {}) as TrustedSources, id),

@@ -26,7 +26,7 @@ export interface DoneFault {
   fault: string;
 }
 
-/** Returns a path for the log: what follows `/token/` or `/tokens/` in it is hidden, because it can be the value of a token. */
+/** Returns a path for the log. Hides the segment after `/token/` or `/tokens/`, because it can be the value of a token. */
 export function loggedPath(path: string): string {
   return path.replace(/(\/tokens?\/)[^/?]+/g, '$1(secret)');
 }

@@ -72,7 +72,7 @@ function make(making: Making, body: z.infer<typeof createBody>): Network {
 
 /**
  * Returns a network in the form of the older list, which the Terraform provider searches for a name
- * (client/secure_compute_network.go). The list has more of what is in AWS, such as addresses and subnets, which
+ * (client/secure_compute_network.go). The list has more properties of the AWS resources, such as addresses and subnets, which
  * networks of a twin do not have.
  */
 function showConfiguration(call: Call, network: Network, owner: Owner) {
