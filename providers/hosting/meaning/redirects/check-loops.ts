@@ -4,6 +4,7 @@ import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './f
 import { indexRedirects } from './index-redirects.ts';
 import { urlOf } from './next-hop.ts';
 import { type SampleVisit, sampleVisits } from './sample-visits.ts';
+import { viewWithOthers } from './view-with-others.ts';
 
 /** An endless way, with the redirects that lead into it. */
 interface Trap extends EndlessWay {
@@ -17,17 +18,39 @@ interface Trap extends EndlessWay {
 export const redirectLoops: Check = {
   codes: ['redirect/loop', 'redirect/chain'],
   *find(view) {
-    const index = indexRedirects(view);
-    const follower = new RedirectFollower(index);
-    const traps = new Map<Address, Trap>();
-    const chains = new Map<string, SampleVisit[]>();
-    for (const sample of sampleVisits(index))
-      if (follower.isEndless(sample.visit)) addTrap(traps, sample, follower);
-      else addChain(chains, sample, follower);
-    for (const trap of new Set(traps.values())) yield trapFinding(trap, view);
+    const { traps, chains, follower } = followAll(view);
+    for (const trap of traps) yield trapFinding(trap, view);
     for (const [last, samples] of chains) yield chainFinding(samples, last, { follower, view });
+    const joint = viewWithOthers(view);
+    if (!joint) return;
+    for (const trap of followAll(joint).traps)
+      if (isJointCause(redirectsIn(trap.steps), view)) yield trapFinding(trap, joint);
   },
 };
+
+/** Follows one request for each redirect of a view, and returns the endless ways and, by their last redirects, the long ones. */
+function followAll(view: View) {
+  const index = indexRedirects(view);
+  const follower = new RedirectFollower(index);
+  const traps = new Map<Address, Trap>();
+  const chains = new Map<string, SampleVisit[]>();
+  for (const sample of sampleVisits(index))
+    if (follower.isEndless(sample.visit)) addTrap(traps, sample, follower);
+    else addChain(chains, sample, follower);
+  return { traps: new Set(traps.values()), chains, follower };
+}
+
+/**
+ * True if a circle takes a redirect of another stack, and one that the plan of the view changes. A circle without the latter exists already, or is the
+ * matter of the other plan.
+ */
+const isJointCause = (redirects: readonly Address[], view: View): boolean =>
+  redirects.some((address) => view.at(address) === undefined) &&
+  redirects.some((address) => {
+    const after = view.at(address);
+    const before = view.before?.at(address);
+    return after !== undefined && JSON.stringify(after.fields) !== JSON.stringify(before?.fields);
+  });
 
 const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.flatMap(({ by }) => by ?? []))];
 

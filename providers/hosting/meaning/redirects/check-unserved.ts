@@ -34,7 +34,10 @@ function isUnserved(dns: Dns, zone: Zone, host: string): boolean {
 }
 
 /** Returns all redirects to another host, each with the host. */
-function* redirectsToHosts(index: RedirectIndex, view: View): Generator<{ address: Address; host: string }> {
+export function* redirectsToHosts(
+  index: RedirectIndex,
+  view: View,
+): Generator<{ address: Address; host: string }> {
   for (const kind of ['projectDomain', 'alias'])
     for (const { address, fields } of view.ofKind(kind))
       if (typeof fields.redirect === 'string' && fields.redirect !== '')

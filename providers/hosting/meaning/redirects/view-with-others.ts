@@ -1,0 +1,52 @@
+/**
+ * The redirects of a plan together with those of the other stacks of its workspace: two stacks can each add one half of a circle, and neither plan alone
+ * shows it.
+ */
+import { type Address, addTo, type View, type ViewedObject } from '#kind';
+import { absoluteName } from '../dns/zones.ts';
+import { redirectsToHosts } from './check-unserved.ts';
+import { indexRedirects } from './index-redirects.ts';
+
+const hostFields = { projectDomain: 'name', alias: 'alias' } as const;
+const redirectKinds = ['projectDomain', 'alias', 'bulkRedirects', 'projectRoute', 'microfrontendsProject'];
+
+/**
+ * Returns the view after a plan with the redirects and hosts that other stacks declare; undefined for other views, and if no redirect of the view leads to
+ * a host that only another stack serves, since there is no circle between them then.
+ */
+export function viewWithOthers(view: View): View | undefined {
+  if (view.before === undefined || typeof view.besides !== 'object') return undefined;
+  const others = new Map<Address, ViewedObject>();
+  for (const other of view.besides)
+    for (const object of redirectKinds.flatMap((kind) => other.ofKind(kind)))
+      if (canAdd(view, object)) others.set(object.address, object);
+  const hosts = new Set(
+    [...others.values()].flatMap(({ kind, fields }) => {
+      const name = kind in hostFields && fields[hostFields[kind as keyof typeof hostFields]];
+      return typeof name === 'string' ? absoluteName(name) : [];
+    }),
+  );
+  const leadsThere = [...redirectsToHosts(indexRedirects(view), view)].some(({ host }) => hosts.has(host));
+  return leadsThere ? withObjects(view, others) : undefined;
+}
+
+/** True for an object that the view lacks. Routes only count if the view has none of their project, because their order decides. */
+const canAdd = (view: View, { address, kind, parent }: ViewedObject): boolean =>
+  view.at(address) === undefined &&
+  parent !== undefined &&
+  (kind !== 'projectRoute' || view.under(parent, kind).length === 0);
+
+function withObjects(view: View, added: ReadonlyMap<Address, ViewedObject>): View {
+  const byKind = new Map<string, ViewedObject[]>();
+  const byCollection = new Map<string, ViewedObject[]>();
+  for (const object of added.values()) {
+    addTo(byKind, object.kind, object);
+    addTo(byCollection, `${object.parent} ${object.kind}`, object);
+  }
+  return {
+    ...view,
+    ofKind: (kind) => [...view.ofKind(kind), ...(byKind.get(kind) ?? [])],
+    under: (parent, kind) => [...view.under(parent, kind), ...(byCollection.get(`${parent} ${kind}`) ?? [])],
+    at: (address) => view.at(address) ?? added.get(address),
+  };
+}
