@@ -15,7 +15,7 @@ import { addTo } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter } from '../model/move.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
-import { revealed } from '../model/sealed.ts';
+import { revealed, StatedSecret } from '../model/sealed.ts';
 import {
   atPath,
   type Fields,
@@ -157,8 +157,10 @@ export class AcceptanceBuilder {
     );
     const liveValue =
       before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
+    // A secret that the configuration states in clear hides both sides, but the live value is judged by itself.
+    const isSecret = ({ secret, after }: FieldChange) => secret && !(after instanceof StatedSecret);
     const mayBeSecret =
-      holdsSecret(liveValue) || change.fields.some((field) => field.path === path && field.secret);
+      holdsSecret(liveValue) || change.fields.some((field) => field.path === path && isSecret(field));
     if (!mayBeSecret || liveValue === undefined || liveValue === null) return { value: liveValue };
     const desiredFields = this.input.desired.resources.get(address)?.fields;
     if (desiredFields && holesIn(atPath(desiredFields, path)).some(isSecretRef)) {

@@ -14,6 +14,14 @@ import { CannotEditHere, insertEntry, insertItem } from './edit-yaml.ts';
 import { toPlainData, unescapeText } from './format-yaml-text.ts';
 import { findEntry, isUnwritten, itemSlotsOf, type Slot } from './yaml-file.ts';
 
+/*
+ * Declares objects that were created outside, for `trueup accept`. Terms:
+ *
+ *   export     the YAML that `trueup export` would write for these objects: sections with blocks
+ *   slot       a value in a file of the configuration that can be edited (`slot-index.ts`)
+ *   unplaced   the objects for which the texts have no place that can be edited; the user is asked to declare them
+ */
+
 /** The account, the configuration, and its files. */
 interface AdditionsInput {
   desired: Pick<Desired, 'resources'>;

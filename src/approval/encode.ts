@@ -1,5 +1,5 @@
-import { digest, keyedDigest, type LedgerKey } from '../model/digest.ts';
-import { revealed, Sealed, StatedSecret, sealedIn } from '../model/sealed.ts';
+import { keyedDigest, type LedgerKey } from '../model/digest.ts';
+import { Sealed } from '../model/sealed.ts';
 import {
   type Hole,
   holesIn,
@@ -41,12 +41,7 @@ export function concealWith(
   };
   return (location, value) => {
     const isMissing = holesIn(value).some((hole) => '$secret' in hole && !secrets.has(hole.$secret));
-    if (isMissing) return null;
-    const filled = mapHoles(value, reveal);
-    if (key) return keyedDigest(key, `${salt}\n${location}`, filled);
-    // A secret that the configuration states in clear is digested without a key in the ledger, too.
-    const isStated = sealedIn(filled).every((sealed) => sealed instanceof StatedSecret);
-    return isStated ? digest(`${salt}\n${location}`, revealed(filled)) : null;
+    return key && !isMissing ? keyedDigest(key, `${salt}\n${location}`, mapHoles(value, reveal)) : null;
   };
 }
 

@@ -6,7 +6,7 @@ import { failureMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { jsonText } from '../report/show.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
-import { diagnosticLine } from '../report/terraform/ui-line.ts';
+import { diagnosticLine } from '../report/terraform/stream-line.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor, writeStream } from './terminal.ts';

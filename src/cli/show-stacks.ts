@@ -16,7 +16,7 @@ import {
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
-import { diagnosticLine, logLine, type UiLine } from '../report/terraform/ui-line.ts';
+import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
 import { cleanLine } from '../report/text.ts';
 import { addStepSummary, annotate } from './actions-run.ts';
 import { sarifLog } from './explain.ts';
@@ -86,7 +86,7 @@ export function showStacks(
  * Returns the events about one stack for `plan --all --json-stream`: its plan, after the values of other stacks that it still waits for;
  * its errors; or why it was left out.
  */
-function stackReportLines(report: StackReport): UiLine[] {
+function stackReportLines(report: StackReport): StreamLine[] {
   const { plan, failed = [] } = report;
   if (plan) return [...awaitsTexts(report).map(logLine), ...planLines(plan)];
   return failed.length > 0 ? failed.map(diagnosticLine) : [logLine(skippedText(report))];

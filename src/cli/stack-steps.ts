@@ -1,7 +1,7 @@
 import type { ApplicableStack, StackEnd, StackSteps } from '../app/applying/apply-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
 import { problemsOf } from '../model/describe-errors.ts';
-import { diagnosticLine } from '../report/terraform/ui-line.ts';
+import { diagnosticLine } from '../report/terraform/stream-line.ts';
 import { errorCode, exitCodes, worstCode } from './exit-codes.ts';
 import { sayDiagnostics, type Terminal } from './terminal.ts';
 

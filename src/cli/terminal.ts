@@ -6,7 +6,7 @@ import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonLine } from '../report/show.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
-import { logLine, type UiLine, versionLine } from '../report/terraform/ui-line.ts';
+import { logLine, type StreamLine, versionLine } from '../report/terraform/stream-line.ts';
 import { escapeHidden, fold } from '../report/text.ts';
 import {
   type CommandHost,
@@ -28,7 +28,7 @@ export interface Terminal extends Port {
   /** True if a person can see text that is redrawn in place. */
   isLive: boolean;
   /** With `--json-stream`: writes events to standard output, which then gets no reports. */
-  stream?: (lines: UiLine[]) => void;
+  stream?: (lines: StreamLine[]) => void;
 }
 
 /** Matches the colour sequences of our styles, and no others. In brackets, so that `split` keeps the sequences. */
@@ -140,7 +140,7 @@ export async function isYes(
 
 /** Returns the terminal of `--json-stream`: every message is an event on standard output, and no question is asked. */
 function toEventTerminal(terminal: Terminal): Terminal {
-  const stream = (lines: UiLine[]) => writeStream(lines, terminal.run.host);
+  const stream = (lines: StreamLine[]) => writeStream(lines, terminal.run.host);
   stream([versionLine(version)]);
   const say = messageWriter(stream);
   return {
@@ -155,7 +155,7 @@ function toEventTerminal(terminal: Terminal): Terminal {
 }
 
 /** Returns a function which writes messages to a stream of events. Empty messages are dropped. */
-const messageWriter = (stream: (lines: UiLine[]) => void) => (text: string) =>
+const messageWriter = (stream: (lines: StreamLine[]) => void) => (text: string) =>
   stream(text.trim() ? [logLine(text)] : []);
 
 /**
@@ -172,13 +172,14 @@ export function stackTerminal(id: string, host: Host, terminal: Terminal): Termi
   const member = { ...terminal, run, isLive: false };
   const write = terminal.stream;
   if (!write) return { ...member, out: withId(terminal.out), say: withId(terminal.say) };
-  const stream = (lines: UiLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
+  const stream = (lines: StreamLine[]) => write(lines.map((line) => ({ ...line, stack: id })));
   const say = messageWriter(stream);
   return { ...member, stream, out: say, say };
 }
 
 /** Writes events to standard output as JSON lines, each with the current time, for programs that follow a run. */
-export function writeStream(lines: UiLine[], { stdout, clock }: Pick<CommandHost, 'stdout' | 'clock'>): void {
+export function writeStream(lines: StreamLine[], host: Pick<CommandHost, 'stdout' | 'clock'>): void {
+  const { stdout, clock } = host;
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {
     const time = new Date(clock.now()).toISOString();
     const line = { '@level': level, '@message': message, '@module': module, '@timestamp': time, ...data };

@@ -92,8 +92,8 @@ export const digestOfForm = (form: Value, salt: string, idOf: ValueIdLookup): st
   digest(salt, withIds(form, idOf));
 
 /**
- * The recorded digest of one leaf, plain or keyed, with the comparisons that a plan needs. All comparisons are false if it is not
- * comparable.
+ * The recorded digest of one leaf, plain or keyed, with the comparisons by which a plan tells an edit of the configuration from a change in the
+ * account. All comparisons are false if it is not comparable.
  */
 interface RecordedDigest {
   /** True if the ledger entry has a digest for the leaf. */
@@ -242,8 +242,8 @@ const wasApplied = (
   subsetsOf(optionalMembers).some((names) => appliedDigests.has(digester(omitMembers(item, names))));
 
 /**
- * True if a value was applied: the whole value, or each item of an itemwise set (one with a digest for each item, such as the records of a DNS name).
- * Used to recognize the rows of an object whose creation an earlier run did not finish: a row may have only a part of the recorded set.
+ * True if a live value is the applied one or, for an itemwise set, a part of it: each live item was applied. Used to recognize the rows (API objects)
+ * of an object whose creation an earlier run did not finish, because one row may have only some items of the recorded set.
  */
 function isContained(value: Value, recordedDigest: string, traits: FieldTraits, digester: Digester): boolean {
   if (!isItemwise(value, traits)) return digestLeaf(value, traits, digester) === recordedDigest;
@@ -257,7 +257,7 @@ function isContained(value: Value, recordedDigest: string, traits: FieldTraits, 
  * missing that the platform returns. The fields of the address need no comparison. `isWhole`: false if `fields` may be only one of the
  * several rows of the object, with only some items of a recorded set.
  */
-export function isEntryMadeOf(
+export function isObjectOfEntry(
   fields: Fields,
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
   kind: Kind,

@@ -39,10 +39,7 @@ export class Sealed {
   }
 }
 
-/**
- * A secret that stands in clear in the configuration or the account. No report shows it, but a digest of it needs no key: whoever reads the plan file may
- * not know it, yet the ledger has such a digest as well.
- */
+/** A secret that stands in clear in the configuration or the account, as a finding says. No report shows it, although its field is not secret. */
 export class StatedSecret extends Sealed {}
 
 /**

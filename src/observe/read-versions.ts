@@ -8,7 +8,7 @@
  */
 
 import { decodeFields, idOf, listItemsOf, naturalAddressOf } from '../kind/define-kind.ts';
-import { isEntryMadeOf } from '../kind/digests.ts';
+import { isObjectOfEntry } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
@@ -87,7 +87,7 @@ async function readOurStagedObjects(
   const isUnchanged = ({ id, text }: VersionObject) => liveById.get(id)?.text === text;
   const isAsPlanned = ({ id, address, fields }: VersionObject) => {
     const planned = liveById.has(id) ? plannedById.get(id) : recorded.of[address];
-    return planned?.entry !== undefined && isEntryMadeOf(fields, planned.entry, kind, { key });
+    return planned?.entry !== undefined && isObjectOfEntry(fields, planned.entry, kind, { key });
   };
   // The ids of the objects that the run was not to change, in their order if it matters.
   const keptIds = (objects: VersionObject[]) => {

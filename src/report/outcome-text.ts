@@ -336,7 +336,10 @@ export function outcomeSummaryText(
   );
 }
 
-/** Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. */
+/**
+ * Counts the follow-up actions by outcome, for the summary of an apply. `texts` has the counts above zero: `2 actions sent`. Actions that had
+ * nothing to do are not counted.
+ */
 function countFollowUpActions({ actions = [] }: Outcome): {
   pending: number;
   failed: number;

@@ -29,7 +29,7 @@
  */
 
 import { parentOf } from '../kind/define-kind.ts';
-import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
+import { isObjectOfEntry, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
@@ -210,7 +210,7 @@ function mayResultFrom(
     entry.kind === kindName &&
     parentOf(address, kind) === parent &&
     !seen.includes(shortIdDigest(entry.salt, id)) &&
-    isEntryMadeOf(fields, entry, kind, digestOptions)
+    isObjectOfEntry(fields, entry, kind, digestOptions)
   );
 }
 

@@ -29,7 +29,7 @@
  * must show all writes, the intent is dropped, and the plan creates the project.
  */
 import { isFoundOnlyById, parentOf } from '../kind/define-kind.ts';
-import { isEntryMadeOf, type RecordedDigestOptions } from '../kind/digests.ts';
+import { isObjectOfEntry, type RecordedDigestOptions } from '../kind/digests.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, addressOf, escapeName, lastNameOf } from '../model/address.ts';
 import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
@@ -212,7 +212,7 @@ function resumeUnit(address: Address, intent: Intent, kind: Kind, progress: Resu
     ({ id, fields }) =>
       !recordedEntry?.ids.includes(id) &&
       !isEarlierObject(intent, id) &&
-      isEntryMadeOf(fields, intent.entry, kind, digestOptions),
+      isObjectOfEntry(fields, intent.entry, kind, digestOptions),
   );
   const ourRows = [...recordedRows, ...createdRows];
   if (createdRows.length > 0)
@@ -307,7 +307,7 @@ function belongsToIntent(
     !entries[address]?.ids.includes(resource.id) &&
     !isEarlierObject(intent, resource.id) &&
     !isRecordedElsewhere() &&
-    isEntryMadeOf(resource.fields, intent.entry, kind, digestOptions)
+    isObjectOfEntry(resource.fields, intent.entry, kind, digestOptions)
   );
 }
 
@@ -362,10 +362,10 @@ function resumePromotedVersions(
     for (const [address, { entry: stagedEntry }] of Object.entries(contents)) {
       const recordedEntry = entries[address];
       const resource = objectsAt(progress, address).find(
-        ({ fields }) => stagedEntry && isEntryMadeOf(fields, stagedEntry, kind, digestOptions),
+        ({ fields }) => stagedEntry && isObjectOfEntry(fields, stagedEntry, kind, digestOptions),
       );
       if (!recordedEntry || !resource) continue;
-      const isRecorded = isEntryMadeOf(resource.fields, recordedEntry, kind, digestOptions);
+      const isRecorded = isObjectOfEntry(resource.fields, recordedEntry, kind, digestOptions);
       if (!isRecorded) setEntry(progress, address, { ...recordedEntry, ...stagedEntry, ids: resource.ids });
     }
   }
@@ -411,7 +411,7 @@ function entryOfUnit(
 ): LedgerEntry {
   const ids = [...new Set(rows.map(({ id }) => id))].sort();
   const unitFields = rows.map(({ fields }) => fields).reduce((a, b) => kind.shape.mergeRows?.(a, b) ?? a);
-  if (isEntryMadeOf(unitFields, intendedEntry, kind, digestOptions, true)) return { ...intendedEntry, ids };
+  if (isObjectOfEntry(unitFields, intendedEntry, kind, digestOptions, true)) return { ...intendedEntry, ids };
   return { ...(recordedEntry ?? { ...intendedEntry, fields: {}, secrets: {} }), ids };
 }
 

@@ -11,7 +11,7 @@
  * Premise: an answer may get lost or lack ids. Promoting a version with missing or foreign content would damage live traffic, so the run goes
  * on only if the account shows the intended content.
  */
-import { isEntryMadeOf } from '../kind/digests.ts';
+import { isObjectOfEntry } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
@@ -132,7 +132,8 @@ function firstUnequalObject(
   const difference = Object.entries(contents).find(([contentAddress, { ids, entry }]) =>
     entry
       ? !objects.some(
-          ({ address, fields }) => address === contentAddress && isEntryMadeOf(fields, entry, kind, { key }),
+          ({ address, fields }) =>
+            address === contentAddress && isObjectOfEntry(fields, entry, kind, { key }),
         )
       : objects.some(({ id }) => ids.includes(id)),
   );

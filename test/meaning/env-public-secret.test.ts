@@ -69,6 +69,11 @@ const harmful: [name: string, value: string][] = [
     'NEXT_PUBLIC_ENCODED_JSON',
     base64(JSON.stringify({ type: 'service_account', private_key: pem('PRIVATE KEY') }, null, 2)),
   ],
+  ['NEXT_PUBLIC_QUOTED', `"sk_${'live'}_${letters.slice(0, 24)}"`],
+  [
+    'NEXT_PUBLIC_MEMBER',
+    JSON.stringify({ theme: 'dark', stripe: [{ key: `sk_${'live'}_${letters.slice(0, 24)}` }] }),
+  ],
   ['NEXT_PUBLIC_SPACES', `  ghp_${letters.slice(0, 36)}\n`],
 ];
 
@@ -102,6 +107,11 @@ const healthy: [name: string, value: unknown][] = [
   ['NEXT_PUBLIC_CONTRACT', `0x${hex.slice(0, 40)}`],
   ['NEXT_PUBLIC_TWILIO_ACCOUNT', `AC${hex.slice(0, 32)}`],
   ['NEXT_PUBLIC_COMMIT', hex.slice(0, 40)],
+  [
+    'NEXT_PUBLIC_MEMBERS',
+    JSON.stringify({ stripe: `pk_${'live'}_${letters.slice(0, 24)}`, secret: { name: 'sk_live_' } }),
+  ],
+  ['NEXT_PUBLIC_QUOTES', '"sk_live_" or "pk_live_"'],
   ['NEXT_PUBLIC_STRIPE_TODO', 'sk_live_xxxxxxxxxxxxxxxxxxxxxxxx'],
   ['NEXT_PUBLIC_TOKEN', 'ghp_your-token-goes-here-once-we-have-one'],
   ['NEXT_PUBLIC_TOPIC', 'sk-learn-and-other-words-about-machine-learning'],

@@ -4,7 +4,7 @@ import type { ApplyEvent, Outcome } from '../../src/model/event.ts';
 import { jsonLine } from '../../src/report/show.ts';
 import { createApplyLines, outcomeLines } from '../../src/report/terraform/apply-lines.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
-import { type UiLine, versionLine } from '../../src/report/terraform/ui-line.ts';
+import { type StreamLine, versionLine } from '../../src/report/terraform/stream-line.ts';
 import { Shell } from '../support/cli.ts';
 import { at, change, edit, operation, planOf } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
@@ -20,7 +20,7 @@ const done: Outcome = {
   interrupted: false,
 };
 const rateLimit = { bucket: 'POST /v1/a', until: 1_000_000_000_000 };
-const told = (lines: UiLine[]) => lines.map((line) => `${line.type}: ${line['@message']}`);
+const told = (lines: StreamLine[]) => lines.map((line) => `${line.type}: ${line['@message']}`);
 
 const plan = planOf({
   changes: [

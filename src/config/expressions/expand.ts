@@ -52,9 +52,9 @@ class Expander {
   }
 
   /**
-   * Returns a node of the configuration with its `${...}` replaced by their values. Cached, because several
-   * blocks may share a node: it must stay one node, and its problems must be reported once. Returns `absent`
-   * for an optional expression (`${x?}`) without a value, so that its entry or item is left out.
+   * Returns a node of the configuration with its `${...}` replaced by their values, for callers that need a node.
+   * So an optional expression (`${x?}`) without a value is reported if it is the whole node; inside a list or map,
+   * its item or entry is left out.
    */
   expand: Expand = (node) => {
     const expanded = this.#expand(node);

@@ -239,6 +239,7 @@ class LayoutPrinter {
       return;
     }
     const [firstLine, ...otherLines] = scalarLines(token);
+    // Without a look at the character behind the dashes: indenting such a line in vain does no harm.
     const looksLikeMarker = start === '' && /^(---|\.\.\.)/.test(firstLine!);
     const lines = [
       joinParts(looksLikeMarker ? spaces(indentWidth) : start, firstLine!),
@@ -293,7 +294,7 @@ const nothing: LayoutNode = { props: [], before: [] };
 const spaces = (count: number) => ' '.repeat(Math.max(0, count));
 /** Returns a line with its comment, if it has one. */
 const withComment = (text: string, comment: string | undefined) => joinParts(text, comment ?? '');
-/** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. */
+/** True if a key needs no `?`: it is not too long, and cannot be read as a marker in the first column. A marker ends with a blank, so `---:` is a key. */
 const canBeFirst = (name: string, indent: number) =>
   name.length <= maxPlainKeyLength && (indent > 0 || !/^(---|\.\.\.)[ \t]/.test(name));
 

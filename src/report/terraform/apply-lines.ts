@@ -6,8 +6,8 @@ import { rateLimitText, waitingText } from '../events-text.ts';
 import { outcomeDiagnostics, outcomeSummaryText } from '../outcome-text.ts';
 import { styleFor } from '../style.ts';
 import { streamResourceOf } from './sides.ts';
+import { createStreamLine, diagnosticLine, logLine, type StreamLine } from './stream-line.ts';
 import { countTerraformChanges } from './terraform-plan.ts';
-import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /*
  * Prints an apply in the lines of `terraform apply -json`, for tools that read Terraform's stream.
@@ -46,9 +46,9 @@ interface ResourceStep {
 /** Turns the events of an apply into lines. `now` is in milliseconds. */
 interface ApplyLines {
   /** Returns the lines for an event. */
-  lines(event: ApplyEvent, now: number): UiLine[];
+  lines(event: ApplyEvent, now: number): StreamLine[];
   /** Returns the delayed `apply_start` lines, and a line for each step that has run for another ten seconds. Called by a timer. */
-  progress(now: number): UiLine[];
+  progress(now: number): StreamLine[];
 }
 
 /** Milliseconds before `apply_start` is printed: a rate limit postpones a request within this time. */
@@ -90,7 +90,7 @@ function successLines(
   step: ResourceStep,
   event: Extract<ApplyEvent, { type: 'succeeded' }>,
   now: number,
-): UiLine[] {
+): StreamLine[] {
   step.pendingOperationIds.delete(event.operation.id);
   if (step.pendingOperationIds.size > 0) return announceStep(step);
   const seconds = elapsedSeconds(step, now);
@@ -108,7 +108,7 @@ function endLines(
   step: ResourceStep,
   event: Extract<ApplyEvent, { type: 'failed' | 'skipped' | 'left' }>,
   now: number,
-): UiLine[] {
+): StreamLine[] {
   step.isOver = true;
   if (event.type === 'left')
     return step.isAnnounced
@@ -125,7 +125,7 @@ function endLines(
  * the stream of `terraform apply -json`: `apply_start` once it has run for a second, and `apply_progress`
  * every ten seconds until it ends.
  */
-function progressLines(step: ResourceStep, now: number): UiLine[] {
+function progressLines(step: ResourceStep, now: number): StreamLine[] {
   if (step.startedAt === undefined || step.isOver || step.pendingOperationIds.size === 0) return [];
   const startLines = now - step.startedAt < startDelay ? [] : announceStep(step);
   if (now - step.lastLineAt < progressInterval) return startLines;
@@ -139,7 +139,7 @@ function progressLines(step: ResourceStep, now: number): UiLine[] {
  * Returns the line `apply_start` of Terraform's stream for a step (one action on one resource) the first
  * time, and nothing afterwards.
  */
-function announceStep(step: ResourceStep): UiLine[] {
+function announceStep(step: ResourceStep): StreamLine[] {
   if (step.isAnnounced) return [];
   step.isAnnounced = true;
   const { verb, change } = step;
@@ -151,7 +151,7 @@ function announceStep(step: ResourceStep): UiLine[] {
  * Returns the last lines of an apply: Terraform's summary and the problems. An unfinished apply, also one with actions left to send, has no
  * such summary, because tools would take it for success. It ends with our own summary sentence instead.
  */
-export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[] {
+export function outcomeLines(plan: Plan, outcome: Outcome, now: number): StreamLine[] {
   const isComplete = runEndOf(outcome) === 'done';
   const doneAddresses = new Set(outcome.done);
   const counts = countTerraformChanges({
@@ -162,14 +162,16 @@ export function outcomeLines(plan: Plan, outcome: Outcome, now: number): UiLine[
   const text = `Apply complete! Resources: ${importedText}${counts.add} added, ${counts.change} changed, ${counts.remove} destroyed.`;
   const style = styleFor({ color: false, width: 80 });
   return [
-    ...(isComplete ? [uiLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })] : []),
+    ...(isComplete
+      ? [createStreamLine('change_summary', text, { changes: { ...counts, operation: 'apply' } })]
+      : []),
     ...outcomeDiagnostics(plan, outcome, now).map(diagnosticLine),
     ...(isComplete ? [] : [logLine(outcomeSummaryText(plan, outcome, { style }))]),
   ];
 }
 
 /** Returns the last lines of an apply that had nothing to do, in Terraform's stream. Tools that read it expect the summary there too. */
-export const nothingLines = (plan: Plan): UiLine[] =>
+export const nothingLines = (plan: Plan): StreamLine[] =>
   outcomeLines(
     plan,
     { done: [], failed: [], postponed: [], skipped: [], overwritten: [], interrupted: false },
@@ -230,9 +232,9 @@ function hookLine(
   text: string,
   id: string | undefined,
   seconds?: number,
-): UiLine {
+): StreamLine {
   const idText = id === undefined ? '' : ` [id=${id}]`;
-  return uiLine(type, `${change.address}: ${text}${idText}`, {
+  return createStreamLine(type, `${change.address}: ${text}${idText}`, {
     hook: {
       resource: streamResourceOf(change),
       action: verb,

@@ -7,6 +7,7 @@ import { firstContactTexts } from '../plan-end.ts';
 import { waitingTexts, waitingTitle } from '../plan-notes.ts';
 import { cleanLine } from '../text.ts';
 import { streamResourceOf } from './sides.ts';
+import { createStreamLine, diagnosticLine, logLine, type StreamLine } from './stream-line.ts';
 import {
   countTerraformChanges,
   createRequestFactsLookup,
@@ -17,25 +18,24 @@ import {
   terraformReasonOf,
   withoutLedgerOnlyChanges,
 } from './terraform-plan.ts';
-import { diagnosticLine, logLine, type UiLine, uiLine } from './ui-line.ts';
 
 /**
  * Returns a plan as the lines of `terraform plan -json`, for tools that read Terraform's stream: drift, changes, their counts, objects that are
  * not ready, and problems. Unchanged objects have no line, and findings that the plan does not change are only counted.
  */
-export function planLines(fullPlan: Plan): UiLine[] {
+export function planLines(fullPlan: Plan): StreamLine[] {
   const plan = withoutLedgerOnlyChanges(fullPlan);
-  const sending = createRequestFactsLookup(plan);
+  const requestFactsOf = createRequestFactsLookup(plan);
   const counts = countTerraformChanges(plan);
   return [
     ...plan.changes.filter(isChangedOutside).map((change) => {
       const action = isDeletedOutside(change) ? 'delete' : 'update';
-      return uiLine('resource_drift', `${change.address}: Drift detected (${action})`, {
+      return createStreamLine('resource_drift', `${change.address}: Drift detected (${action})`, {
         change: { resource: streamResourceOf(change), action },
       });
     }),
-    ...plan.changes.flatMap((change) => plannedLine(change, sending(change))),
-    uiLine('change_summary', summaryText(plan), { changes: { ...counts, operation: 'plan' } }),
+    ...plan.changes.flatMap((change) => plannedLine(change, requestFactsOf(change))),
+    createStreamLine('change_summary', summaryText(plan), { changes: { ...counts, operation: 'plan' } }),
     ...firstContactTexts(fullPlan, (text) => text).map(logLine),
     ...waitingTexts(plan).map(({ name, text }) => logLine(`${waitingTitle}: ${name}: ${text}`)),
     ...notComparedDiagnostics(plan).map(diagnosticLine),
@@ -49,16 +49,16 @@ const summaryText = (plan: Plan): string =>
   [terraformCountsText(countTerraformChanges(plan)), ...notComparedState(plan)].join(' ');
 
 /**
- * Returns the line `planned_change` of Terraform's stream for a change; none if Terraform has no action for it. `sending`: the facts about its
+ * Returns the line `planned_change` of Terraform's stream for a change; none if Terraform has no action for it. `requestFacts`: about its
  * requests.
  */
-function plannedLine(change: Change, sending: RequestFacts): UiLine[] {
-  const action = uiActionOf(change, sending);
+function plannedLine(change: Change, requestFacts: RequestFacts): StreamLine[] {
+  const action = streamActionOf(change, requestFacts);
   if (action === undefined) return [];
   // The stream has the reason of a replacement without this prefix.
   const reason = terraformReasonOf(change)?.replace('replace_because_', '');
   return [
-    uiLine('planned_change', `${change.address}: Plan to ${action}${takeoverText(change)}`, {
+    createStreamLine('planned_change', `${change.address}: Plan to ${action}${takeoverText(change)}`, {
       change: {
         resource: streamResourceOf(change),
         action,
@@ -77,8 +77,8 @@ const takeoverText = ({ takenFrom }: Change): string =>
  * Returns the action of a change in the words of Terraform's stream, which differ from those of its JSON plan. `remove` means that the
  * object becomes unmanaged. Undefined if nothing is sent and the object is not adopted.
  */
-function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
-  const [action, secondAction] = terraformActionsOf(change, sending);
+function streamActionOf(change: Change, requestFacts: RequestFacts): string | undefined {
+  const [action, secondAction] = terraformActionsOf(change, requestFacts);
   if (secondAction) return 'replace';
   if (action === 'forget') return 'remove';
   if (action === 'no-op') return change.action === 'adopt' ? 'import' : undefined;
@@ -91,8 +91,10 @@ function uiActionOf(change: Change, sending: RequestFacts): string | undefined {
  */
 export function markerLines(fullPlan: Plan): string {
   const plan = withoutLedgerOnlyChanges(fullPlan);
-  const sending = createRequestFactsLookup(plan);
-  const lines = [...plan.changes].sort(byAddress).flatMap((change) => markerLinesOf(change, sending(change)));
+  const requestFactsOf = createRequestFactsLookup(plan);
+  const lines = [...plan.changes]
+    .sort(byAddress)
+    .flatMap((change) => markerLinesOf(change, requestFactsOf(change)));
   if (lines.length === 0) return '';
   return [
     summaryText(plan),
@@ -104,8 +106,8 @@ export function markerLines(fullPlan: Plan): string {
 }
 
 /** Returns the line for a change, and a second one if the object is taken over from another stack. */
-function markerLinesOf(change: Change, sending: RequestFacts): string[] {
-  const lines = markerActionLines(change, sending);
+function markerLinesOf(change: Change, requestFacts: RequestFacts): string[] {
+  const lines = markerActionLines(change, requestFacts);
   return lines.length > 0 && change.takenFrom !== undefined ? [...lines, takeoverText(change).trim()] : lines;
 }
 
@@ -114,9 +116,9 @@ function markerLinesOf(change: Change, sending: RequestFacts): string[] {
  * adopted object that is also updated has a second line, as an imported one. Empty if nothing is sent and the object is neither adopted nor
  * released.
  */
-function markerActionLines(change: Change, sending: RequestFacts): string[] {
+function markerActionLines(change: Change, requestFacts: RequestFacts): string[] {
   const address = cleanLine(change.address);
-  const [action, secondAction] = terraformActionsOf(change, sending);
+  const [action, secondAction] = terraformActionsOf(change, requestFacts);
   const isImport = change.action === 'adopt';
   if (secondAction) return [`${address} must be replaced`];
   switch (action) {

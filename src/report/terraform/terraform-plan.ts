@@ -18,7 +18,7 @@ import {
   type Marks,
   terraformAddressOf,
 } from './sides.ts';
-import { terraformVersion } from './ui-line.ts';
+import { terraformVersion } from './stream-line.ts';
 
 /**
  * The time in every plan. Consumers may require a time, but equal plans must give equal bytes. It is too old to be taken for a real time.
@@ -39,7 +39,7 @@ export function terraformPlan(fullPlan: Plan) {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
     .map(({ change }) => change);
   const sides = createSideReader(plan);
-  const sending = createRequestFactsLookup(plan);
+  const requestFactsOf = createRequestFactsLookup(plan);
   const before = changes.flatMap((change) =>
     change.id === undefined ? [] : formatStateResource(change, sides(change).before),
   );
@@ -53,7 +53,9 @@ export function terraformPlan(fullPlan: Plan) {
     variables: {},
     planned_values: { root_module: formatModule(after) },
     resource_drift: drifted.length > 0 ? drifted.map(formatResourceDrift) : undefined,
-    resource_changes: changes.map((change) => formatResourceChange(change, sides(change), sending(change))),
+    resource_changes: changes.map((change) =>
+      formatResourceChange(change, sides(change), requestFactsOf(change)),
+    ),
     output_changes: {},
     prior_state: before.length > 0 ? formatState(before) : undefined,
     configuration: formatConfiguration(
@@ -195,7 +197,7 @@ function formatExpressions(changes: Change[], referencesTo: ReferenceLookup) {
   return Object.fromEntries(sorted.map(([field, names]) => [field, { references: [...names] }]));
 }
 
-/** Returns the declared fields of a change with their desired values. */
+/** Returns the declared fields of a change with their desired values, in which the references of the block are found. */
 const desiredLeavesOf = (change: Change): [string, Value | undefined][] => [
   ...unchangedFieldsOf(change),
   ...change.fields.map(({ path, after }): [string, Value | undefined] => [path, after]),
@@ -249,10 +251,10 @@ export function createRequestFactsLookup(
 }
 
 /** Formats a change as an item of `resource_changes` in Terraform's JSON plan. Its member `trueup` has our own document of the change. */
-const formatResourceChange = (change: Change, sides: ChangeSides, sending: RequestFacts) => ({
+const formatResourceChange = (change: Change, sides: ChangeSides, requestFacts: RequestFacts) => ({
   ...resourceMembers(change),
   change: {
-    ...changeMembers(terraformActionsOf(change, sending), sides),
+    ...changeMembers(terraformActionsOf(change, requestFacts), sides),
     replace_paths: change.action === 'replace' && change.fields.length > 0 ? replacePaths(change) : undefined,
     importing: change.action === 'adopt' && change.id !== undefined ? { id: change.id } : undefined,
   },
@@ -386,10 +388,10 @@ export function countTerraformChanges({
   changes,
   operations,
 }: Pick<Plan, 'changes' | 'operations'>): TerraformCounts {
-  const sending = createRequestFactsLookup({ operations });
+  const requestFactsOf = createRequestFactsLookup({ operations });
   const counts: TerraformCounts = { add: 0, change: 0, import: 0, remove: 0 };
   for (const change of changes) {
-    const actions: string[] = terraformActionsOf(change, sending(change));
+    const actions: string[] = terraformActionsOf(change, requestFactsOf(change));
     if (actions.includes('create')) counts.add++;
     if (actions.includes('update')) counts.change++;
     if (actions.includes('delete')) counts.remove++;

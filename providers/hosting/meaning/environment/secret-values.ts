@@ -11,15 +11,18 @@ const localHost = /^(localhost|127(\.\d+){3}|\[::1\]|0\.0\.0\.0|host\.docker\.in
  * text. Used for values that stand in the configuration in clear.
  */
 export function describeSecret(value: string): string | undefined {
-  const text = value.trim();
+  const text = value.trim().replace(/^(["'])(.*)\1$/s, '$2');
   return describeText(text) ?? (encodedText.test(text) ? describeText(decode(text)) : undefined);
 }
 
 /** PEM and JSON in Base64, which begin with `-----BEGIN`, `{"`, or `{` and a space or a line break. */
 const encodedText = /^(?:LS0tLS1CRUdJTi|eyJ|ew[0-9A-Za-z+/]{2})[0-9A-Za-z+/\s]{60,}={0,2}$/;
 
-const describeText = (text: string): string | undefined =>
-  describeKey(text) ?? describeServiceUrl(text) ?? describeToken(text) ?? describeDocument(text);
+const describeText = (text: string): string | undefined => describePart(text) ?? describeDocument(text);
+
+/** Returns what a text is, also if it is a part of a document. */
+const describePart = (text: string): string | undefined =>
+  describeKey(text) ?? describeServiceUrl(text) ?? describeToken(text);
 
 /**
  * Returns what a text is if its form and the name of its variable together tell that only servers may have it; undefined for anything else. For keys that
@@ -57,11 +60,24 @@ function decode(text: string): string {
   }
 }
 
+/** Returns what a text in JSON holds: a file of keys, or a secret in any of its members. */
 function describeDocument(text: string): string | undefined {
   if (!text.startsWith('{')) return undefined;
-  const { type, private_key: privateKey, kty, d } = parseObject(text) ?? {};
+  const document = parseObject(text) ?? {};
+  const { type, private_key: privateKey, kty, d } = document;
   if (type === 'service_account' && typeof privateKey === 'string') return 'a service account key of Google';
-  return typeof kty === 'string' && typeof d === 'string' ? 'a private key (JWK)' : undefined;
+  return typeof kty === 'string' && typeof d === 'string' ? 'a private key (JWK)' : describeMember(document);
+}
+
+/** Returns what the first secret at any depth of a document is; undefined if it holds none. */
+function describeMember(value: unknown): string | undefined {
+  if (typeof value === 'string') return describePart(value.trim());
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const member of Object.values(value)) {
+    const secret = describeMember(member);
+    if (secret !== undefined) return secret;
+  }
+  return undefined;
 }
 
 /** Returns the object in a JSON text; undefined if the text is anything else. */

@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { clean, cleanLine } from '../text.ts';
 
 /** A line of Terraform's stream, without its time. */
-export interface UiLine {
+export interface StreamLine {
   '@level': 'info' | 'warn' | 'error';
   '@message': string;
   '@module': 'terraform.ui';
@@ -13,12 +13,12 @@ export interface UiLine {
  * Creates the line of one event in Terraform's stream (`terraform plan -json`). `@message` is for people;
  * `type` tells programs which member has the data.
  */
-export const uiLine = <T extends object>(
+export const createStreamLine = <T extends object>(
   type: string,
   message: string,
   data: T,
-  level: UiLine['@level'] = 'info',
-): UiLine & T => ({
+  level: StreamLine['@level'] = 'info',
+): StreamLine & T => ({
   '@level': level,
   '@message': cleanLine(message),
   '@module': 'terraform.ui',
@@ -30,14 +30,14 @@ export const uiLine = <T extends object>(
 export const terraformVersion = '1.11.4';
 
 /** Returns the first line of a stream. It has the versions of Terraform's format and of trueup, because tools check it. */
-export const versionLine = (version: string): UiLine & { ui: string } => ({
-  ...uiLine('version', `trueup ${version}`, { terraform: terraformVersion, trueup: version }),
+export const versionLine = (version: string): StreamLine & { ui: string } => ({
+  ...createStreamLine('version', `trueup ${version}`, { terraform: terraformVersion, trueup: version }),
   ui: '1.2',
 });
 
 /** Creates a line with a text for people and no data. */
-export const logLine = (text: string): UiLine => ({
-  ...uiLine('log', '', {}),
+export const logLine = (text: string): StreamLine => ({
+  ...createStreamLine('log', '', {}),
   '@message': clean(text).trim(),
 });
 
@@ -45,10 +45,10 @@ export const logLine = (text: string): UiLine => ({
  * Creates the line of a problem in Terraform's stream. Terraform has no notes, so a note becomes a warning. Terraform also writes the byte
  * offset of a place; we have only its line and column.
  */
-export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): UiLine {
+export function diagnosticLine({ severity, message, hint, address, at }: Diagnostic): StreamLine {
   const [summary = '', ...detailLines] = clean(message).trim().split('\n');
   const isError = severity === 'error';
-  return uiLine(
+  return createStreamLine(
     'diagnostic',
     `${isError ? 'Error' : 'Warning'}: ${summary}`,
     {
