@@ -7,6 +7,7 @@ import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { addTo, byText, groupBy } from '../model/graph.ts';
 import type { PlannedList } from '../model/plan.ts';
 import {
@@ -49,6 +50,23 @@ export function viewOfConfigurations(configurations: readonly Desired[]): View {
     (kind, parent) =>
       (parent === undefined ? ownedKinds.has(kind) : ownedAddresses.has(parent)) ? 'declared' : 'nothing',
   );
+}
+
+/**
+ * Returns the view of all stacks of a workspace, for the plan of one of them: a host that another one serves is not free. `unread` if a configuration has
+ * errors, because it may declare more than was understood.
+ */
+export function viewOfStacks(
+  configurations: readonly {
+    desired: Desired;
+    diagnostics: Diagnostic[];
+    notAllowed: readonly unknown[];
+  }[],
+): View | 'unread' {
+  const isUnderstood = configurations.every(
+    ({ diagnostics, notAllowed }) => !hasErrors(diagnostics) && notAllowed.length === 0,
+  );
+  return isUnderstood ? viewOfConfigurations(configurations.map(({ desired }) => desired)) : 'unread';
 }
 
 /** The configuration of a plan, to tell declared live objects from others, and the kinds of the provider. */

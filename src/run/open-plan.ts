@@ -210,11 +210,11 @@ async function findMeaning(
   return findInPlan(meaning, more, { ...planned, actions: aboutObjects });
 }
 
-/** Returns the views of a plan together with what the stacks declare that are planned with it. */
-const withOthers = ({ before, after }: PlanViews, others: View): PlanViews => ({
-  before: { ...before, besides: [others] },
-  after: { ...after, besides: [others] },
-});
+/** Returns the views of a plan together with the view of the stacks of its workspace. */
+function withOthers({ before, after }: PlanViews, others: View | 'unread'): PlanViews {
+  const besides = others === 'unread' ? others : [others];
+  return { before: { ...before, besides }, after: { ...after, besides } };
+}
 
 /**
  * Creates the function to read parts of a plan's account again (the objects of one kind under one

@@ -58,8 +58,11 @@ export interface RunSession {
   dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
   /** Loads the checks for configuration that is valid and harmful. Absent if the command does not report the findings of the plan. */
   meaning?: Provider['meaning'];
-  /** The configurations of all stacks of the command, for its checks: what one of them declares is no surprise in the plan of another. */
-  besides?: View | undefined;
+  /**
+   * The configurations of all stacks of the workspace, for commands about several of them: a host that one of them serves is not free in the plan of
+   * another. `unread`: one of them has errors.
+   */
+  besides?: View | 'unread' | undefined;
   /** Reads the object that a lookup of the configuration finds. */
   lookUp: LookUp;
   /** The lease of the ledger, which applying requires. */

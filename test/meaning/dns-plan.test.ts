@@ -1,6 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import type { FaultPlan, Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const header = 'stack: test\nplatform: { team: acme }\n';
 const system = { type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.', creator: 'system' } as const;
@@ -194,6 +196,30 @@ describe('a name that a plan points to the platform', () => {
       (await shell.run(['plan', ...args])).stdout.match(/\S+ points to the platform/g);
     expect(await found('--all')).toEqual(['old.example.com points to the platform']);
     expect(await found('-f', 'zone')).toHaveLength(2);
+    // A stack with errors may declare more than we understand.
+    await shell.write({
+      'docs/trueup.yaml': `${header.replace('test', 'docs')}projects: { docs: { domain: {} } }\n`,
+    });
+    expect(await found('--all')).toBeNull();
+  });
+
+  it('is served if a stack serves it that did not change', async () => {
+    const redirects = 'projects: { web: { bulkRedirects: { /docs: https://docs.example.com/ } } }\n';
+    const zone = yamlOf(['docs'], '{ web: { bulkRedirects: { /docs: https://docs.example.com/ } } }');
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [zone, docs]\n',
+      'zone/trueup.yaml': header.replace('test', 'zone') + redirects,
+      'docs/trueup.yaml': `${header.replace('test', 'docs')}projects: { docs: { domains: { docs.example.com: {} } } }\n`,
+    });
+    initRepository(shell.folder);
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder });
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@b', 'commit', '--quiet', '-m', 'one');
+    await shell.write({ 'zone/trueup.yaml': header.replace('test', 'zone') + zone });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    const { stdout } = await shell.run(['plan', '--changed-since', 'HEAD']);
+    expect(stdout).toContain('records/docs/CNAME');
+    expect(stdout).not.toMatch(/points to the platform|no project serves/);
   });
 
   it('is left open if there are too many projects, or if they cannot be read', async () => {

@@ -2,7 +2,7 @@ import { type ChosenStacks, findPredecessors, stackFlagsOf } from '../../config/
 import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { viewOfConfigurations } from '../../meaning/view.ts';
+import { viewOfStacks } from '../../meaning/view.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
 import type { Port } from '../port.ts';
 import { createJointHost, type JointHost } from '../session/leased-ledgers.ts';
@@ -51,7 +51,7 @@ export async function openSeveral<P extends Port>(
   const nameFinders = chosen.chosen.map(({ configuration }) => createNameFinder(configuration, kinds));
   // A token of one project finds the account by this project, and any of the stacks may declare it.
   const declared = (kind: string) => [...new Set(nameFinders.flatMap((findNames) => findNames(kind)))];
-  const besides = viewOfConfigurations(chosen.chosen.map(({ configuration }) => configuration.desired));
+  const besides = viewOfStacks(chosen.all.map(({ configuration }) => configuration));
   const accounts = createStackAccounts(
     provider,
     { ...common, declared, besides },

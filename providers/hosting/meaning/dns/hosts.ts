@@ -56,7 +56,7 @@ export function hostsOf(view: View): Hosts {
     addWithAncestors(above, absoluteName(suffix));
   }
   return {
-    knowledge: otherHosts ? 'all' : knowledgeOf(view),
+    knowledge: otherHosts && view.besides !== 'unread' ? 'all' : knowledgeOf(view),
     ofProjects,
     ofAliases,
     ofOthers,
