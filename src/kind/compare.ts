@@ -116,7 +116,7 @@ export function reduceToDeclared(
 
 /**
  * Returns a text that tells an item of an itemwise set (a set whose items are compared one by one) from the other items: all members but the optional
- * ones.
+ * ones. So a live DNS record is recognized as the declared one although its `ttl` differs.
  */
 export const identityOf = (item: Fields, optionalMembers: readonly string[]): string =>
   canonicalJson(revealed(omitMembers(item, optionalMembers)));

@@ -49,7 +49,10 @@ export interface FieldTraits {
   normalText?: (text: string) => string;
   /** The order of the list has no meaning; with `atomic`: that of the lists in the object. */
   unordered?: true;
-  /** For an unordered list of objects: the members that are compared only in items that declare them. */
+  /**
+   * For an unordered list of objects: the optional members, such as the `ttl` of a DNS record, that are compared only in items that declare them.
+   * Such a list is an itemwise set, whose items are compared one by one (`isItemwise`).
+   */
   whereDeclared?: readonly string[];
   /** The object is compared and written as a whole, not leaf by leaf. */
   atomic?: true;

@@ -17,7 +17,7 @@ export function hideStatedSecrets(
 ): Plan {
   if (secrets.length === 0) return plan;
   const isSecret = createSecretFinder(secrets);
-  const changes = plan.changes.map((change) => hideInChange(change, isSecret));
+  const changes = plan.changes.map((change) => hideInChange(hideInLine(change, isSecret), isSecret));
   const withUndo = addUndo(changes);
   return {
     ...plan,
@@ -46,6 +46,13 @@ function hideInChange(change: Change, isSecret: SecretFinder): Change {
     ...(before && { before: { ...before, fields: sealTexts(before.fields, isSecret) } }),
     ...(after && { shownFields: sealTexts(after.fields, isSecret) }),
   } as Change;
+}
+
+/** Returns a change without the line of its file, which problems about it quote (such as those of guards), if the line holds a secret. */
+function hideInLine(change: Change, isSecret: SecretFinder): Change {
+  if (!change.at) return change;
+  const { text = '', ...at } = change.at;
+  return isSecret(text) ? ({ ...change, at } as Change) : change;
 }
 
 /** Returns a field as a secret one if one of its sides holds a secret: the other side may be a former spelling of it. */

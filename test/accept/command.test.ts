@@ -38,6 +38,18 @@ describe('accept', () => {
     expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
   });
 
+  it('writes the value that replaced a key in clear, although the plan hides both', async () => {
+    const key = `sk_${'live'}_a1B2c3D4e5F6g7H8i9`;
+    const written = yaml.replace('LEVEL: info', `NEXT_PUBLIC_SHOP: { value: ${key}, type: plain }`);
+    const { shell, text } = await applied({ framework: 'nextjs', level: 'harmless', written });
+    const plan = await shell.run(['plan']);
+    expect(plan.stdout).toContain('value: (secret, changed)');
+    expect(plan.all).not.toContain(key);
+    const accepted = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(accepted, accepted.all).toMatchObject({ status: 0 });
+    expect(text()).toBe(`\ufeff${written.replace(key, 'harmless')}`);
+  });
+
   it('leaves nothing to do: the plan has no changes, and the next apply notes it without a question', async () => {
     const { shell } = await applied();
     await shell.run(['accept', '--all', '--auto-approve']);

@@ -72,3 +72,14 @@ it('No report of a plan shows a value that a finding calls a secret, whether it 
   const stored = JSON.stringify(twin.account);
   for (const key of [declared, preview, moved]) expect(stored).toContain(key);
 });
+
+it('No verdict of guards quotes the line of a value that a finding calls a secret.', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': yaml,
+    'guards.yaml': 'deny: [{ finding: "env/*", message: no }, { at: "projects/**", message: no }]\n',
+  });
+  await shell.withTwin(seed);
+  const ran = await shell.run(['plan', '--guards', 'guards.yaml']);
+  expect(ran.all).toContain('[guards/denied]');
+  for (const key of keys) expect(ran.all).not.toContain(key);
+});

@@ -275,8 +275,8 @@ function extendLossWarning(plan: Plan): Plan {
 const importApproval = () => import('../../approval/plan-again.ts');
 
 /**
- * Returns the objects that an approved plan refers to and that other stacks have yet to create, by address with the id of that stack. The stack is
- * planned as if they were coming, so that references to them are no errors. Empty if an earlier run began to apply this plan: they exist by then.
+ * Returns the objects that an approved plan refers to and that other stacks have yet to create, by address with the id of that stack. So the plan
+ * does not report their `$existing` blocks as missing. Empty if an earlier run began to apply this plan, because they exist by then.
  */
 async function objectsAwaitedByApproved(
   { awaits = [], plan }: SavedPart,
