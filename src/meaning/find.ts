@@ -46,13 +46,13 @@ export async function findInConfigurations(
   });
   const views = viewed.map(({ view }) => view);
   const checks = await loadChecks(meaning, views);
-  const found = viewed.map(({ desired, account, view }) => {
+  const checkedViews = viewed.map(({ desired, account, view }) => {
     const otherViews = viewed.filter((other) => other.view !== view && other.account === account);
     const besides = isPart ? 'unread' : otherViews.map((other) => other.view);
     return { view, findings: findAll(checks, { ...view, besides }), configurations: desired };
   });
-  const { hideLines } = findSecrets(found);
-  const judged = found.flatMap(({ findings, configurations: desired }) => {
+  const { hideLines } = findSecrets(checkedViews);
+  const judged = checkedViews.flatMap(({ findings, configurations: desired }) => {
     const diagnostics = findings.map((finding) => hideLines(toDiagnostic(finding, desired)));
     // Each finding is judged by the rules of the configuration that has its object.
     const byConfiguration = groupBy(diagnostics, ({ address = '' }) =>
@@ -162,8 +162,10 @@ function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, numb
 /** Returns the changed objects among those that a finding is about; without any, the objects in changed ones. */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
   const concerned = [...new Set([address, ...related.map((place) => place.address)])];
-  const own = concerned.filter((subject) => changed.has(subject));
-  return own.length > 0 ? own : concerned.filter((subject) => isWithinAny(subject, changed));
+  const changedSubjects = concerned.filter((subject) => changed.has(subject));
+  return changedSubjects.length > 0
+    ? changedSubjects
+    : concerned.filter((subject) => isWithinAny(subject, changed));
 }
 
 /** Returns an error that the account has already as a warning, because it must not stop changes that have nothing to do with it. */

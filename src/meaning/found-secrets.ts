@@ -32,8 +32,8 @@ export function findSecrets(judged: readonly Findings[]): FoundSecrets {
     for (const { address, path } of findings.flatMap((finding) => finding.secrets ?? [])) {
       const value = atPath(view.at(address)?.fields ?? {}, path);
       if (typeof value === 'string') texts.add(value);
-      const at = findPosition(address, path, configurations);
-      if (at) lines.add(lineKey(at));
+      const position = findPosition(address, path, configurations);
+      if (position) lines.add(lineKey(position));
     }
   const secrets = [...texts].map((text) => new StatedSecret(text));
   const holdsSecret = createSecretFinder(secrets);

@@ -25,10 +25,10 @@ export function hideStatedSecrets(
     operations: plan.operations.map((operation) => ({
       ...operation,
       requests: operation.requests.map((request) =>
-        holdsSecret([request.params, request.body], isSecret)
+        statesSecret([request.params, request.body], isSecret)
           ? {
               ...request,
-              ...sealTexts(dropUndefined({ params: request.params, body: request.body }), isSecret),
+              ...sealStatedSecrets(dropUndefined({ params: request.params, body: request.body }), isSecret),
             }
           : request,
       ),
@@ -39,12 +39,12 @@ export function hideStatedSecrets(
 /** Returns a change with its secrets sealed in everything that is shown of it; the same change if it has none. */
 function hideInChange(change: Change, isSecret: SecretFinder): Change {
   const { fields, before, after } = change;
-  if (![fields, before?.fields, after?.fields].some((part) => holdsSecret(part, isSecret))) return change;
+  if (![fields, before?.fields, after?.fields].some((part) => statesSecret(part, isSecret))) return change;
   return {
     ...change,
     fields: fields.map((field) => hideField(field, isSecret)),
-    ...(before && { before: { ...before, fields: sealTexts(before.fields, isSecret) } }),
-    ...(after && { shownFields: sealTexts(after.fields, isSecret) }),
+    ...(before && { before: { ...before, fields: sealStatedSecrets(before.fields, isSecret) } }),
+    ...(after && { shownFields: sealStatedSecrets(after.fields, isSecret) }),
   } as Change;
 }
 
@@ -57,19 +57,19 @@ function hideInLine(change: Change, isSecret: SecretFinder): Change {
 
 /** Returns a field as a secret one if one of its sides holds a secret: the other side may be a former spelling of it. */
 function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
-  if (!holdsSecret([field.before, field.after], isSecret)) return field;
+  if (!statesSecret([field.before, field.after], isSecret)) return field;
   const { before, after, ...others } = field;
-  return { ...others, ...sealTexts(dropUndefined({ before, after }), () => true), secret: true };
+  return { ...others, ...sealStatedSecrets(dropUndefined({ before, after }), () => true), secret: true };
 }
 
 /** Returns a copy of a value with each text sealed that is a secret. */
-const sealTexts = <T>(value: T, isSecret: SecretFinder): T =>
+const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && isSecret(part)) return new StatedSecret(part);
     return part instanceof Sealed || (isHole(part) && !isJoin(part)) ? part : visitMembers;
   }) as T;
 
-const holdsSecret = (value: unknown, isSecret: SecretFinder): boolean =>
+const statesSecret = (value: unknown, isSecret: SecretFinder): boolean =>
   containsValue(value, (part) =>
     typeof part === 'string' ? isSecret(part) : part instanceof Sealed ? false : visitMembers,
   );

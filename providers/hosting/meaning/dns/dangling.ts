@@ -56,8 +56,8 @@ export const dangling: Check = {
       if (type === 'CNAME' || type === 'ALIAS') addTo(cnamesTo, target, owner);
     const byTarget = new Map<string, DanglingPointer[]>();
     for (const pointer of pointers) {
-      const found = lackOf(dns, pointer, cnamesTo);
-      if (found) addTo(byTarget, pointer.target, found);
+      const danglingPointer = lackOf(dns, pointer, cnamesTo);
+      if (danglingPointer) addTo(byTarget, pointer.target, danglingPointer);
     }
     for (const lacks of byTarget.values()) yield describe(dns, lacks);
   },

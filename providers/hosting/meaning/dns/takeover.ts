@@ -34,8 +34,8 @@ export const canJudgeHosts = ({ hosts }: Dns, { knowledge }: Zone): boolean =>
   knowledge !== 'nothing' && knowsAsMuch(hosts.knowledge, knowledge);
 
 /**
- * Returns how bad it is that no project of the view serves a host of a zone. Undeclared projects are likely in a zone of which no declared project has a
- * domain: it may be parked, or belong to projects that other configurations or people run.
+ * Returns how bad it is that no project of the view serves a host of a zone. If no declared project has a domain in the zone, undeclared projects are
+ * likely there: the zone may be parked, or belong to projects that other configurations or people run.
  */
 export const severityInZone = ({ hosts }: Dns, { name, knowledge }: Zone): FindingSeverity =>
   knowledge === 'all' || hosts.above.has(name) ? 'warning' : 'note';

@@ -87,7 +87,7 @@ function shadowFinding(above: Route, [first, ...others]: Route[]): Finding {
   };
 }
 
-/** Finds a route and a bulk redirect for the same path that lead to different places: one of them never answers, whichever comes first. */
+/** Finds a route and a bulk redirect for the same path that lead to different places: one of them never answers in either order. */
 function* competingFindings(route: Route, { bulkAt }: ProjectRedirects): Generator<Finding> {
   const path = route.pattern?.literal;
   if (path === undefined || route.isEnabled !== 'yes' || !isDeciding(route) || route.conditions?.length !== 0)

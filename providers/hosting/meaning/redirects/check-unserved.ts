@@ -55,7 +55,7 @@ export function* redirectsToHosts(
   }
 }
 
-/** Returns the host of a destination, whatever its path is; undefined if it has none, another port, or a host with parameters. */
+/** Returns the host of a destination, also if its path has parameters. Undefined without a host, with another port, or with parameters in the host. */
 function hostIn(destination: string): string | undefined {
   const [origin] = /^https?:\/\/[^/?#\\]+/i.exec(destination) ?? [];
   const host =
@@ -72,7 +72,7 @@ function describe(dns: Dns, zone: Zone, host: string, [address, ...others]: Addr
   const { view } = dns;
   const subject =
     others.length === 0 ? 'this redirect leads' : `this redirect and ${others.length} more lead`;
-  // A record that nobody declares can lead the host elsewhere, such as to a shop.
+  // An undeclared record can lead the host elsewhere, such as to a shop.
   const isRecordCertain = zone.isWhole || routeOf(dns, host).end === 'platform';
   return {
     code: 'redirect/unserved',

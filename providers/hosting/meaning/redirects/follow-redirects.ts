@@ -1,7 +1,7 @@
 /*
  * Follows requests from redirect to redirect.
  *
- * A request ends if it reaches a page, another account, or something that cannot be told. It never ends if each possible outcome of each step is
+ * A request ends if it reaches a page, another account, or a place that is not known. It never ends if each possible outcome of each step is
  * another redirect, until it comes back to an earlier place or a browser gives up.
  */
 import type { Address } from '#kind';
@@ -45,7 +45,7 @@ export interface StraightWay {
 /** A request at one point of its way. Equal requests are one place. */
 interface Place {
   visit: Visit;
-  /** What may happen next. Undefined before somebody asks. */
+  /** Its possible next steps. Undefined until they are computed. */
   moves: Move[] | undefined;
   isEndless: boolean | undefined;
   /** The way to its end, if that has no forks. */
@@ -58,7 +58,7 @@ interface Move {
   to: Place | undefined;
 }
 
-/** Follows the requests of one view. Remembers what it found, because many redirects lead to the same places. */
+/** Follows visits (requests on their way) through the redirects of one view. Remembers each place, because many redirects lead to the same ones. */
 export class RedirectFollower {
   readonly #index: RedirectIndex;
   readonly #places = new Map<string, Place>();
@@ -87,7 +87,7 @@ export class RedirectFollower {
     return place.moves;
   }
 
-  /** True if a request never ends, in whatever order the platform applies its redirects. */
+  /** True if a request never ends in any order in which the platform may apply its redirects. */
   isEndless(visit: Visit): boolean {
     const start = this.#placeOf(visit);
     start.isEndless ??= this.#hasNoEnd(start);

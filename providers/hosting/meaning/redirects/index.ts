@@ -3,5 +3,5 @@ import { redirectLoops } from './check-loops.ts';
 import { shadowedRedirects } from './check-shadowed.ts';
 import { unservedRedirects } from './check-unserved.ts';
 
-/** The checks of redirects and routes. */
+/** The checks of redirects and routes: endless or long ways, redirects that never answer, and destinations that no project serves. */
 export const redirectChecks: readonly Check[] = [redirectLoops, shadowedRedirects, unservedRedirects];

@@ -1,9 +1,13 @@
 /*
- * Where a request goes next: to another URL, to a page, or nowhere that can be told.
+ * Where a request goes next: to another URL, to a page, or to a place that is not known. Terms:
+ *
+ *   visit   a request of a visitor at one point of its way, at a host of a project
+ *   layer   a part of the platform that may answer a visit with a redirect, or pass it to the other layers
+ *   outcome what a layer may do with a visit
  *
  * A request passes several layers: the redirect from HTTP to HTTPS, the redirect of its host, the bulk redirects and the routes of the project. No
- * fact settles their order, so each layer that may answer may be the first one. `outcomesAt` returns all outcomes that are possible. What holds
- * for each of them is certain, whatever the order is.
+ * fact settles their order, so each layer that may answer may be the first one. `outcomesAt` returns all outcomes that are possible. A statement
+ * that is true for all outcomes is certain in every order.
  *
  * The firewall is left out: it can only keep requests from the redirects. So are the redirects in the files of deployments, which views lack.
  */
@@ -13,10 +17,10 @@ import type { BulkRedirect, RedirectIndex, Route, ServedHost } from './index-red
 import { matchLiteral, matchPattern, type Parameters } from './path-pattern.ts';
 import { type Client, meetsCondition } from './route-conditions.ts';
 
-/** A request on its way, at a host of the account. */
+/** A request of a visitor at one point of its way, at a host of a project of the account. */
 export interface Visit {
   project: Address;
-  /** Undefined for a host of the project that has no redirect of its own, whatever its name is. */
+  /** Undefined for any host of the project without a redirect of its own. */
   host: string | undefined;
   isHttp: boolean;
   path: string;
@@ -34,7 +38,7 @@ export type Outcome =
   | { type: 'answer'; by?: Address }
   | { type: 'unknown'; by?: Address };
 
-/** What a layer may do with a request. `mayPass`: it may leave the request to the other layers. */
+/** The outcomes that one layer (a part of the platform that may redirect) allows for a visit. `mayPass`: it may leave the visit to the other layers. */
 export interface LayerOutcomes {
   outcomes: Outcome[];
   mayPass: boolean;
@@ -46,7 +50,7 @@ export interface LayerOutcomes {
  */
 const mostPathLength = 2048;
 
-/** Returns everything that may happen to a request next. */
+/** Returns all possible next outcomes of a visit. No source says in which order the layers act, so each layer may be the first. */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
   if (visit.path.length > mostPathLength || visit.path.startsWith('/.well-known'))
     return [{ type: 'unknown' }];
@@ -75,13 +79,13 @@ export function urlOf({ host, isHttp, path, query }: Visit): string {
   return `${origin}${path}${query ? `?${query}` : ''}`;
 }
 
-/** Returns a key that is equal for requests with the same outcomes. */
+/** Returns a key that is equal for visits with the same outcomes, so that each is followed once. */
 export const visitKey = ({ project, host, isHttp, path, query, client }: Visit): string =>
   `${project}\n${host}\n${isHttp}\n${path}\n${query === undefined ? '' : `?${query}`}\n${client.key}`;
 
 const passes: LayerOutcomes = { outcomes: [], mayPass: true };
 
-/** The platform redirects every request without TLS to the same URL with it. */
+/** Returns the redirect of a visit by plain HTTP to the same URL with HTTPS: the platform redirects each of them. */
 export function upgradeToHttps(visit: Visit): LayerOutcomes {
   if (!visit.isHttp) return passes;
   return {
@@ -98,7 +102,7 @@ export function servedHost(index: RedirectIndex, host: string): ServedHost | und
   return wildcard === undefined ? undefined : 'unknown';
 }
 
-/** The redirect of a domain or alias to another host. It keeps the path (leqir/riqle, VERCEL_DOMAIN_REDIRECT_FIX.md). */
+/** Returns the redirect of a domain or alias of the visit to another host. It keeps the path (leqir/riqle, VERCEL_DOMAIN_REDIRECT_FIX.md). */
 export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const served = visit.host === undefined ? undefined : servedHost(index, visit.host);
   if (served === 'unknown') return { outcomes: [{ type: 'unknown' }], mayPass: true };
@@ -114,7 +118,7 @@ export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcome
 
 const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
-/** The bulk redirects of the project: the source is compared with the path alone. */
+/** Returns what the bulk redirects of the project do with a visit. Their sources are compared with the path alone. */
 export function bulkRedirectAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const outcomes: Outcome[] = [];
   let mayPass = true;
@@ -145,7 +149,7 @@ export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: Bulk
 const mostForks = 20;
 
 /**
- * The routes of the project in their order: the first one that matches and does not continue decides. Changes of headers keep no request from the next
+ * Returns what the routes of the project do with a visit, in their order: the first one that matches and does not continue decides. Changes of headers keep no request from the next
  * layer, but no source says whether later routes are tried after them.
  */
 export function routesAt(index: RedirectIndex, visit: Visit): LayerOutcomes {

@@ -1,5 +1,5 @@
 /*
- * Whether a pattern matches every path that another one matches. Only what is certain counts: false means "no" or "unknown".
+ * Decides whether a pattern covers another one: it matches every path that the other one matches. False means "no" or "unknown".
  *
  * Both patterns belong to one project, so what no source states is the same for both: the default of `caseSensitive`, and whether a slash at the end
  * matters. A path pattern is compared part by part:
@@ -18,7 +18,7 @@ type Part =
   | { type: 'text'; text: string }
   | { type: 'one' | 'optional' | 'some' | 'any' | 'rest' | 'special'; text: string };
 
-/** True if all paths that `second` matches are matched by `first`. */
+/** True if `first` certainly matches every path that `second` matches, so that a route above with `first` leaves nothing for one with `second`. */
 export function coversPattern(first: PathPattern, second: PathPattern): boolean {
   if (matchesEverything(first)) return true;
   if (!isAtLeastAsLoose(first, second)) return hasOnlyParameters(first) && coversParts(first, second);

@@ -80,7 +80,7 @@ export function matchesValue(stated: string | undefined, actual: string): Verdic
     compileSimpleRegex(`^(?:${stated})$`).test(actual),
   ];
   const textReadings = [stated === actual, stated.toLowerCase() === actual.toLowerCase()];
-  // A host has dots, but nobody writes `*` or `(` in a text.
+  // A dot proves nothing, because hosts have dots. Plain texts have no `*` or `(`.
   const isPattern = /[\\^$|()[\]{}*+?]/.test(stated);
   const [first, ...others] = isPattern ? regexReadings : [...regexReadings, ...textReadings];
   return others.every((isMet) => isMet === first) ? verdictOf(first!) : 'unknown';

@@ -16,18 +16,18 @@ const redirectKinds = ['projectDomain', 'alias', 'bulkRedirects', 'projectRoute'
  */
 export function viewWithOthers(view: View): View | undefined {
   if (view.before === undefined || typeof view.besides !== 'object') return undefined;
-  const others = new Map<Address, ViewedObject>();
-  for (const other of view.besides)
-    for (const object of redirectKinds.flatMap((kind) => other.ofKind(kind)))
-      if (canAdd(view, object)) others.set(object.address, object);
+  const addedObjects = new Map<Address, ViewedObject>();
+  for (const otherView of view.besides)
+    for (const object of redirectKinds.flatMap((kind) => otherView.ofKind(kind)))
+      if (canAdd(view, object)) addedObjects.set(object.address, object);
   const hosts = new Set(
-    [...others.values()].flatMap(({ kind, fields }) => {
+    [...addedObjects.values()].flatMap(({ kind, fields }) => {
       const name = kind in hostFields && fields[hostFields[kind as keyof typeof hostFields]];
       return typeof name === 'string' ? absoluteName(name) : [];
     }),
   );
   const leadsThere = [...redirectsToHosts(indexRedirects(view), view)].some(({ host }) => hosts.has(host));
-  return leadsThere ? withObjects(view, others) : undefined;
+  return leadsThere ? withObjects(view, addedObjects) : undefined;
 }
 
 /** True for an object that the view lacks. Routes only count if the view has none of their project, because their order decides. */

@@ -80,7 +80,7 @@ export function traceRedirects(index: RedirectIndex, visit: Visit): TracedLayer[
   ];
 }
 
-/** The effect of a step that cannot be told, such as a destination that is a secret. */
+/** The effect of a step that is not known, such as a redirect to a secret destination. */
 export const unknownEffect = 'not known';
 
 /** Returns what an outcome does, for messages: `redirects to https://example.com/ (308)`. */
