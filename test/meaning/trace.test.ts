@@ -88,7 +88,12 @@ describe('the trace of a request', () => {
       { ...office, headers: { cookie: 'a=b; beta=1' } },
       'projects/web/routes/beta redirects to https://shop.example.com/v2 (307)',
     ],
-    ['to a route whose condition fails', `${shop}/beta`, office, 'served by projects/web'],
+    [
+      'to a route whose condition fails',
+      `${shop}/beta`,
+      { ...office, headers: { cookie: 'beta=0' } },
+      'served by projects/web',
+    ],
   ])('%s is certain', (_, url, request, outcome) => {
     expect(traceOf(url, request)).toMatchObject({ outcome, doubts: [] });
   });
@@ -111,6 +116,12 @@ describe('the trace of a request', () => {
       `${shop}/old`,
       { ip: '198.51.100.7' },
       ', if bulk redirects come first: no source states the order',
+    ],
+    [
+      'a cookie that a route asks for was not passed',
+      `${shop}/beta`,
+      office,
+      'projects/web/routes/beta redirects to https://shop.example.com/v2 (307), if it matches',
     ],
     [
       'no declared project serves the host',

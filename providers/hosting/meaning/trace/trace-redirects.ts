@@ -41,7 +41,7 @@ export const visitOf = ({ url, headers }: VisitorRequest, project: string): Visi
   client: clientOf(headers),
 });
 
-/** The visitor of a request: its headers and cookies are known. */
+/** The visitor of a request, as far as the headers that were passed tell. */
 function clientOf(headers: VisitorRequest['headers']): Client {
   const cookies = new Map(
     (headers.get('cookie') ?? '').split(/;\s*/).flatMap((cookie) => {
@@ -54,7 +54,9 @@ function clientOf(headers: VisitorRequest['headers']): Client {
     meets({ type, key, value }) {
       if (key === undefined) return 'unknown';
       const actual = type === 'cookie' ? cookies.get(key) : headers.get(key.toLowerCase());
-      return actual === undefined ? 'no' : matchesValue(value, actual);
+      if (actual !== undefined) return matchesValue(value, actual);
+      // Only the cookies are all known, if some were passed; the visitor may send more headers than `--header` names.
+      return type === 'cookie' && headers.has('cookie') ? 'no' : 'unknown';
     },
     elsewhere: () => clientOf(new Map([...headers].filter(([name]) => name !== 'cookie'))),
   };
