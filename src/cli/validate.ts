@@ -4,7 +4,7 @@ import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
-import { suppressedFindingsTexts } from '../report/finding-text.ts';
+import { asSuppressed, suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from './actions-run.ts';
 import type { CommandRun } from './command-run.ts';
@@ -37,10 +37,11 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
       if (options.format === 'text') return printValidation(await validating, terminal);
       const { diagnostics, suppressed } = await allDiagnosticsOf(validating);
       const file = options.file?.[0] ?? 'trueup.yaml';
+      const forSarif = [...diagnostics, ...asSuppressed(suppressed)];
       terminal.out(
         options.format === 'json'
           ? (await import('../report/plan-json.ts')).validationJson(diagnostics, suppressed)
-          : (await import('./explain.ts')).sarifLog(diagnostics, run.host, file),
+          : (await import('./explain.ts')).sarifLog(forSarif, run.host, file),
       );
       if (hasErrors(diagnostics)) run.exitCode = 1;
     });

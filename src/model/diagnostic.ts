@@ -46,6 +46,8 @@ export interface Diagnostic {
   related?: { message: string; at: Position }[];
   /** Set for a finding of a plan, which is about valid configuration: its state, and the changes that cause or fix it. */
   finding?: { state: FindingState; causes: readonly Address[] };
+  /** A rule of `findings:` turns it off. Only code scanning gets such findings, which marks them as suppressed. */
+  isSuppressed?: true;
   /** Nothing has to be fixed: the same command succeeds later, when a rate limit allows it. */
   isForLater?: true;
   /** The text as one of several equal problems; see `foldDiagnostics`. */

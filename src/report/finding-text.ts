@@ -226,3 +226,7 @@ export const suppressedFindingsTexts = (
   suppressedFindings.length === 0
     ? []
     : [`Suppressed findings: ${suppressedFindings.length} (${countByCode(suppressedFindings, formatCode)}).`];
+
+/** Returns findings that the configuration turns off as problems for code scanning, which marks them as suppressed. */
+export const asSuppressed = (findings: readonly Diagnostic[] = []): Diagnostic[] =>
+  findings.map((finding) => ({ ...finding, isSuppressed: true }));

@@ -15,7 +15,7 @@ import {
 } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
-import { findingCountsTexts } from './finding-text.ts';
+import { asSuppressed, findingCountsTexts } from './finding-text.ts';
 import {
   listingDiagnostic,
   notComparedDiagnostics,
@@ -137,6 +137,7 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
   ...takeoverDiagnostics(plan.changes),
   ...notComparedDiagnostics(plan),
   ...reportedDiagnostics(plan),
+  ...asSuppressed(plan.suppressedFindings),
 ];
 
 /**

@@ -69,7 +69,7 @@ export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
  * code scanning needs a line.
  */
 const resultMembersOf = (
-  { severity, address, at, related, finding, ...texts }: Diagnostic,
+  { severity, address, at, related, finding, isSuppressed, ...texts }: Diagnostic,
   { file, locate }: SarifAbout,
 ) => ({
   level: severity,
@@ -86,6 +86,8 @@ const resultMembersOf = (
     message: { text: sarifText(place.message) },
   })),
   properties: finding && { finding: finding.state },
+  // The rule that turns it off stands in the configuration, which is source code.
+  suppressions: isSuppressed && [{ kind: 'inSource' }],
 });
 
 /** The words of codes that are written in capitals. */

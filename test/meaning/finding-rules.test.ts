@@ -107,6 +107,21 @@ describe('rules of `findings:`', () => {
     expect(text.stderr).toContain('Suppressed findings: 2 (env/public-secret 2).');
   });
 
+  it('mark findings as suppressed for code scanning', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml':
+        header + rule('code: env/public-secret, at: "projects/web/**", severity: off, reason: x') + harmful,
+    });
+    for (const args of [['validate'], ['plan', '--twin']]) {
+      const { stdout } = await shell.run([...args, '--format', 'sarif']);
+      const { results } = JSON.parse(stdout).runs[0] as {
+        results: { ruleId: string; suppressions?: object[] }[];
+      };
+      const found = results.filter(({ ruleId }) => ruleId === 'env/public-secret');
+      expect(found.map(({ suppressions }) => suppressions)).toEqual([undefined, [{ kind: 'inSource' }]]);
+    }
+  });
+
   it('do not hide findings from guards', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': header + rule('code: env/public-secret, severity: off, reason: x') + harmful,
