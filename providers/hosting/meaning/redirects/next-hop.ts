@@ -149,8 +149,8 @@ export function outcomeOfBulk(index: RedirectIndex, visit: Visit, redirect: Bulk
 const mostForks = 20;
 
 /**
- * Returns what the routes of the project do with a visit, in their order: the first one that matches and does not continue decides. Changes of headers keep no request from the next
- * layer, but no source says whether later routes are tried after them.
+ * Returns what the routes of the project do with a visit. Routes are tried in their order, and the first one that matches and does not continue
+ * decides. Changes of headers keep no request from the next layer, but no source says whether later routes are tried after them.
  */
 export function routesAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
   const outcomes: Outcome[] = [];
