@@ -54,7 +54,8 @@ describe('findings of a plan', () => {
       locate: String,
       explain: () => undefined,
     };
-    const { results, tool } = JSON.parse(sarif(planDiagnostics(withFindings), about)).runs[0];
+    const { results: all, tool } = JSON.parse(sarif(planDiagnostics(withFindings), about)).runs[0];
+    const results = all.filter((result: { suppressions?: object[] }) => result.suppressions === undefined);
     const titles = tool.driver.rules.map(
       (rule: { shortDescription: { text: string } }) => rule.shortDescription.text,
     );
@@ -66,6 +67,8 @@ describe('findings of a plan', () => {
       ).length;
     expect([has('new', 'error'), has('new', 'warning'), has('new', 'note')]).toEqual([1, 3, 5]);
     expect([has('unchanged', 'warning'), has('unchanged', 'note'), results.length]).toEqual([2, 1, 13]);
+    // Those that the configuration turns off are marked.
+    expect(all.length - results.length).toBe(withFindings.suppressedFindings!.length);
   });
 
   it('are annotations of a CI system if they are new, with notices for notes', () => {

@@ -30,11 +30,14 @@ export function viewWithOthers(view: View): View | undefined {
   return leadsThere ? withObjects(view, addedObjects) : undefined;
 }
 
+/** The kinds whose objects depend on the order of all objects of their project. */
+const orderedKinds: ReadonlySet<string> = new Set(['projectRoute']);
+
 /** True for an object that the view lacks. Routes only count if the view has none of their project, because their order decides. */
 const canAdd = (view: View, { address, kind, parent }: ViewedObject): boolean =>
   view.at(address) === undefined &&
   parent !== undefined &&
-  (kind !== 'projectRoute' || view.under(parent, kind).length === 0);
+  (!orderedKinds.has(kind) || view.under(parent, kind).length === 0);
 
 function withObjects(view: View, added: ReadonlyMap<Address, ViewedObject>): View {
   const byKind = new Map<string, ViewedObject[]>();
