@@ -91,8 +91,7 @@ export async function findInPlan(
   const after = findAll(checks, views.after);
   // Without changes both views are equal, so nothing is new or fixed.
   const before = sent.length === 0 ? after : findAll(checks, views.before);
-  const severitiesBefore = worstSeverities(before);
-  const keysAfter = new Set(after.map(findingKey));
+  const byState = splitByState(before, after);
   const changedAddresses = new Set(sent.map(({ address }) => address));
   const foundSecrets = findSecrets([
     { view: views.before, findings: before, configurations: [] },
@@ -102,22 +101,38 @@ export async function findInPlan(
     ...foundSecrets.hideLines(toDiagnostic(finding, [desired])),
     finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
   });
-  // A finding that becomes worse is new: a rule that no request reaches does harm only once its firewall is on.
-  const isNew = (finding: Finding) =>
-    rankOf(finding) > (severitiesBefore.get(findingKey(finding)) ?? notFound);
   const plannedChanges = { changes: sent.map(toViewedChange), actions };
   const ofChanges =
     sent.length === 0 ? [] : (await meaning.loadChangeCheck()).find(plannedChanges, views.after);
-  const created = [...after.filter(isNew), ...ofChanges].map(inState('new'));
-  const unchanged = after.filter((finding) => !isNew(finding)).map(inState('unchanged'));
-  const fixed = before.filter((finding) => !keysAfter.has(findingKey(finding))).map(inState('fixed'));
   const rules = desired.findingRules;
-  const remaining = applyFindingRules([...created, ...unchanged], rules);
+  const remaining = applyFindingRules(
+    [...[...byState.new, ...ofChanges].map(inState('new')), ...byState.unchanged.map(inState('unchanged'))],
+    rules,
+  );
   return {
     shown: [...(await checkRuleCodes(rules, meaning)), ...remaining.shown.map(stopNothingIfUnchanged)],
     suppressed: remaining.suppressed,
-    fixed: applyFindingRules(fixed, rules).shown,
+    fixed: applyFindingRules(byState.fixed.map(inState('fixed')), rules).shown,
     ...foundSecrets,
+  };
+}
+
+/**
+ * Splits the findings of an account before and after a plan by what the plan does to them. A finding that becomes worse is new: a rule that no
+ * request reaches does harm only once its firewall is on.
+ */
+function splitByState(
+  before: readonly Finding[],
+  after: readonly Finding[],
+): Record<FindingState, readonly Finding[]> {
+  const severitiesBefore = worstSeverities(before);
+  const keysAfter = new Set(after.map(findingKey));
+  const isNew = (finding: Finding) =>
+    rankOf(finding) > (severitiesBefore.get(findingKey(finding)) ?? notFound);
+  return {
+    new: after.filter(isNew),
+    unchanged: after.filter((finding) => !isNew(finding)),
+    fixed: before.filter((finding) => !keysAfter.has(findingKey(finding))),
   };
 }
 

@@ -28,7 +28,10 @@ interface LayerResult {
   doubts: string[];
 }
 
-/** Returns what happens to a request of a visitor in the state that a view shows, with each rule, redirect and route that was compared with it. */
+/**
+ * Returns what happens to a request of a visitor in the state that a view shows, with each rule, redirect and route that was compared with it. For
+ * `trueup trace`, so that a reviewer sees which of them decides. What cannot be told becomes a doubt, never part of the outcome.
+ */
 export function traceRequest(view: View, request: VisitorRequest): Trace {
   const index = indexRedirects(view);
   const host = request.url.hostname;
