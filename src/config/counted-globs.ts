@@ -18,7 +18,7 @@ import type { Spot } from './yaml/source.ts';
 /** How many characters of globs stay compiled. */
 const maxCompiledLength = 1_000_000;
 /** Compiling one character takes about as long as this many steps of matching. */
-const stepsPerCharacter = 20;
+export const stepsPerCharacter = 20;
 
 /** Steps are reported to `Growth` in portions of at least this size, because each report takes longer than a match. */
 const reportedPortion = 1_000;

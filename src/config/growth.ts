@@ -1,4 +1,4 @@
-import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, type Position, problem, type Reporter } from '../model/diagnostic.ts';
 import { Sealed } from '../model/sealed.ts';
 import { childrenOf, heightOf, maxDepth, type Node } from './yaml/nodes.ts';
 import type { Spot } from './yaml/source.ts';
@@ -48,7 +48,12 @@ export class LimitedCount<Place> {
   allows(at: Place, added: number): boolean {
     this.#counts.set(at, (this.#counts.get(at) ?? 0) + added);
     this.#total += added;
-    return this.#total <= this.#limit;
+    return !this.isExceeded;
+  }
+
+  /** True once all places together exceed the limit. */
+  get isExceeded(): boolean {
+    return this.#total > this.#limit;
   }
 
   /**
@@ -159,9 +164,9 @@ const excesses: Record<Measure, { excess: string; verb: string; hint: string }> 
  * Returns the problem with an exceeded limit, at the place that contributes most, so that the user knows what
  * to reduce. `measure`: the limited amount (text, values or steps). `amount`: the contribution of that place.
  */
-function tooLargeProblem(measure: Measure, spot: Spot, amount: number): Diagnostic {
+export function tooLargeProblem(measure: Measure, spot: Spot | Position, amount: number): Diagnostic {
   const { excess, verb, hint } = excesses[measure];
-  const isOutside = spot.source.file === '';
+  const isOutside = 'source' in spot && spot.source.file === '';
   const cause = isOutside ? 'something outside the files of the configuration' : 'this place';
   return problem('config/too-large', `${excess}; ${cause} ${verb} most of them, ${amount}`, {
     at: isOutside ? undefined : spot,

@@ -105,14 +105,20 @@ export async function findInPlan(
   const ofChanges =
     sent.length === 0 ? [] : (await meaning.loadChangeCheck()).find(plannedChanges, views.after);
   const rules = desired.findingRules;
-  const remaining = applyFindingRules(
-    [...[...byState.new, ...ofChanges].map(inState('new')), ...byState.unchanged.map(inState('unchanged'))],
+  const { shown, suppressed } = applyFindingRules(
+    [
+      ...[...byState.new, ...ofChanges].map(inState('new')),
+      ...byState.unchanged.map(inState('unchanged')),
+      ...byState.fixed.map(inState('fixed')),
+    ],
     rules,
   );
+  const isFixed = ({ finding }: Diagnostic) => finding?.state === 'fixed';
+  const remaining = shown.filter((diagnostic) => !isFixed(diagnostic));
   return {
-    shown: [...(await checkRuleCodes(rules, meaning)), ...remaining.shown.map(stopNothingIfUnchanged)],
-    suppressed: remaining.suppressed,
-    fixed: applyFindingRules(byState.fixed.map(inState('fixed')), rules).shown,
+    shown: [...(await checkRuleCodes(rules, meaning)), ...remaining.map(stopNothingIfUnchanged)],
+    suppressed: suppressed.filter((diagnostic) => !isFixed(diagnostic)),
+    fixed: shown.filter(isFixed),
     ...foundSecrets,
   };
 }

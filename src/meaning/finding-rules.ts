@@ -1,7 +1,9 @@
+import { stepsPerCharacter } from '../config/counted-globs.ts';
+import { LimitedCount, maxSteps, tooLargeProblem } from '../config/growth.ts';
 import { hintFor } from '../config/suggest.ts';
 import { findingCodes, type Meaning } from '../kind/meaning.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { compileGlob, createAddressMatcher } from '../model/glob.ts';
+import { compileGlob, createAddressMatcher, type Glob } from '../model/glob.ts';
 import type { FindingRule } from '../model/resource.ts';
 
 /** Findings after the rules in `findings:` of a configuration, which can change the severity of findings or turn them off. */
@@ -13,14 +15,17 @@ export interface JudgedFindings {
 
 /**
  * Applies the rules in `findings:` of a configuration, so that its authors decide which findings stop a run, only appear, or are turned off. The first
- * rule that covers a finding sets its severity. A finding that no rule covers keeps its own.
+ * rule that covers a finding sets its severity. A finding that no rule covers keeps its own. If matching the globs takes too many steps, `shown` has an
+ * error at the rule with the most, because the author of a pull request could otherwise keep a run busy for hours.
  */
 export function applyFindingRules(
   findings: readonly Diagnostic[],
   rules: readonly FindingRule[] = [],
+  stepLimit = maxSteps,
 ): JudgedFindings {
-  if (rules.length === 0) return { shown: [...findings], suppressed: [] };
-  const tests = rules.map((rule) => ({ rule, fits: createTest(rule) }));
+  if (rules.length === 0 || findings.length === 0) return { shown: [...findings], suppressed: [] };
+  const steps: RuleSteps = new LimitedCount(stepLimit);
+  const tests = rules.map((rule) => ({ rule, fits: createTest(rule, steps) }));
   const judged: JudgedFindings = { shown: [], suppressed: [] };
   for (const finding of findings) {
     const rule = tests.find(({ fits }) => fits(finding))?.rule;
@@ -28,14 +33,39 @@ export function applyFindingRules(
     else if (rule.severity === 'off') judged.suppressed.push(finding);
     else judged.shown.push({ ...finding, severity: rule.severity });
   }
-  return judged;
+  return { ...judged, shown: [...tooManySteps(steps), ...judged.shown] };
 }
 
-/** Returns the test whether a rule covers a finding. */
-function createTest({ codes, addresses }: FindingRule): (finding: Diagnostic) => boolean {
-  const codeTests = codes.map((code) => compileGlob(code).matches);
-  const matchesAddress = createAddressMatcher(addresses);
-  return ({ code, address = '' }) => codeTests.some((matches) => matches(code)) && matchesAddress(address);
+/** Returns the test whether a rule covers a finding. It covers nothing once the steps of all rules exceed their limit. */
+function createTest(rule: FindingRule, steps: RuleSteps): (finding: Diagnostic) => boolean {
+  const compile = (glob: string) => compileCounted(glob, rule, steps);
+  const codeGlobs = rule.codes.map(compile);
+  const matchesAddress = createAddressMatcher(rule.addresses, compile);
+  return ({ code, address = '' }) => codeGlobs.some((glob) => glob.matches(code)) && matchesAddress(address);
+}
+
+/** The steps of matching the globs of rules, by rule. */
+type RuleSteps = LimitedCount<FindingRule>;
+
+/** Returns a compiled glob of a rule that counts its steps. It matches nothing once all rules together exceed their limit. */
+function compileCounted(text: string, rule: FindingRule, steps: RuleSteps): Pick<Glob, 'matches'> {
+  if (!steps.allows(rule, text.length * stepsPerCharacter)) return { matches: () => false };
+  const glob = compileGlob(text, { maxSteps });
+  return {
+    matches(subject) {
+      if (steps.isExceeded) return false;
+      const stepsBefore = glob.steps;
+      const isMatch = glob.matches(subject);
+      return steps.allows(rule, 1 + glob.steps - stepsBefore) && isMatch;
+    },
+  };
+}
+
+/** Returns an error at the rule with the most steps if matching the globs of all rules exceeds the limit. */
+function tooManySteps(steps: RuleSteps): Diagnostic[] {
+  if (!steps.isExceeded) return [];
+  const { at: rule, count } = steps.largest();
+  return [tooLargeProblem('steps', rule.place, count)];
 }
 
 /** Returns an error for each code in `findings:` that no check has, because a rule with a typing error would change nothing. */
@@ -45,14 +75,17 @@ export async function checkRuleCodes(
 ): Promise<Diagnostic[]> {
   if (rules.length === 0) return [];
   const knownCodes = await findingCodes(meaning);
-  return rules.flatMap(({ codes, place }) =>
-    codes
-      .filter((code) => !knownCodes.some(compileGlob(code).matches))
-      .map((code) =>
-        problem('config/findings', `there is no finding with the code ${JSON.stringify(code)}`, {
-          at: place,
-          hint: hintFor(code, knownCodes) ?? `the codes are ${knownCodes.join(', ')}`,
-        }),
-      ),
+  const steps: RuleSteps = new LimitedCount(maxSteps);
+  const unknownCodes = rules.flatMap((rule) =>
+    rule.codes
+      .filter((code) => !knownCodes.some(compileCounted(code, rule, steps).matches))
+      .map((code) => ({ code, place: rule.place })),
+  );
+  if (steps.isExceeded) return tooManySteps(steps);
+  return unknownCodes.map(({ code, place }) =>
+    problem('config/findings', `there is no finding with the code ${JSON.stringify(code)}`, {
+      at: place,
+      hint: hintFor(code, knownCodes) ?? `the codes are ${knownCodes.join(', ')}`,
+    }),
   );
 }

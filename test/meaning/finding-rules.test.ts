@@ -2,6 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { load } from '../../src/config/load.ts';
 import { findInConfigurations } from '../../src/meaning/find.ts';
+import { applyFindingRules } from '../../src/meaning/finding-rules.ts';
+import { problem } from '../../src/model/diagnostic.ts';
+import type { FindingRule } from '../../src/model/resource.ts';
 import { Shell } from '../support/cli.ts';
 import { kinds } from '../support/world.ts';
 
@@ -53,6 +56,22 @@ describe('rules of `findings:`', () => {
     expect(
       Object.entries(shown).map(([address, severity]) => `${address.split('/')[1]} ${severity}`),
     ).toEqual(expect.arrayContaining(['web error', 'api note']));
+  });
+
+  it.each([
+    ['to match their globs', `**/${'*a'.repeat(100)}`, 50_000],
+    ['to compile them', `**/${'a'.repeat(10_000)}`, 100_000],
+  ])('cover nothing and are an error if it takes too many steps %s', (_, glob, limit) => {
+    const place = { file: 'trueup.yaml', line: 3, column: 5 };
+    const findings = Array.from({ length: 100 }, (_finding, i) =>
+      problem('env/public-secret', 'x', { address: `projects/${'ab'.repeat(i)}` }),
+    );
+    const quickRule = { codes: ['**'], addresses: ['**'], severity: 'off', reason: 'x', place } as const;
+    const rules = [{ ...quickRule, codes: ['env/*'], addresses: [glob] }, quickRule] as FindingRule[];
+    const { shown, suppressed } = applyFindingRules(findings, rules, limit);
+    expect(shown[0]).toMatchObject({ code: 'config/too-large', severity: 'error', at: place });
+    expect(shown.length + suppressed.length).toBe(101);
+    expect(shown.length).toBeGreaterThan(1);
   });
 
   it('with a code that no finding has are an error', async () => {
