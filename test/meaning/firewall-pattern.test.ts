@@ -52,7 +52,7 @@ describe('regular expressions of firewall rules', () => {
         const automaton = new Automaton(parsed.pattern);
         if (automaton.isTooLarge) return;
         const expected = new RegExp(source, 'i');
-        expect(texts.map((some) => automaton.has(some.toLowerCase()))).toEqual(
+        expect(texts.map((some) => automaton.has(some.toLowerCase(), { steps: 100_000 }) === 'yes')).toEqual(
           texts.map((some) => expected.test(some)),
         );
         // If a text passes, a search finds one.
@@ -61,6 +61,16 @@ describe('regular expressions of firewall rules', () => {
       }),
       { numRuns: runs(12_000) },
     );
+  });
+
+  it('are not compared with a text for longer than the budget allows', () => {
+    const parsed = parsePattern('(a|b)*a(a|b){40}c');
+    const automaton = new Automaton(parsed.type === 'pattern' ? parsed.pattern : { type: 'start' });
+    const random = Array.from({ length: 500 }, (_, i) => (Math.imul(i, 2_654_435_761) < 0 ? 'a' : 'b')).join(
+      '',
+    );
+    expect(automaton.has(random, { steps: 1_000 })).toBe('unknown');
+    expect(automaton.has(random, { steps: 1_000_000 })).toBe('no');
   });
 
   it.each([
@@ -99,7 +109,9 @@ describe('regular expressions of firewall rules', () => {
     '\\p{L}',
     '[\\d-z]',
     '(?i:a)(',
-  ])('nothing is claimed about %s', (source) => {
+    `${'('.repeat(5_000)}a${')'.repeat(5_000)}`,
+    `^${'a'.repeat(200_000)}`,
+  ])('nothing is claimed about %.20s', (source) => {
     expect(parsePattern(source).type).toBe('unsupported');
   });
 

@@ -133,6 +133,24 @@ describe('the trace of a request', () => {
     expect(traceOf(url, request).doubts.join('\n')).toContain(doubt);
   });
 
+  it.each([
+    ['a pattern', '(a{1,100}){1,100}'],
+    ['a list of alternatives', Array.from({ length: 2_000 }, (_, i) => `x${i}`).join('|')],
+  ])('does not claim that %s matches if it is too large to compare', async (_, pattern) => {
+    const large = await viewOf(`
+projects:
+  web:
+    domains: { shop.example.com: {} }
+    firewall:
+      firewallEnabled: true
+      rules: [{ name: r, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: re, value: "${pattern}" }] }] }]`);
+    const request = { method: 'GET', url: new URL(`${shop}/bc`), headers: new Map<string, string>() };
+    expect(trace(large, request)).toMatchObject({
+      outcome: 'served by projects/web',
+      doubts: ['projects/web/firewall/rules/r may decide first: deny'],
+    });
+  });
+
   it('does not take a route with a hidden destination for a page', async () => {
     const hidden = await viewOf(`secrets: { place: {} }
 projects:

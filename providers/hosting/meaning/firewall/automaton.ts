@@ -6,9 +6,9 @@
  * first character or behind the last. The nodes that a text may have led to are a position. A search walks through the positions of several
  * patterns at once, one character after the other; characters that no pattern tells apart are tried once.
  */
-import type { Verdict } from '#kind';
+import { type Verdict, verdictOf } from '#kind';
 import { anyCharacter, type CharacterSet, includes } from './character-set.ts';
-import type { Pattern } from './pattern.ts';
+import { mostNodes, type Pattern } from './pattern.ts';
 
 /** How many more steps a search may take. Shared by the searches of one firewall, so that odd patterns cost no more than a moment. */
 export interface SearchBudget {
@@ -33,8 +33,8 @@ interface Position {
   next: Map<number, Position>;
 }
 
-/** Patterns with more nodes are not compared. */
-const mostNodes = 3000;
+/** A step to a position that was reached before costs this much of a step past one node. */
+const costOfKnownStep = 0.05;
 
 /** A set of texts, as a graph. Positions are made when a search first comes to them. */
 export class Automaton {
@@ -61,11 +61,17 @@ export class Automaton {
     return this.edges.length > mostNodes;
   }
 
-  /** True if a text is in the set. */
-  has(text: string): boolean {
+  /** Returns whether a text is in the set. `unknown` if the pattern is too large or the budget runs out. */
+  has(text: string, budget: SearchBudget): Verdict {
+    if (this.isTooLarge) return 'unknown';
     let position = this.first;
-    for (let i = 0; i < text.length; i++) position = this.step(position, text.charCodeAt(i));
-    return position.accepts;
+    for (let i = 0; i < text.length; i++) {
+      const character = text.charCodeAt(i);
+      budget.steps -= position.next.has(character) ? costOfKnownStep : 1 + position.nodes.length;
+      if (budget.steps < 0) return 'unknown';
+      position = this.step(position, character);
+    }
+    return verdictOf(position.accepts);
   }
 
   step(position: Position, character: number): Position {

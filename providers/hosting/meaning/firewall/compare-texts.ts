@@ -3,6 +3,7 @@
  * Every answer can be `unknown`: the automata then decide.
  */
 import { type Verdict, verdictOf } from '#kind';
+import type { SearchBudget } from './automaton.ts';
 import type { Comparison, Condition, TextTest } from './condition.ts';
 
 /** Texts that values of an attribute can contain, if values have a known form; see `domains` in requests.ts. */
@@ -31,17 +32,25 @@ const isValue = (type: string, text: string): boolean => {
 };
 
 /** Returns whether any value passes the test of the first condition and passes (or fails) that of the second. Both have the same attribute. */
-export function canPassBoth(first: Condition, second: Condition, isSecondPassed: boolean): Verdict {
+export function canPassBoth(
+  first: Condition,
+  second: Condition,
+  isSecondPassed: boolean,
+  budget: SearchBudget,
+): Verdict {
   const { test, attribute } = first;
   if (test.type !== 'text' || second.test.type !== 'text') return 'unknown';
   const [firstComparison, secondComparison] = [test.comparison, second.test.comparison];
   if (firstComparison.type === 'one of') {
-    for (const text of firstComparison.texts)
-      if (isValue(attribute.type, text) && passes(text, second.test) === isSecondPassed) return 'yes';
+    for (const text of firstComparison.texts) {
+      const verdict = isValue(attribute.type, text) ? passes(text, second.test, budget) : undefined;
+      if (verdict === 'unknown') return 'unknown';
+      if (verdict === verdictOf(isSecondPassed)) return 'yes';
+    }
     return 'no';
   }
   if (secondComparison.type === 'one of')
-    return isSecondPassed ? canPassBoth(second, first, true) : 'unknown';
+    return isSecondPassed ? canPassBoth(second, first, true, budget) : 'unknown';
   const [start, otherStart] = [prefixOf(firstComparison), prefixOf(secondComparison)];
   if (!start.startsWith(otherStart) && !otherStart.startsWith(start)) return verdictOf(!isSecondPassed);
   if (firstComparison.type === 'pattern' || secondComparison.type === 'pattern') return 'unknown';
@@ -74,15 +83,15 @@ function hasPart(
   return type === 'suffix' ? text.endsWith(part) : text.includes(part);
 }
 
-/** True if one text, in lower case, passes a test. Used to test the values of a real request, and listed values against other tests. */
-export function passes(text: string, test: TextTest): boolean {
+/** Returns whether one text, in lower case, passes a test. Used to test the values of a real request, and listed values against other tests. */
+export function passes(text: string, test: TextTest, budget: SearchBudget): Verdict {
   const { comparison } = test;
   switch (comparison.type) {
     case 'one of':
-      return comparison.texts.has(text);
+      return verdictOf(comparison.texts.has(text));
     case 'pattern':
-      return test.automaton.has(text);
+      return test.automaton.has(text, budget);
     default:
-      return hasPart(comparison, text, comparison.text);
+      return verdictOf(hasPart(comparison, text, comparison.text));
   }
 }

@@ -8,7 +8,15 @@
  */
 import { isPlainObject, type Value, type Verdict } from '#kind';
 import { Automaton } from './automaton.ts';
-import { hasForeignCase, type Pattern, parsePattern, patternOfText, plainPrefix } from './pattern.ts';
+import {
+  hasForeignCase,
+  mostNodes,
+  type Pattern,
+  parsePattern,
+  patternOfText,
+  plainPrefix,
+  sizeOf,
+} from './pattern.ts';
 
 /** The part of a request that a condition compares. */
 export interface Attribute {
@@ -189,6 +197,7 @@ function patternTest({ type }: Attribute, text: string): { test: Test; invalid?:
   if (parsed.type === 'invalid') return { ...opaque, invalid: parsed.reason };
   // A value with a line break would make `.` and `$` mean more than they do here, and ranges of addresses are no texts.
   if (parsed.type === 'unsupported' || type === 'query' || type === 'ip_address') return opaque;
+  if (sizeOf(parsed.pattern) > mostNodes) return opaque;
   return {
     test: new TextTest({ type: 'pattern', prefix: plainPrefix(parsed.pattern) }, () => parsed.pattern),
   };

@@ -82,16 +82,40 @@ const escapes: Record<string, CharacterSet> = {
 };
 /** A larger count makes a pattern too large to compare. */
 const largestCount = 100;
+/** Longer expressions, and groups nested deeper, are not read: anybody who proposes a change can write them, and reading them needs memory. */
+const longestText = 10_000;
+const deepestGroup = 100;
+/** Patterns of more characters, counting each repetition, are not compared. */
+export const mostNodes = 3000;
+
+/** Returns how many nodes an automaton of a pattern has at least. Used to leave out patterns that are too large to compare. */
+export function sizeOf(pattern: Pattern): number {
+  switch (pattern.type) {
+    case 'sequence':
+      return pattern.parts.reduce((sum, part) => sum + sizeOf(part), 0);
+    case 'choice':
+      return pattern.options.reduce((sum, option) => sum + 1 + sizeOf(option), 1);
+    case 'repeat':
+      return (
+        1 +
+        sizeOf(pattern.part) *
+          Math.max(1, pattern.max < Number.POSITIVE_INFINITY ? pattern.max : pattern.min + 1)
+      );
+    default:
+      return 1;
+  }
+}
 
 class PatternReader {
   private position = 0;
+  private depth = 0;
   private readonly text: string;
   constructor(text: string) {
     this.text = text;
   }
 
   read(): Pattern {
-    if (/[^\0-\x7f]/.test(this.text)) throw new StopReading();
+    if (this.text.length > longestText || /[^\0-\x7f]/.test(this.text)) throw new StopReading();
     const pattern = this.readChoice();
     if (this.position < this.text.length) throw new StopReading('a closing parenthesis has no opening one');
     return pattern;
@@ -148,7 +172,9 @@ class PatternReader {
     // Nothing may follow, not even nothing: never true.
     if (this.skip('?!)')) return { type: 'characters', set: [] };
     if (this.next === '?' && !this.take(/^\?(:|P?<[a-z_]\w*>)/i)) throw new StopReading();
+    if (++this.depth > deepestGroup) throw new StopReading();
     const group = this.readChoice();
+    this.depth--;
     if (!this.skip(')')) throw new StopReading('an opening parenthesis has no closing one');
     return group;
   }

@@ -67,7 +67,7 @@ function isPossibleWhenPresent(
   assertions: readonly Assertion[],
   budget: SearchBudget,
 ): Verdict {
-  const quick = decideQuickly(assertions);
+  const quick = decideQuickly(assertions, budget);
   if (quick !== 'unknown' || budget.steps <= 0) return quick;
   if (contradictEachOther(assertions)) return 'no';
   const testsOf = (type: string) => assertions.filter(({ condition: { test } }) => test.type === type);
@@ -80,11 +80,11 @@ function isPossibleWhenPresent(
 }
 
 /** Returns the answer for one or two assertions if comparing their texts is enough. */
-function decideQuickly(assertions: readonly Assertion[]): Verdict {
+function decideQuickly(assertions: readonly Assertion[], budget: SearchBudget): Verdict {
   const [first, second] = assertions as [Assertion, ...Assertion[]];
   if (assertions.length > 2) return 'unknown';
   return second
-    ? decidePair(first.condition, passesTest(first), second.condition, passesTest(second))
+    ? decidePair(first.condition, passesTest(first), second.condition, passesTest(second), budget)
     : canPass(first.condition, passesTest(first));
 }
 
@@ -93,11 +93,12 @@ function decidePair(
   isFirstPassed: boolean,
   second: Condition,
   isSecondPassed: boolean,
+  budget: SearchBudget,
 ): Verdict {
   // Several values can pass different tests.
   if (isFirstPassed && isSecondPassed && first.attribute.mayRepeat) return 'unknown';
-  if (isFirstPassed) return canPassBoth(first, second, isSecondPassed);
-  return isSecondPassed ? canPassBoth(second, first, false) : 'unknown';
+  if (isFirstPassed) return canPassBoth(first, second, isSecondPassed, budget);
+  return isSecondPassed ? canPassBoth(second, first, false, budget) : 'unknown';
 }
 
 /**
@@ -111,7 +112,7 @@ export function isPossibleTogether(
 ): Verdict {
   const [first] = conditions;
   if (conditions.length === 1 && first) {
-    const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse);
+    const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse, budget);
     if (quick === 'yes' || (quick === 'no' && !condition.attribute.mayBeAbsent)) return quick;
   }
   return isPossibleForAttribute(
