@@ -6,6 +6,7 @@
  * are those of the API: `equals`, `path-to-regexp` (version 6, as in the files of deployments) and `regex`.
  */
 import type { Verdict } from '#kind';
+import { decodePath } from '../decode-path.ts';
 import {
   compileSimpleRegex,
   costOf,
@@ -50,20 +51,10 @@ export function alikeKey(path: string): string {
   const isSimple = !/[%A-Z]|\/\/|.\/$/.test(path);
   return isSimple
     ? path
-    : decoded(path)
+    : decodePath(path)
         .toLowerCase()
         .replace(/\/{2,}/g, '/')
         .replace(/(?<=.)\/$/, '');
-}
-
-/** Returns a path without percent-encoding; unchanged if it is malformed. */
-function decoded(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Returns whether a plain source matches a path. `yes` only for the same text, or for another case if that cannot matter. */
@@ -197,7 +188,7 @@ export function matchPattern(pattern: PathPattern | undefined, path: string): Pa
   if (readings.length === 0 || path.length ** Math.max(repetitions, 1) > mostSteps)
     return { verdict: 'unknown' };
   if (prefix !== '' && !alikeKey(path).startsWith(prefix)) return { verdict: 'no' };
-  const spellings = path.includes('%') ? [path, decoded(path)] : [path];
+  const spellings = path.includes('%') ? [path, decodePath(path)] : [path];
   const matches = readings.flatMap((reading) => spellings.map((spelling) => reading.exec(spelling)));
   const matching = matches.filter((match) => match !== null);
   if (matching.length === 0) return { verdict: 'no' };
