@@ -55,7 +55,6 @@ export interface Route {
 
 /** The redirects and routes of a project. */
 export interface ProjectRedirects {
-  address: Address;
   bulk: readonly BulkRedirect[];
   routes: readonly Route[];
   /** True if a route may set cookies, so that the next request of a visitor can have others. */
@@ -132,7 +131,6 @@ function indexProject(address: Address, view: View): ProjectRedirects {
   for (const route of routes)
     if (route.isEnabled !== 'no') addTo(routesByPrefix, route.pattern?.prefix ?? '', route);
   return {
-    address,
     bulk,
     routes,
     setsCookies: routes.some(({ object }) => maySetCookies(object.fields.route)),
