@@ -86,7 +86,7 @@ const resultMembersOf = (
     message: { text: sarifText(place.message) },
   })),
   properties: finding && { finding: finding.state },
-  // The rule that turns it off stands in the configuration, which is source code.
+  // The rule that turns the finding off stands in the configuration, and the configuration is source code.
   suppressions: isSuppressed && [{ kind: 'inSource' }],
 });
 
