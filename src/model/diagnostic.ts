@@ -141,8 +141,11 @@ export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnosti
 /** Returns a problem as a note, for a command that does not need the missing value. */
 export const asNote = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'note' });
 
-/** The rank of each severity, for sorting: errors come first. */
-export const severityRank = { error: 0, warning: 1, note: 2 } as const;
+const severityRank = { error: 0, warning: 1, note: 2 } as const;
+
+/** Compares problems by their severity, to sort errors before warnings and warnings before notes. */
+export const bySeverity = (a: Pick<Diagnostic, 'severity'>, b: Pick<Diagnostic, 'severity'>): number =>
+  severityRank[a.severity] - severityRank[b.severity];
 
 /**
  * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest, and for
