@@ -74,8 +74,8 @@ export interface ServedHost {
 export interface RedirectIndex {
   hosts: ReadonlyMap<string, readonly ServedHost[]>;
   projectAt(address: Address): ProjectRedirects;
-  /** The projects whose paths may be served by other projects of their group. */
-  sharing: ReadonlySet<Address>;
+  /** The projects in a group of microfrontends: other projects of the group may serve their paths. */
+  groupProjects: ReadonlySet<Address>;
   /** The addresses of all projects with bulk redirects or routes. */
   projects: readonly Address[];
 }
@@ -116,10 +116,15 @@ function createIndex(view: View): RedirectIndex {
   const withRedirects = [...view.ofKind('bulkRedirects'), ...view.ofKind('projectRoute')].flatMap(
     ({ parent }) => parent ?? [],
   );
-  const sharing = view
+  const groupProjects = view
     .ofKind('microfrontendsProject')
     .flatMap(({ fields }) => (isRef(fields.projectId) ? fields.projectId.$ref : []));
-  return { hosts, projectAt, sharing: new Set(sharing), projects: [...new Set(withRedirects)] };
+  return {
+    hosts,
+    projectAt,
+    groupProjects: new Set(groupProjects),
+    projects: [...new Set(withRedirects)],
+  };
 }
 
 function indexProject(address: Address, view: View): ProjectRedirects {

@@ -57,7 +57,7 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
   const redirects = traceRedirects(index, visit);
   const layers = [...firewallLayers(view, served.project, request), ...redirects.map(resultOfRedirects)];
   const [first, ...others] = layers.filter(({ answers }) => answers.length > 0);
-  const sharing = index.sharing.has(served.project)
+  const groupDoubts = index.groupProjects.has(served.project)
     ? ['other projects of its microfrontends group may serve the path']
     : [];
   return {
@@ -68,7 +68,7 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
         ({ name, answers }) => `${answers.join(', or ')}, if ${name} come first: no source states the order`,
       ),
       ...layers.flatMap(({ doubts }) => doubts),
-      ...sharing,
+      ...groupDoubts,
       ...missingObjects(view, served.project),
     ],
   };
