@@ -28,7 +28,7 @@ interface TraceOptions extends StackOptions {
   json?: boolean;
 }
 
-/** Declares `trueup trace`, which says what a configuration or an account does with a request of a visitor, and which rule decides. */
+/** Declares `trueup trace`. It shows how a configuration or an account answers a request of a visitor, and the rule that decides. */
 export function traceCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument(

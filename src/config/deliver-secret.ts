@@ -28,7 +28,7 @@ export interface DeliverOptions {
   judgeCommand: Sources['judgeCommand'];
   /**
    * Files and folders of trueup and of the configuration, relative to `cwd`. No secret is written there, to files whose names continue these
-   * with a dot, or to folders of git and of trueup. Absent for the twin's folder, which is inside one of these.
+   * with a dot, or to folders of git and of trueup. Absent for the twin's folder, because it is inside one of these.
    */
   reserved?: string[] | undefined;
   /**

@@ -188,27 +188,27 @@ const leastOf = (levels: readonly Knowledge[]): Knowledge =>
   levels.includes('nothing') ? 'nothing' : levels.includes('declared') ? 'declared' : 'all';
 
 /**
- * Returns objects with the index that they have after a plan. The changes of an ordered list say the position of each new or moved item; the
- * other items keep their order in the places that are left.
+ * Returns objects with the index that they have after a plan, so that the view after it shows which firewall rule or route comes first. `objects`: those
+ * that exist then. The changes of an ordered list state the position of each new or moved item, counted from 1; the other items keep their
+ * order around these.
  */
 function orderAfterPlan(
   objects: readonly PlacedObject[],
   kinds: Kinds,
   changeAt: ReadonlyMap<Address, Change>,
 ): PlacedObject[] {
-  const lists = new Map<CollectionId, PlacedObject[]>();
-  const unordered: PlacedObject[] = [];
-  for (const object of objects)
-    if (kinds.get(object.kind)!.shape.orderDecides)
-      addTo(lists, collectionId(object.kind, object.parent), object);
-    else unordered.push(object);
-  const ordered = [...lists.values()].flatMap((list) => {
-    const positionOf = ({ address }: PlacedObject) => changeAt.get(address)?.position?.to;
-    const placed = new Map(list.map((object) => [positionOf(object), object]));
-    const unmoved = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
-    return list.map((_, index) => ({ ...(placed.get(index + 1) ?? unmoved.shift()!), index }));
+  const positionOf = ({ address }: PlacedObject) => changeAt.get(address)?.position?.to;
+  const lists = groupBy(objects, ({ kind, parent }) =>
+    kinds.get(kind)!.shape.orderDecides ? collectionId(kind, parent) : undefined,
+  );
+  return [...lists].flatMap(([id, list]) => {
+    if (id === undefined) return list;
+    const ordered = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
+    const placed = list.filter((object) => positionOf(object) !== undefined);
+    for (const object of placed.sort((a, b) => positionOf(a)! - positionOf(b)!))
+      ordered.splice(positionOf(object)! - 1, 0, object);
+    return ordered.map((object, index) => ({ ...object, index }));
   });
-  return [...unordered, ...ordered];
 }
 
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;

@@ -37,7 +37,7 @@ type SettingContext = Children & { kind: Kind };
  * Reports unknown settings, wrong values, settings without effect for this kind, and settings that contradict each
  * other. What refers to other resources (`$was`, `$dependsOn`) and `$then` are only stored here, to be resolved later.
  *
- * Each reader stores its value and returns what is wrong with its form, or undefined if it is right. The value of an
+ * Each reader stores its value and returns the mistake in its form, or undefined if it is right. The value of an
  * unknown setting or of a wrong form is masked, because it may be a misplaced secret. `sections`, `inOrder`: the child
  * sections that `$exclusive` may name, and the ordered ones, without which `$position` has no effect.
  */
@@ -74,7 +74,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
 }
 
 /**
- * What is wrong with the form of a setting: what it must be ("must be a list of names"), the node that is not, and the end
+ * A mistake in the form of a setting: the expected form ("must be a list of names"), the wrong node, and the end
  * of the message (", but this item is a map").
  */
 interface FormFault {

@@ -2,7 +2,7 @@
  * Requests of a configuration to read something outside of the YAML, and the decisions on them. The configuration may come from a pull
  * request, so the operator decides: see `sources.ts`.
  *
- *   use   what reads the value: a variable (shown in plans), a secret (never shown), or a field that names a file
+ *   use   the reader of the value: a variable (shown in plans), a secret (never shown), or a field that names a file
  */
 import { type Diagnostic, type Position, problem, shellWord } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';

@@ -76,8 +76,8 @@ export interface RedirectIndex {
   view: View;
   hosts: ReadonlyMap<string, readonly ServedHost[]>;
   projectAt(address: Address): ProjectRedirects;
-  /** The projects whose paths may be served by other projects of their group. */
-  sharing: ReadonlySet<Address>;
+  /** The projects in a group of microfrontends: other projects of the group may serve their paths. */
+  groupProjects: ReadonlySet<Address>;
   /** Returns the addresses of all projects with bulk redirects or routes. */
   projects: readonly Address[];
 }
@@ -111,10 +111,16 @@ function createIndex(view: View): RedirectIndex {
   const withRedirects = [...view.ofKind('bulkRedirects'), ...view.ofKind('projectRoute')].flatMap(
     ({ parent }) => parent ?? [],
   );
-  const sharing = view
+  const groupProjects = view
     .ofKind('microfrontendsProject')
     .flatMap(({ fields }) => (isRef(fields.projectId) ? fields.projectId.$ref : []));
-  return { view, hosts, projectAt, sharing: new Set(sharing), projects: [...new Set(withRedirects)] };
+  return {
+    view,
+    hosts,
+    projectAt,
+    groupProjects: new Set(groupProjects),
+    projects: [...new Set(withRedirects)],
+  };
 }
 
 function indexProject(address: Address, view: View): ProjectRedirects {

@@ -50,7 +50,10 @@ export interface LayerOutcomes {
  */
 const mostPathLength = 2048;
 
-/** Returns all possible next outcomes of a visit. No source says in which order the layers act, so each layer may be the first. */
+/**
+ * Returns everything that may happen to a request next, so that a check reports only what is certain in each case. The platform documents no order of
+ * its layers (HTTPS upgrade, redirect of the host, bulk redirects, routes), so each of them may be the first. `unknown`: it may be anything.
+ */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
   if (visit.path.length > mostPathLength || visit.path.startsWith('/.well-known'))
     return [{ type: 'unknown' }];
@@ -61,7 +64,7 @@ export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
     routesAt(index, visit),
   ];
   const outcomes = layers.flatMap((layer) => layer.outcomes);
-  if (index.sharing.has(visit.project)) outcomes.push({ type: 'unknown' });
+  if (index.groupProjects.has(visit.project)) outcomes.push({ type: 'unknown' });
   return layers.every((layer) => layer.mayPass) ? [...outcomes, { type: 'answer' }] : outcomes;
 }
 

@@ -56,7 +56,7 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
   const layers = [...firewallLayers(view, served.project, request), ...redirects.map(resultOfRedirects)];
   const answering = layers.filter(({ answers }) => answers.length > 0);
   const [first, ...others] = answering;
-  const sharing = index.sharing.has(served.project)
+  const groupDoubts = index.groupProjects.has(served.project)
     ? ['other projects of its microfrontends group may serve the path']
     : [];
   return {
@@ -67,7 +67,7 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
         ({ name, answers }) => `${answers.join(', or ')}, if ${name} come first: no source states the order`,
       ),
       ...layers.flatMap(({ doubts }) => doubts),
-      ...sharing,
+      ...groupDoubts,
       ...missingObjects(view, served.project),
     ],
   };
