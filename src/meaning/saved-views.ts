@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import type { Knowledge, View } from '../kind/meaning.ts';
+import type { Knowledge, PlanViews, View } from '../kind/meaning.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan, PlannedList } from '../model/plan.ts';
@@ -12,7 +12,7 @@ import { createView, type PlacedObject } from './view.ts';
  * Returns the views before and after a saved plan, for `trueup trace --plan`, which reads neither the configuration nor the account. A plan file has
  * no fields of objects that no stack owns, so these are left out, and the view knows nothing about their collections.
  */
-export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): { before: View; after: View } {
+export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
   const knows = knowledgeOfPlan(plan, kinds);
   const lists = indexLists(plan.lists ?? []);
   const objectsOf = (side: 'before' | 'after') =>

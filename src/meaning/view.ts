@@ -213,30 +213,25 @@ function orderAfterPlan(
 
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
 
+/** Compares two collections of one kind, neither of them empty. */
+const byParent = ([a]: readonly PlacedObject[], [b]: readonly PlacedObject[]): number =>
+  byText(a?.parent ?? '', b?.parent ?? '');
+
 /**
  * Creates a view with indexes for its lookups, so that checks of large accounts stay linear. `knows`: how completely the view has a collection, or all
  * objects of a kind. `live`: the account as it was read, for facts about its undeclarable objects; absent for a view without an account.
  */
-export function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
-  const byAddress = new Map<Address, PlacedObject>();
-  const collections = new Map<CollectionId, PlacedObject[]>();
-  const parentsByKind = new Map<string, Set<Address | undefined>>();
-  for (const object of objects) {
-    byAddress.set(object.address, object);
-    addTo(collections, collectionId(object.kind, object.parent), object);
-    const parents = parentsByKind.get(object.kind);
-    if (parents) parents.add(object.parent);
-    else parentsByKind.set(object.kind, new Set([object.parent]));
-  }
+export function createView(objects: readonly PlacedObject[], knows: View['knows'], live?: Live): View {
+  const byAddress = indexByAddress(objects);
+  const collections = groupBy(objects, ({ kind, parent }) => collectionId(kind, parent));
   for (const collection of collections.values()) collection.sort(byIndex);
-  const inCollection = (kind: string, parent: Address | undefined) =>
-    collections.get(collectionId(kind, parent)) ?? [];
+  const collectionsByKind = groupBy(collections.values(), ([first]) => first!.kind);
+  const byKind = new Map(
+    [...collectionsByKind].map(([kind, ofKind]) => [kind, ofKind.sort(byParent).flat()]),
+  );
   return {
-    ofKind: (kind) =>
-      [...(parentsByKind.get(kind) ?? [])]
-        .sort((a = '', b = '') => byText(a, b))
-        .flatMap((parent) => inCollection(kind, parent)),
-    under: (parent, kind) => inCollection(kind, parent),
+    ofKind: (kind) => byKind.get(kind) ?? [],
+    under: (parent, kind) => collections.get(collectionId(kind, parent)) ?? [],
     at: (address) => byAddress.get(address),
     ...(live && { undeclarable: (parent, kind) => undeclarableIn(live, collectionId(kind, parent)) }),
     knows,

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changesWithoutDeployment } from '../../providers/hosting/meaning/deployments/deployment-needed.ts';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import type { View, ViewedChange, ViewedObject } from '../../src/kind/meaning.ts';
-import { findInPlan } from '../../src/meaning/find.ts';
+import { findInPlan, toViewedChanges } from '../../src/meaning/find.ts';
 import { viewAfter, viewBefore } from '../../src/meaning/view.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
@@ -326,7 +326,7 @@ async function messagesOfPlan(applied: string, planned: string): Promise<string[
       before: viewBefore(live, plan.changes, context),
       after: viewAfter(live, plan.changes, context),
     },
-    { changes: plan.changes, desired: input.desired },
+    { changes: toViewedChanges(plan.changes), desired: input.desired },
   );
   return shown.filter(({ code }) => code === 'deployment/needed').map(({ message }) => message);
 }
