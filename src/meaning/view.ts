@@ -9,7 +9,6 @@ import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { addTo, byText, groupBy } from '../model/graph.ts';
-import type { PlannedList } from '../model/plan.ts';
 import {
   type CollectionId,
   collectionId,
@@ -240,27 +239,3 @@ export function createView(objects: readonly PlacedObject[], knows: View['knows'
 
 const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
   complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
-
-/**
- * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
- * lists of several objects whose order changes their effect are included.
- */
-export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
-  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
-  return ordered.flatMap(({ name: kind }) => {
-    const [listsBefore, listsAfter] = [before, after].map((view) =>
-      groupBy(view.ofKind(kind), ({ parent }) => parent),
-    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
-    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
-      (lists.get(parent) ?? []).map(({ address }) => address);
-    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
-    return parents
-      .map((parent) => ({
-        kind,
-        parent,
-        before: addressesIn(listsBefore, parent),
-        after: addressesIn(listsAfter, parent),
-      }))
-      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
-  });
-}

@@ -1,7 +1,8 @@
 import type { PlanViews } from '../kind/meaning.ts';
 import { findInPlan, type PlanFindings, toViewedChanges } from '../meaning/find.ts';
 import { findSecrets } from '../meaning/found-secrets.ts';
-import { plannedLists, viewAfter, viewBefore } from '../meaning/view.ts';
+import { plannedLists } from '../meaning/saved-views.ts';
+import { viewAfter, viewBefore } from '../meaning/view.ts';
 import type { PlannedList } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import { readOnly } from '../model/request.ts';
