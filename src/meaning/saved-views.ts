@@ -1,8 +1,7 @@
 import type { Kinds } from '../kind/kind.ts';
-import type { Knowledge, PlanViews, View, ViewedObject } from '../kind/meaning.ts';
+import type { Knowledge, PlanViews, View } from '../kind/meaning.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { groupBy } from '../model/graph.ts';
 import type { Plan, PlannedList } from '../model/plan.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
 import { type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
@@ -38,21 +37,18 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
  * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
  * lists of several objects whose order changes their effect are included.
  */
-export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
+export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
   const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
   return ordered.flatMap(({ name: kind }) => {
-    const [listsBefore, listsAfter] = [before, after].map((view) =>
-      groupBy(view.ofKind(kind), ({ parent }) => parent),
-    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
-    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
-      (lists.get(parent) ?? []).map(({ address }) => address);
-    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
-    return parents
+    const addressesIn = (view: View, parent: Address | undefined) =>
+      view.under(parent, kind).map(({ address }) => address);
+    const parents = new Set([...before.ofKind(kind), ...after.ofKind(kind)].map(({ parent }) => parent));
+    return [...parents]
       .map((parent) => ({
         kind,
         parent,
-        before: addressesIn(listsBefore, parent),
-        after: addressesIn(listsAfter, parent),
+        before: addressesIn(before, parent),
+        after: addressesIn(after, parent),
       }))
       .filter((list) => Math.max(list.before.length, list.after.length) > 1);
   });
