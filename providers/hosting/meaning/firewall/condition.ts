@@ -80,8 +80,8 @@ const judged = /^(bot_\w+|rate_limit_api_id)$/;
 /** A rule with a condition on one of these runs after the middleware, so after rules without. */
 export const isLate = ({ attribute: { type } }: Condition): boolean =>
   ['route', 'target_path', 'server_action'].includes(type);
-/** The operators that invert another one. */
-const inverses: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
+/** The operators that invert another one, each with that one. */
+export const inverses: Readonly<Record<string, string>> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 
 /**
  * Parses a condition as a rule declares it, to compare it with other conditions and requests. Undefined if a part of it is known only after an apply, is

@@ -2,6 +2,7 @@
  * Decides whether a condition of a firewall rule holds for one request of a visitor, for `trueup trace`.
  */
 import { negate, type Verdict, type VisitorRequest, verdictOf } from '#kind';
+import { decodePath } from '../decode-path.ts';
 import { passes } from './compare-texts.ts';
 import { type Attribute, type Condition, lowerCase } from './condition.ts';
 
@@ -54,15 +55,7 @@ function evaluateValue(condition: Condition, value: string): Answer {
 function spellingsOf({ type }: Attribute, value: string): string[] {
   if (type !== 'path') return [value];
   const short = value.length > 1 ? value.replace(/\/$/, '') : value;
-  return [...new Set([value, short, decoded(value), decoded(short)])];
-}
-
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+  return [...new Set([value, short, decodePath(value), decodePath(short)])];
 }
 
 /** True if the value of a condition lists an address in this spelling. Ranges and other spellings are not compared. */

@@ -12,6 +12,7 @@
  * The firewall is left out: it can only keep requests from the redirects. So are the redirects in the files of deployments, which views lack.
  */
 import { type Address, allOf, type Verdict } from '#kind';
+import { absoluteName } from '../dns/zones.ts';
 import { type Destination, readDestination } from './destination.ts';
 import type { BulkRedirect, RedirectIndex, Route, ServedHost } from './index-redirects.ts';
 import { matchLiteral, matchPattern, type Parameters } from './path-pattern.ts';
@@ -113,13 +114,11 @@ export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcome
   if (!served || redirect === null || redirect === '') return passes;
   const address = served.object.address;
   if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by: address }], mayPass: true };
-  const destination = { host: hostOf(redirect), isHttp: false, path: visit.path, query: '', text: '' };
+  const destination = { host: absoluteName(redirect), isHttp: false, path: visit.path, query: '', text: '' };
   const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
   const query = visit.query === '' ? '' : undefined;
   return { outcomes: [goTo(index, visit, { by: address, destination, query, status })], mayPass: false };
 }
-
-const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 /** Returns what the bulk redirects of the project do with a visit. Their sources are compared with the path alone. */
 export function bulkRedirectAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
@@ -186,7 +185,7 @@ export function matchRoute(
 }
 
 /** Returns what a route does with a request that it matches. */
-export function outcomeOfRoute(
+function outcomeOfRoute(
   index: RedirectIndex,
   visit: Visit,
   { object, pattern, effect }: Route,
