@@ -33,6 +33,27 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
   return { before: createView(objectsOf('before'), knows), after: createView(objectsOf('after'), knows) };
 }
 
+/**
+ * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
+ * lists of several objects whose order changes their effect are included.
+ */
+export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
+  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
+  return ordered.flatMap(({ name: kind }) => {
+    const addressesIn = (view: View, parent: Address | undefined) =>
+      view.under(parent, kind).map(({ address }) => address);
+    const parents = new Set([...before.ofKind(kind), ...after.ofKind(kind)].map(({ parent }) => parent));
+    return [...parents]
+      .map((parent) => ({
+        kind,
+        parent,
+        before: addressesIn(before, parent),
+        after: addressesIn(after, parent),
+      }))
+      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
+  });
+}
+
 /** True if the object of a change exists before or after the plan. */
 const existsOn = (side: 'before' | 'after', { action }: Change): boolean =>
   side === 'before' ? action !== 'create' : action !== 'delete' && action !== 'forget';

@@ -3,13 +3,12 @@
  * collection (the objects of a kind under a parent). `src/kind/meaning.ts` has the table of views and the other terms.
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
+import type { Knowledge, PlanViews, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { addTo, byText, groupBy } from '../model/graph.ts';
-import type { PlannedList } from '../model/plan.ts';
 import {
   type CollectionId,
   collectionId,
@@ -76,11 +75,24 @@ interface PlannedFor {
 }
 
 /**
+ * Returns the views of an account before and after a plan. `planned.besides`: see `View`. Checks keep what they compute about a view, so the view
+ * before the plan is the same object in both places.
+ */
+export function viewsOfPlan(
+  live: Live,
+  changes: readonly Change[],
+  { besides, ...planned }: PlannedFor & Pick<View, 'besides'>,
+): PlanViews {
+  const before = { ...viewBefore(live, changes, planned), besides };
+  return { before, after: { ...viewAfter(live, changes, planned), besides, before } };
+}
+
+/**
  * Returns the view of an account before a plan, from the objects that the plan has read. Its findings are compared with those of `viewAfter`, to
  * report the difference as the effect of the plan. Declared fields that no change touches have their declared values: the account hides some values, and
  * a finding about a hidden value would otherwise look new in the view after the plan.
  */
-export function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].map((object) => ({
     ...placeOf(object),
@@ -125,7 +137,7 @@ const withRowsOfOthers = ({ shape }: Kind, fields: Fields, others: readonly Fiel
  * Returns the view of an account with the changes of a plan applied to its live objects, to find harm before anything is sent. Collections of a new
  * parent are complete, because they contain only objects that the plan creates.
  */
-export function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].flatMap((object): PlacedObject[] => {
     const fields = liveFieldsAfter(kinds.get(object.kind)!, object, changeAt.get(object.address));
@@ -240,27 +252,3 @@ export function createView(objects: readonly PlacedObject[], knows: View['knows'
 
 const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
   complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
-
-/**
- * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
- * lists of several objects whose order changes their effect are included.
- */
-export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
-  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
-  return ordered.flatMap(({ name: kind }) => {
-    const [listsBefore, listsAfter] = [before, after].map((view) =>
-      groupBy(view.ofKind(kind), ({ parent }) => parent),
-    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
-    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
-      (lists.get(parent) ?? []).map(({ address }) => address);
-    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
-    return parents
-      .map((parent) => ({
-        kind,
-        parent,
-        before: addressesIn(listsBefore, parent),
-        after: addressesIn(listsAfter, parent),
-      }))
-      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
-  });
-}

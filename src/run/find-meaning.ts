@@ -1,7 +1,7 @@
-import type { PlanViews } from '../kind/meaning.ts';
 import { findInPlan, type PlanFindings, toViewedChanges } from '../meaning/find.ts';
 import { findSecrets } from '../meaning/found-secrets.ts';
-import { plannedLists, viewAfter, viewBefore } from '../meaning/view.ts';
+import { plannedLists } from '../meaning/saved-views.ts';
+import { viewsOfPlan } from '../meaning/view.ts';
 import type { PlannedList } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
 import { readOnly } from '../model/request.ts';
@@ -25,13 +25,8 @@ export async function findMeaning(
   actions: readonly PlannedAction[] = [],
 ): Promise<PlanMeaning> {
   const besides = others === undefined || others === 'unread' ? others : [others];
-  // Checks keep what they compute about a view, so `before` is one object in both places.
-  const before = { ...viewBefore(live, changes, { desired, kinds }), besides };
-  const views: PlanViews = {
-    before,
-    after: { ...viewAfter(live, changes, { desired, kinds }), besides, before },
-  };
-  const lists = plannedLists(views.before, views.after, kinds);
+  const views = viewsOfPlan(live, changes, { desired, kinds, besides });
+  const lists = plannedLists(views, kinds);
   if (!loadMeaning) return { findings: { shown: [], suppressed: [], fixed: [], ...findSecrets([]) }, lists };
   const meaning = await loadMeaning();
   const viewedChanges = toViewedChanges(changes);

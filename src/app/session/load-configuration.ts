@@ -112,7 +112,7 @@ async function readWorkspaceSettings(
   cwd: string,
   files: string[] | undefined,
 ): Promise<LoadOptions['workspace']> {
-  if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
+  if (findWorkspaceFolder(cwd) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readSettingsFromWorkspace(cwd, files);
 }
 
