@@ -30,7 +30,7 @@ if (changedFiles !== '')
 
 const clone = mkdtempSync(path.join(tmpdir(), 'trueup-release-'));
 try {
-  // Without the hooks that the settings of this machine copy into new repositories, since they could change what is packed.
+  // Without the hooks that the settings of this machine copy into new repositories, since they could change the package.
   const withoutHooks = ['-c', 'core.hooksPath=/dev/null', 'clone', '--quiet', '--template='];
   execFileSync('git', [...withoutHooks, root, clone], { stdio: 'inherit' });
   const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: clone, encoding: 'utf8' }).trim();

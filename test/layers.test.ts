@@ -239,7 +239,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Words as input, input as a request, an answer as what is told of it: data in, data out.
   'src/action': {
     places: [
-      'src/config/fields/findings-of-issue.ts',
+      'src/config/fields/field-problems-of-issue.ts',
       'src/config/fields/schema-options.ts',
       'src/config/suggest.ts',
       'src/host.ts',

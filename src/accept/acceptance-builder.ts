@@ -157,7 +157,7 @@ export class AcceptanceBuilder {
     );
     const liveValue =
       before && reduceToDeclared(atPath(before.fields, path), atPath(after!.fields, path), traits);
-    // A secret that the configuration states in clear hides both sides, but the live value is judged by itself.
+    // A secret that the configuration states in clear hides both sides, but the live value alone decides.
     const isSecret = ({ secret, after }: FieldChange) => secret && !(after instanceof StatedSecret);
     const mayBeSecret =
       holdsSecret(liveValue) || change.fields.some((field) => field.path === path && isSecret(field));

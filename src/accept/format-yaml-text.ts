@@ -44,8 +44,8 @@ export function formatValue(
 }
 
 /**
- * Formats a value as YAML on one line, `[a, b]` or `{ a: 1 }`, for `accept`, which writes it between brackets
- * or as a short value.
+ * Formats a value as YAML on one line, `[a, b]` or `{ a: 1 }`. Used by `accept` for values between brackets and
+ * for short values.
  */
 function flowText(value: unknown, isJson: boolean): string {
   const surroundings = { isFlow: true, isJson };

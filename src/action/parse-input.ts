@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
+import { fieldProblemsOfIssue } from '../config/fields/field-problems-of-issue.ts';
 import { expectedHint, objectShapeOf, schemaOptionsOf, typeOf } from '../config/fields/schema-options.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import type { FieldSchemas } from '../kind/kind.ts';
@@ -58,7 +58,7 @@ export function checkInput(
       });
     else
       for (const { message, hint, path } of error.issues.flatMap((issue) =>
-        findingsOfIssue(issue, { name, schema, raw: raw[name] }),
+        fieldProblemsOfIssue(issue, { name, schema, raw: raw[name] }),
       ))
         report.error('asked/value', `${flag} ${path.join('.')}: ${message}`, { hint });
   }

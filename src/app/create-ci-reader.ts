@@ -8,7 +8,7 @@ import { createLoadOptions, createSources } from './session/load-configuration.t
 import { standardOptions } from './stack-options.ts';
 
 /**
- * Creates the reader of configurations for `init --ci`, which has to know what a CI job can read. It ignores the values of variables in the
+ * Creates the reader of configurations for `init --ci`. It reads only what a CI job can read: it ignores the values of variables in the
  * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI.
  */
 export function createCiReader(provider: Provider, { host }: Run): CiReader {

@@ -104,6 +104,6 @@ async function readStageConfigurations(
 ): Promise<ToValidate> {
   const sources = createSources(options, run.host);
   const configurations = await loadStages(provider, options, run, { sources, isOnlyShown: true });
-  const isPart = options.stage !== undefined || (await findWorkspaceFolder(run.host.cwd)) !== undefined;
+  const isPart = options.stage !== undefined || findWorkspaceFolder(run.host.cwd) !== undefined;
   return { configurations, isPart, sources, cwd: run.host.cwd };
 }

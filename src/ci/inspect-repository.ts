@@ -94,7 +94,7 @@ export async function inspectRepository(
  * working directory, or else the one in it. Throws `Problems` if there is nothing to write workflows for.
  */
 async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): Promise<CiFindings> {
-  const workspace = await findWorkspaceFolder(place.cwd);
+  const workspace = findWorkspaceFolder(place.cwd);
   if (workspace === undefined) return inspectSingleStack(reader, place);
   return {
     configurations: await reader.readWorkspace(),

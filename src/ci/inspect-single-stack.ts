@@ -56,12 +56,12 @@ export async function inspectSingleStack(
   reader: CiReader,
   { cwd, top, inTree, sample }: RepositoryPlace,
 ): Promise<CiFindings> {
-  const fileName = await findDefaultConfiguration(cwd, '');
+  const fileName = findDefaultConfiguration(cwd, '');
   const otherConfigurations = (await findConfigurationsBelow(top)).filter(
     (configuration) => configuration !== (inTree(cwd) || '.'),
   );
   if (fileName === undefined && otherConfigurations.length > 0)
-    raise(await createElsewhereProblem(cwd, top, otherConfigurations));
+    raise(createElsewhereProblem(cwd, top, otherConfigurations));
   const source = fileName === undefined ? { text: sample } : { file: fileName };
   const configuration = await reader.readStage(source);
   const file = inTree(path.join(cwd, fileName ?? 'trueup.yaml'));
@@ -100,12 +100,8 @@ function createNoteAboutOthers(file: string, others: string[]): string[] {
  * @param top the top folder of the repository
  * @param others the folders with a configuration, as paths from `top`
  */
-async function createElsewhereProblem(cwd: string, top: string, others: string[]): Promise<Diagnostic> {
-  const workspaces = new Set(
-    await Promise.all(
-      others.map(async (folder) => (await findWorkspaceFolder(path.join(top, folder))) ?? ''),
-    ),
-  );
+function createElsewhereProblem(cwd: string, top: string, others: string[]): Diagnostic {
+  const workspaces = new Set(others.map((folder) => findWorkspaceFolder(path.join(top, folder)) ?? ''));
   const [workspace = ''] = workspaces;
   const onlyWorkspace =
     workspaces.size === 1 && workspace !== '' ? path.relative(top, workspace) || '.' : undefined;

@@ -8,7 +8,7 @@ import { problemsCode } from './exit-codes.ts';
 import { collect, withAccount } from './options.ts';
 import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
-/** Declares `trueup accept`, which writes changes that were made outside into the YAML, because the next apply would revert them. */
+/** Declares `trueup accept`. It writes changes that were made outside into the YAML, because the next apply would revert them. */
 export function acceptCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument('[addresses...]', 'what to accept: addresses or address globs')

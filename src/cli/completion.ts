@@ -19,7 +19,7 @@ import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from './command-run.ts';
 import { withConfiguration, withSources } from './options.ts';
 
-/** The function which makes the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */
+/** The function for the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */
 const scripts: Record<string, () => Promise<(lines: CommandLine[]) => string>> = {
   bash: async () => (await import('../completion/bash.ts')).bashScript,
   zsh: async () => (await import('../completion/zsh.ts')).zshScript,

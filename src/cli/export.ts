@@ -51,7 +51,7 @@ interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlace
   color?: boolean;
 }
 
-/** Declares `trueup export`, which writes the objects of an account as YAML, to begin to manage them. */
+/** Declares `trueup export`. It writes the objects of an account as YAML, to begin to manage them. */
 export function exportCommand(command: Command, provider: Provider, run: CommandRun): void {
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')

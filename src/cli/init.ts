@@ -115,7 +115,7 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
  * with a second one `plan` could not choose.
  */
 async function writeSample(team: string | undefined, { host }: CommandRun): Promise<void> {
-  const [existing] = await findDefaultPaths(host.cwd);
+  const [existing] = findDefaultPaths(host.cwd);
   if (existing !== undefined) raise(existsProblem(existing));
   const account = `{ team: ${team} } # the default team of the user of your token`;
   const text = team === undefined ? sample : sample.replace(placeholderAccount, account);

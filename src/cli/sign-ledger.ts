@@ -30,7 +30,7 @@ interface SignOptions extends StackOptions {
 
 /**
  * Declares `trueup ledger sign` with its own options. It shows a ledger that the key of this machine did not sign, asks, and signs it.
- * Without a terminal, the generation (the number of the ledger's last write) and the digest say what was reviewed.
+ * Without a terminal, the generation (the number of the ledger's last write) and the digest identify the reviewed ledger.
  */
 export function addSignCommand(
   command: Command,

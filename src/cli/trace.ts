@@ -7,10 +7,10 @@ import type { StackOptions } from '../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../approval/parse-saved-plan.ts';
 import { readPlanText } from '../approval/plan-files.ts';
 import { kindsOf } from '../kind/define-kind.ts';
-import type { View } from '../kind/meaning.ts';
+import type { PlanViews, View } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
 import { viewsOfSavedPlan } from '../meaning/saved-views.ts';
-import { viewAfter, viewBefore, viewOfConfigurations } from '../meaning/view.ts';
+import { viewOfConfigurations, viewsOfPlan } from '../meaning/view.ts';
 import { raise } from '../model/diagnostic.ts';
 import { type StateTrace, traceJson, traceText } from '../report/trace-text.ts';
 import { openPlan } from '../run/open-plan.ts';
@@ -28,7 +28,7 @@ interface TraceOptions extends StackOptions {
   json?: boolean;
 }
 
-/** Declares `trueup trace`, which says what a configuration or an account does with a request of a visitor, and which rule decides. */
+/** Declares `trueup trace`. It shows how a configuration or an account answers a request of a visitor, and the rule that decides. */
 export function traceCommand(command: Command, provider: Provider, run: CommandRun): void {
   withAccount(command)
     .argument(
@@ -74,7 +74,7 @@ async function readViews(
 ): Promise<{ state: string; view: View }[]> {
   const { host } = terminal.run;
   const kinds = kindsOf(provider.kinds);
-  const beforeAndAfter = ({ before, after }: { before: View; after: View }) => [
+  const beforeAndAfter = ({ before, after }: PlanViews) => [
     { state: 'before', view: before },
     { state: 'after', view: after },
   ];
@@ -95,11 +95,7 @@ async function readViews(
   const session = await openSession(provider, options, terminal);
   try {
     const { live, plan, desired } = await openPlan(session, createPlanOptions(options, host));
-    const planned = { desired, kinds };
-    return beforeAndAfter({
-      before: viewBefore(live, plan.changes, planned),
-      after: viewAfter(live, plan.changes, planned),
-    });
+    return beforeAndAfter(viewsOfPlan(live, plan.changes, { desired, kinds }));
   } finally {
     await session.close();
   }

@@ -18,7 +18,7 @@ import { isInside } from '../paths.ts';
 import { findProgram } from '../programs/find-program.ts';
 import { isReserved } from './sources/file-verdict.ts';
 import type { Sources } from './sources/sources.ts';
-import type { Verdict } from './sources/verdict.ts';
+import type { SourceVerdict } from './sources/verdict.ts';
 
 /** Where secrets may be delivered to. */
 export interface DeliverOptions {
@@ -28,7 +28,7 @@ export interface DeliverOptions {
   judgeCommand: Sources['judgeCommand'];
   /**
    * Files and folders of trueup and of the configuration, relative to `cwd`. No secret is written there, to files whose names continue these
-   * with a dot, or to folders of git and of trueup. Absent for the twin's folder, which is inside one of these.
+   * with a dot, or to folders of git and of trueup. Absent for the twin's folder, because it is inside one of these.
    */
   reserved?: string[] | undefined;
   /**
@@ -152,7 +152,7 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
  * Returns how to get a command allowed that is to receive a secret (`$secretTo: { command: [...] }`) and was
  * refused: install its program, name another one, or pass a flag.
  */
-const hintOf = ({ flag, isMissing }: Extract<Verdict, { allowed: false }>): string =>
+const hintOf = ({ flag, isMissing }: Extract<SourceVerdict, { allowed: false }>): string =>
   flag === undefined
     ? isMissing
       ? 'install it on the PATH; programs inside the repository are not run'

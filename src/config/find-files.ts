@@ -44,7 +44,7 @@ export async function findFiles(
   paths: string[] | undefined,
 ): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
   const search = new FileSearch(cwd);
-  for (const requestedPath of paths ?? (await findDefault(cwd, search.report))) {
+  for (const requestedPath of paths ?? findDefault(cwd, search.report)) {
     const file = path.resolve(cwd, requestedPath);
     await search.add(file, { bounds: boundsOf(file), isRequested: true });
   }
@@ -245,24 +245,21 @@ const isDefaultPath = (cwd: string, name: string) => isFolder(path.join(cwd, nam
  * caller reports more than one, because the configuration is then ambiguous. `trueup init` uses it too: it
  * must not overwrite them.
  */
-export async function findDefaultPaths(cwd: string): Promise<string[]> {
-  const existing: string[] = [];
-  for (const name of configurationNames) if (isDefaultPath(cwd, name)) existing.push(name);
-  return existing;
-}
+export const findDefaultPaths = (cwd: string): string[] =>
+  configurationNames.filter((name) => isDefaultPath(cwd, name));
 
 /**
  * Returns the default configuration of a folder as a list of one path, for commands without `-f`. It must be
  * unambiguous, because a plan for the wrong file could delete objects. Returns none after a report, if there is no
  * default configuration or more than one.
  */
-async function findDefault(cwd: string, report: Reporter): Promise<string[]> {
-  const defaults = await findDefaultPaths(cwd);
+function findDefault(cwd: string, report: Reporter): string[] {
+  const defaults = findDefaultPaths(cwd);
   if (defaults.length === 0)
     report.error('file/missing', 'there is no trueup.yaml or trueup/ in the working directory', {
       hint: isDefaultPath(cwd, 'trueup.workspace.yaml')
         ? 'this is a workspace: pass one of its stacks with -f (see `trueup stacks`)'
-        : await hintWithoutDefault(cwd),
+        : hintWithoutDefault(cwd),
     });
   if (defaults.length > 1)
     report.error('file/ambiguous', `the configuration is ambiguous: ${defaults.join(' or ')}`, {
@@ -275,11 +272,11 @@ async function findDefault(cwd: string, report: Reporter): Promise<string[]> {
  * Returns the hint for a folder without a default configuration: that of the nearest folder above in the repository, because the command may
  * have been started too far below, or how to write a first one. Only the folder above is examined outside of a repository.
  */
-async function hintWithoutDefault(cwd: string): Promise<string> {
+function hintWithoutDefault(cwd: string): string {
   const top = workTreeOf(cwd) ?? path.dirname(cwd);
   for (let folder = cwd; folder !== top && folder !== path.dirname(folder); ) {
     folder = path.dirname(folder);
-    const [found] = await findDefaultPaths(folder);
+    const [found] = findDefaultPaths(folder);
     if (found !== undefined)
       return `pass a file or folder with -f, such as -f ${nameIn(cwd, path.join(folder, found))}`;
   }

@@ -10,7 +10,7 @@ export const workspaceFileName = 'trueup.workspace.yaml';
  * folder above it in the same repository. Undefined if there is none. `plan --all` plans these stacks, and
  * the plan of one stack looks up the others.
  */
-export async function findWorkspaceFolder(cwd: string): Promise<string | undefined> {
+export function findWorkspaceFolder(cwd: string): string | undefined {
   const top = workTreeOf(cwd) ?? cwd;
   for (let folder = cwd; ; folder = path.dirname(folder)) {
     if (isFile(path.join(folder, workspaceFileName))) return folder;
@@ -24,8 +24,8 @@ export async function findWorkspaceFolder(cwd: string): Promise<string | undefin
  * one, returns the first, because reading the stack reports that. `name` and the result are relative to
  * `folder`.
  */
-export async function findDefaultConfiguration(folder: string, name: string): Promise<string | undefined> {
-  const [defaultPath] = await findDefaultPaths(path.join(folder, name));
+export function findDefaultConfiguration(folder: string, name: string): string | undefined {
+  const [defaultPath] = findDefaultPaths(path.join(folder, name));
   return defaultPath === undefined ? undefined : path.posix.join(name, defaultPath);
 }
 

@@ -203,7 +203,7 @@ interface GrowthGroup {
 
 /**
  * Returns the place that produces most of a configuration, for the message about an exceeded limit. Goes from
- * the outside inwards as long as one place produces at least half of what is around it. `weightOf`: the
+ * the outside inwards as long as one place produces at least half of its surroundings. `weightOf`: the
  * number of values or of characters in a node, depending on which limit is exceeded. Everything that a template or a
  * `$each` produces from one text has the place of that text.
  */

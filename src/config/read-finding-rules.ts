@@ -34,7 +34,6 @@ function readRule(item: Node, report: Reporter): FindingRule | undefined {
   const addresses = memberOf(item, 'at') ? readGlobs(item, 'at', report) : ['**'];
   const severityNode = memberOf(item, 'severity');
   const severityText = severityNode && isText(severityNode) ? severityNode.text : '';
-  // YAML reads the word `off` as a text, and other programs write it as `false`.
   const severity = findingSeverities.find((name) => name === severityText);
   if (!severity)
     fail(`\`severity\` must be one of ${findingSeverities.join(', ')}`, {

@@ -20,8 +20,8 @@ import {
   type Origin,
   originText,
   type SourceRequest,
+  type SourceVerdict,
   toRefusal,
-  type Verdict,
 } from './sources/verdict.ts';
 import { pickSecret } from './values/dotenv.ts';
 
@@ -193,7 +193,7 @@ type RunLimited = <T>(task: () => Promise<T>) => Promise<T>;
  */
 async function readOrigin(
   { origin }: { origin: Origin },
-  { path }: Extract<Verdict, { allowed: true }>,
+  { path }: Extract<SourceVerdict, { allowed: true }>,
   options: ResolveOptions,
   runLimited: RunLimited,
 ): Promise<Sealed | SecretFailure> {

@@ -73,7 +73,7 @@ interface Workspace {
  */
 export async function readWorkspace(cwd: string, workspaceFolder?: string): Promise<Workspace> {
   const folder =
-    workspaceFolder === undefined ? await findWorkspaceFolder(cwd) : path.resolve(cwd, workspaceFolder);
+    workspaceFolder === undefined ? findWorkspaceFolder(cwd) : path.resolve(cwd, workspaceFolder);
   if (folder === undefined || !isFile(path.join(folder, workspaceFileName)))
     raise(
       'workspace/none',
@@ -109,7 +109,7 @@ export async function readSettingsFromWorkspace(
   cwd: string,
   paths: string[] | undefined,
 ): Promise<WorkspaceSettings | undefined> {
-  const configurationPaths = paths ?? [(await findDefaultConfiguration(cwd, '')) ?? ''];
+  const configurationPaths = paths ?? [findDefaultConfiguration(cwd, '') ?? ''];
   const absolutePaths = configurationPaths.map((file) => path.resolve(cwd, file));
   const { folder, entries } = await readWorkspace(cwd);
   const isConfiguration = (entryPath: string) => absolutePaths.includes(path.resolve(folder, entryPath));
@@ -295,7 +295,7 @@ async function findConfigurationAt(folder: string, stackPath: string): Promise<s
   const status = await stat(path.join(folder, stackPath)).catch(() => undefined);
   if (!status) return undefined;
   if (!status.isDirectory()) return stackPath;
-  return (await findDefaultConfiguration(folder, stackPath)) ?? stackPath;
+  return findDefaultConfiguration(folder, stackPath) ?? stackPath;
 }
 
 /**
@@ -305,7 +305,7 @@ async function findConfigurationAt(folder: string, stackPath: string): Promise<s
  */
 export async function findConfigurationsBelow(top: string): Promise<string[]> {
   const foldersBelow = await findMatchingConfigurations(top, '**');
-  const hasOwn = (await findDefaultConfiguration(top, '')) !== undefined;
+  const hasOwn = findDefaultConfiguration(top, '') !== undefined;
   const folders = hasOwn ? ['.', ...foldersBelow] : foldersBelow;
   // A folder `trueup` is itself the configuration of its parent folder.
   return folders.filter((name) => path.basename(name) !== 'trueup' || !folders.includes(path.dirname(name)));
@@ -329,8 +329,7 @@ async function findMatchingConfigurations(folder: string, glob: string): Promise
         continue;
       const name = path.posix.join(subfolder, entry.name);
       if (entry.isDirectory()) {
-        if (matches(name) && (await findDefaultConfiguration(folder, name)) !== undefined)
-          configurations.push(name);
+        if (matches(name) && findDefaultConfiguration(folder, name) !== undefined) configurations.push(name);
         if (depth < maxDepth) await search(name, depth + 1);
       } else if (matchesFiles && matches(name)) configurations.push(name);
     }

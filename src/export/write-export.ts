@@ -54,7 +54,7 @@ export async function writeExport(
 
 /**
  * Returns the path and the text of each file that `trueup export` writes, for `--out` or `--out-dir` (one of them is given). With `--out`,
- * the main file, which is the first one, gets that path, and the others go to its folder.
+ * the first file (the main one) gets that path, and the others go to its folder.
  */
 const exportTargetsOf = (files: ExportedFile[], { out, outDir }: ExportPlaces) =>
   files.map(({ name, text }, index) => {

@@ -90,7 +90,7 @@ function findRemotes(settings: readonly GitSetting[]): string[] {
  * reported anything else:
  *   - no setting from `.git/config`: git ignores that file if the repository belongs to another user, and a linked work tree
  *     has its settings in another file,
- *   - a work tree elsewhere (`core.worktree`), a bare repository, or an extension, which changes the form of the files.
+ *   - a work tree elsewhere (`core.worktree`), a bare repository, or an extension that changes the form of the files.
  */
 function findPlainObjectFormat(settings: readonly GitSetting[]): ObjectFormat | undefined {
   const isUnusual = settings.some(

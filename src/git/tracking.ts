@@ -10,7 +10,7 @@ export interface Tracking {
   /** Returns those of the files, named by their paths inside the work tree, that git tracks. */
   tracked(workTree: string, files: string[]): Promise<Set<string>>;
   /**
-   * Only for the files of another commit, which are in a temporary folder: returns the path in the work tree for a path there, and any other path
+   * Only for the files of another commit, written to a temporary folder: returns the path in the work tree for a path there, and any other path
    * unchanged. Files that git ignores and permissions of a person belong to the work tree.
    */
   toWorkTree?(path: string): string;

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { findingsOfIssue } from '../config/fields/findings-of-issue.ts';
+import { fieldProblemsOfIssue } from '../config/fields/field-problems-of-issue.ts';
 import { plainValueOf } from '../config/layers/layer.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import { describeNodeType, type MapNode, type Node } from '../config/yaml/nodes.ts';
@@ -270,10 +270,10 @@ function reportSchemaIssue(
     return;
   }
   const subject = { name: String(name), schema: schema.shape[name as 'deny'], raw: raw[String(name)] };
-  for (const finding of findingsOfIssue({ ...issue, path: inner } as typeof issue, subject))
-    report.error('guards/file', finding.message, {
-      at: positionAt(root, finding.path, finding.onKey),
-      hint: finding.hint,
+  for (const fieldProblem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject))
+    report.error('guards/file', fieldProblem.message, {
+      at: positionAt(root, fieldProblem.path, fieldProblem.onKey),
+      hint: fieldProblem.hint,
     });
 }
 

@@ -1,24 +1,20 @@
-import { type Address, isWithinAny } from '../model/address.ts';
+import type { Address } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Change, findReplacedAddresses } from '../model/change.ts';
+import type { Change } from '../model/change.ts';
 import { type Diagnostic, problem, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { compileGlob, createAddressMatcher } from '../model/glob.ts';
-import { addTo } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
-import { isOpenAction } from '../model/planned-action.ts';
 import { namesInPath } from '../model/value.ts';
 import { forecast } from '../report/forecast.ts';
 import { count, durationText } from '../report/text.ts';
+import { type GuardSubject, listSubjects, withFindings } from './guard-subjects.ts';
 import { asList, type Guards } from './guards.ts';
 
 /*
- * Decides which guards refuse a plan.
- *
- *   guard     a rule of the operator, in the guards file: something that is denied, a limit, or a freeze (a time without applies)
- *   subject   what a guard is compared with: a change, or an effect of the plan that has no change of its own, such as the deletion of an object
- *             together with its container, a one-time action, or the deletion at the old address of an object that moves
+ * Decides which guards refuse a plan. A guard is a rule of the operator in the guards file: something that is denied, a limit, or a freeze (a time
+ * without applies). Guards are compared with subjects; see `guard-subjects.ts`.
  */
 
 /** The circumstances under which a plan is judged. */
@@ -40,133 +36,14 @@ interface GuardContext {
  * object together with its project.
  */
 export function evaluateGuards(plan: Plan, guards: Guards, context: GuardContext): Diagnostic[] {
-  const { formerOf = (address) => address } = context;
-  const subjects = [
-    ...plan.changes.filter(({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly),
-    ...deletedContentsOf(plan),
-    ...actionSubjectsOf(plan),
-  ].map((change): GuardSubject => {
-    const former = formerOf(change.recordedAddress ?? change.address);
-    return former === change.address ? change : { ...change, former };
-  });
-  subjects.push(...departuresOf(plan.changes, formerOf));
+  const subjects = listSubjects(plan, context.formerOf);
   if (subjects.length === 0 && plan.operations.length === 0) return [];
+  const withCodes = guards.deny.some(({ finding }) => finding) ? withFindings(subjects, plan) : subjects;
   return [
-    ...guards.deny.flatMap((rule) =>
-      checkDenyRule(rule.finding ? withFindings(subjects, plan) : subjects, rule, plan),
-    ),
+    ...guards.deny.flatMap((rule) => checkDenyRule(rule.finding ? withCodes : subjects, rule, plan)),
     ...checkLimits(plan, subjects, guards, context),
     ...guards.freeze.flatMap((rule) => checkFreezeRule(subjects, rule, plan, context)),
   ];
-}
-
-/** A change, or an effect of the plan without a change of its own, as guards see it. */
-type GuardSubject = Pick<
-  Change,
-  'address' | 'kind' | 'action' | 'grade' | 'fields' | 'at' | 'run' | 'recordedAddress' | 'takenFrom'
-> & {
-  /** Equal for deleted units that a message counts as one object. */
-  id?: string;
-  /** The address before the renames of the plan, so that a rename cannot evade a guard. Undefined if it is the same. */
-  former?: Address;
-  /** The new address of an object that moves to another container. */
-  movesTo?: Address;
-  /** The codes of the findings that it causes, for rules about findings. */
-  findings?: readonly string[];
-};
-
-/**
- * Returns the subjects with the findings that they cause, for rules with `finding`, and a subject for each new finding that no change causes alone.
- * Includes findings that the configuration turns off, because the operator's rules do not depend on its author.
- */
-function withFindings(
-  subjects: GuardSubject[],
-  { changes, diagnostics, suppressedFindings = [] }: Plan,
-): GuardSubject[] {
-  const newFindings = [...diagnostics, ...suppressedFindings]
-    .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic])
-    .filter(({ finding }) => finding?.state === 'new');
-  const codesByAddress = new Map<Address, string[]>();
-  for (const { code, finding } of newFindings)
-    for (const cause of finding!.causes) addTo(codesByAddress, cause, code);
-  const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
-  const subjectAddresses = new Set(subjects.map(({ address }) => address));
-  const withoutCause = newFindings
-    .filter(({ finding }) => !finding!.causes.some((cause) => subjectAddresses.has(cause)))
-    .map(
-      ({ address = '', code, at }): GuardSubject => ({
-        address,
-        kind: kindsByAddress.get(address) ?? '',
-        action: 'update',
-        grade: 'safe',
-        fields: [],
-        findings: [code],
-        ...(at ? { at } : {}),
-      }),
-    );
-  const ofChanges = subjects.map((subject) => ({
-    ...subject,
-    findings: codesByAddress.get(subject.address) ?? [],
-  }));
-  return [...ofChanges, ...withoutCause];
-}
-
-/**
- * Returns a subject for each object that moves to another container: a deletion at its old address. Moving a domain out of a project needs the same consent as deleting it there. `formerOf`: returns
- * the address of an object before the renames of the plan.
- */
-function departuresOf(changes: Change[], formerOf: (address: Address) => Address): GuardSubject[] {
-  return changes.flatMap((change): GuardSubject[] => {
-    const transfer = change.before?.transfer;
-    if (!transfer) return [];
-    const { address: movesTo, kind, at } = change;
-    const [address, former] = [transfer.from, formerOf(transfer.from)];
-    const departure: GuardSubject = {
-      address,
-      kind,
-      action: 'delete',
-      grade: 'destructive',
-      fields: [],
-      movesTo,
-    };
-    return [{ ...departure, ...(at ? { at } : {}), ...(former === address ? {} : { former }) }];
-  });
-}
-
-/**
- * Returns the one-time actions of a plan (`$then`, `trueup run`) as subjects, so that guards can refuse them like changes. Left out are actions
- * that are over or not part of this plan. A redeployment of `projects/web` becomes an update of `projects/web` without fields, with the name of
- * the action in `run` and the harm that it can do in `grade`. An action on the whole account has no object, so its own name is the address. The
- * name is also the kind if the plan has no change of the object, since only changes tell kinds.
- */
-function actionSubjectsOf({ actions = [], changes }: Plan): GuardSubject[] {
-  const kindsByAddress = new Map(changes.map(({ address, kind }) => [address, kind]));
-  return actions.filter(isOpenAction).map(({ action: actionName, about, grade }) => {
-    const address = about ?? actionName;
-    const kind = kindsByAddress.get(address) ?? actionName;
-    return { address, kind, action: 'update', grade, fields: [], run: actionName };
-  });
-}
-
-/**
- * Returns a subject for each object that a plan deletes without a change that says so: those in a deleted container or in a replaced object, and
- * parts of an object that stays, such as records of a DNS set. Without this function, deleting a project would evade a guard for its domains.
- */
-function deletedContentsOf({ deletedObjects = [], changes }: Plan): GuardSubject[] {
-  const replaced = findReplacedAddresses(changes);
-  // The plan lists objects that it creates again for its limits. Unless they are in a replaced one, somebody deleted them outside.
-  const isCreated = ({ action, address }: Change) => action === 'create' && !isWithinAny(address, replaced);
-  const changedAddresses = new Set(
-    changes
-      .filter((change) => change.action === 'delete' || change.action === 'replace' || isCreated(change))
-      .map(({ address }) => address),
-  );
-  return deletedObjects
-    .flatMap(({ address: id, kind, otherUnits = [] }) =>
-      [id, ...otherUnits].map((address) => ({ address, kind, id })),
-    )
-    .filter(({ address }) => !changedAddresses.has(address))
-    .map((unit) => ({ ...unit, action: 'delete', grade: 'destructive', fields: [] }));
 }
 
 /**

@@ -50,7 +50,7 @@ interface Recording {
 }
 
 /**
- * Starts the record of a run, which is written again with each write of the ledger, with the results so far. It has
+ * Starts the record of a run. Each write of the ledger writes the record again, with the results so far. It has
  * the next run number and the digest of the record before it. Must be called while the lease of the stack is held,
  * because otherwise two runs could choose the same number.
  */

@@ -89,8 +89,8 @@ export type Knowledge = 'all' | 'declared' | 'nothing';
 export interface View {
   /** Returns all objects of a kind, sorted by parent, those of one parent in the order in which the platform applies them. */
   ofKind(kind: string): readonly ViewedObject[];
-  /** Returns the objects of a kind under a parent, in the order in which the platform applies them. */
-  under(parent: Address, kind: string): readonly ViewedObject[];
+  /** Returns the objects of a kind under a parent (undefined: in the account itself), in the order in which the platform applies them. */
+  under(parent: Address | undefined, kind: string): readonly ViewedObject[];
   /** Returns the object at an address; undefined if the view has none. */
   at(address: Address): ViewedObject | undefined;
   /**

@@ -87,12 +87,11 @@ export async function findInPlan(
   { changes, actions = [], desired }: CheckedPlan,
 ): Promise<PlanFindings> {
   const checks = await loadChecks(meaning, [views.before, views.after]);
-  const sent = changes.filter(({ action }) => action !== 'noop');
   const after = findAll(checks, views.after);
   // Without changes both views are equal, so nothing is new or fixed.
-  const before = sent.length === 0 ? after : findAll(checks, views.before);
+  const before = changes.length === 0 ? after : findAll(checks, views.before);
   const byState = splitByState(before, after);
-  const changedAddresses = new Set(sent.map(({ address }) => address));
+  const changedAddresses = new Set(changes.map(({ address }) => address));
   const foundSecrets = findSecrets([
     { view: views.before, findings: before, configurations: [] },
     { view: views.after, findings: after, configurations: [desired] },
@@ -101,9 +100,8 @@ export async function findInPlan(
     ...foundSecrets.hideLines(toDiagnostic(finding, [desired])),
     finding: { state, causes: state === 'unchanged' ? [] : causesOf(finding, changedAddresses) },
   });
-  const plannedChanges = { changes: sent.map(toViewedChange), actions };
   const ofChanges =
-    sent.length === 0 ? [] : (await meaning.loadChangeCheck()).find(plannedChanges, views.after);
+    changes.length === 0 ? [] : (await meaning.loadChangeCheck()).find({ changes, actions }, views.after);
   const rules = desired.findingRules;
   const { shown, suppressed } = applyFindingRules(
     [
@@ -144,7 +142,8 @@ function splitByState(
 
 /** The parts of a plan that its findings depend on. */
 interface CheckedPlan {
-  changes: readonly Change[];
+  /** Its changes, without those that change nothing: see `toViewedChanges`. */
+  changes: readonly ViewedChange[];
   /** The actions that follow the changes, and the object that each is about. */
   actions?: readonly { action: string; about: Address }[];
   desired: Desired;
@@ -195,11 +194,15 @@ const stopNothingIfUnchanged = (diagnostic: Diagnostic): Diagnostic =>
     ? asWarning(diagnostic)
     : diagnostic;
 
+/** Returns the changes of a plan as checks see them. Left out are unchanged objects (`noop`). */
+export const toViewedChanges = (changes: readonly Change[]): ViewedChange[] =>
+  changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
+
 /**
  * Returns the parts of a change that checks read. `paths` lacks secrets that cannot be compared (`unverified`): they are sent although they may be
  * unchanged, and a check reports only certain changes.
  */
-export const toViewedChange = (change: Change): ViewedChange => ({
+const toViewedChange = (change: Change): ViewedChange => ({
   address: change.address,
   kind: change.kind,
   parent: change.parent,

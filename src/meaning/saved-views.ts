@@ -1,5 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
-import type { Knowledge, View } from '../kind/meaning.ts';
+import type { Knowledge, PlanViews, View } from '../kind/meaning.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Plan, PlannedList } from '../model/plan.ts';
@@ -12,7 +12,7 @@ import { createView, type PlacedObject } from './view.ts';
  * Returns the views before and after a saved plan, for `trueup trace --plan`, which reads neither the configuration nor the account. A plan file has
  * no fields of objects that no stack owns, so these are left out, and the view knows nothing about their collections.
  */
-export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): { before: View; after: View } {
+export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
   const knows = knowledgeOfPlan(plan, kinds);
   const lists = indexLists(plan.lists ?? []);
   const objectsOf = (side: 'before' | 'after') =>
@@ -31,6 +31,27 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): { before: View; afte
       ];
     });
   return { before: createView(objectsOf('before'), knows), after: createView(objectsOf('after'), knows) };
+}
+
+/**
+ * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
+ * lists of several objects whose order changes their effect are included.
+ */
+export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
+  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
+  return ordered.flatMap(({ name: kind }) => {
+    const addressesIn = (view: View, parent: Address | undefined) =>
+      view.under(parent, kind).map(({ address }) => address);
+    const parents = new Set([...before.ofKind(kind), ...after.ofKind(kind)].map(({ parent }) => parent));
+    return [...parents]
+      .map((parent) => ({
+        kind,
+        parent,
+        before: addressesIn(before, parent),
+        after: addressesIn(after, parent),
+      }))
+      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
+  });
 }
 
 /** True if the object of a change exists before or after the plan. */

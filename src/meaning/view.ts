@@ -3,13 +3,12 @@
  * collection (the objects of a kind under a parent). `src/kind/meaning.ts` has the table of views and the other terms.
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Knowledge, View, ViewedObject } from '../kind/meaning.ts';
+import type { Knowledge, PlanViews, View, ViewedObject } from '../kind/meaning.ts';
 import { fieldsAfter } from '../kind/step.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import { addTo, byText, groupBy } from '../model/graph.ts';
-import type { PlannedList } from '../model/plan.ts';
 import {
   type CollectionId,
   collectionId,
@@ -76,11 +75,24 @@ interface PlannedFor {
 }
 
 /**
+ * Returns the views of an account before and after a plan. `planned.besides`: see `View`. Checks keep what they compute about a view, so the view
+ * before the plan is the same object in both places.
+ */
+export function viewsOfPlan(
+  live: Live,
+  changes: readonly Change[],
+  { besides, ...planned }: PlannedFor & Pick<View, 'besides'>,
+): PlanViews {
+  const before = { ...viewBefore(live, changes, planned), besides };
+  return { before, after: { ...viewAfter(live, changes, planned), besides, before } };
+}
+
+/**
  * Returns the view of an account before a plan, from the objects that the plan has read. Its findings are compared with those of `viewAfter`, to
  * report the difference as the effect of the plan. Declared fields that no change touches have their declared values: the account hides some values, and
  * a finding about a hidden value would otherwise look new in the view after the plan.
  */
-export function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].map((object) => ({
     ...placeOf(object),
@@ -125,7 +137,7 @@ const withRowsOfOthers = ({ shape }: Kind, fields: Fields, others: readonly Fiel
  * Returns the view of an account with the changes of a plan applied to its live objects, to find harm before anything is sent. Collections of a new
  * parent are complete, because they contain only objects that the plan creates.
  */
-export function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
+function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].flatMap((object): PlacedObject[] => {
     const fields = liveFieldsAfter(kinds.get(object.kind)!, object, changeAt.get(object.address));
@@ -188,55 +200,50 @@ const leastOf = (levels: readonly Knowledge[]): Knowledge =>
   levels.includes('nothing') ? 'nothing' : levels.includes('declared') ? 'declared' : 'all';
 
 /**
- * Returns objects with the index that they have after a plan. The changes of an ordered list say the position of each new or moved item; the
- * other items keep their order in the places that are left.
+ * Returns objects with the index that they have after a plan, so that the view after it shows which firewall rule or route comes first. `objects`: those
+ * that exist then. The changes of an ordered list state the position of each new or moved item, counted from 1; the other items keep their
+ * order around these.
  */
 function orderAfterPlan(
   objects: readonly PlacedObject[],
   kinds: Kinds,
   changeAt: ReadonlyMap<Address, Change>,
 ): PlacedObject[] {
-  const lists = new Map<CollectionId, PlacedObject[]>();
-  const unordered: PlacedObject[] = [];
-  for (const object of objects)
-    if (kinds.get(object.kind)!.shape.orderDecides)
-      addTo(lists, collectionId(object.kind, object.parent), object);
-    else unordered.push(object);
-  const ordered = [...lists.values()].flatMap((list) => {
-    const positionOf = ({ address }: PlacedObject) => changeAt.get(address)?.position?.to;
-    const placed = new Map(list.map((object) => [positionOf(object), object]));
-    const unmoved = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
-    return list.map((_, index) => ({ ...(placed.get(index + 1) ?? unmoved.shift()!), index }));
+  const positionOf = ({ address }: PlacedObject) => changeAt.get(address)?.position?.to;
+  const lists = groupBy(objects, ({ kind, parent }) =>
+    kinds.get(kind)!.shape.orderDecides ? collectionId(kind, parent) : undefined,
+  );
+  return [...lists].flatMap(([id, list]) => {
+    if (id === undefined) return list;
+    const ordered = list.filter((object) => positionOf(object) === undefined).sort(byIndex);
+    const placed = list.filter((object) => positionOf(object) !== undefined);
+    for (const object of placed.sort((a, b) => positionOf(a)! - positionOf(b)!))
+      ordered.splice(positionOf(object)! - 1, 0, object);
+    return ordered.map((object, index) => ({ ...object, index }));
   });
-  return [...unordered, ...ordered];
 }
 
 const byIndex = (a: PlacedObject, b: PlacedObject): number => a.index - b.index;
+
+/** Compares two collections of one kind, neither of them empty. */
+const byParent = ([a]: readonly PlacedObject[], [b]: readonly PlacedObject[]): number =>
+  byText(a?.parent ?? '', b?.parent ?? '');
 
 /**
  * Creates a view with indexes for its lookups, so that checks of large accounts stay linear. `knows`: how completely the view has a collection, or all
  * objects of a kind. `live`: the account as it was read, for facts about its undeclarable objects; absent for a view without an account.
  */
-export function createView(objects: Iterable<PlacedObject>, knows: View['knows'], live?: Live): View {
-  const byAddress = new Map<Address, PlacedObject>();
-  const collections = new Map<CollectionId, PlacedObject[]>();
-  const parentsByKind = new Map<string, Set<Address | undefined>>();
-  for (const object of objects) {
-    byAddress.set(object.address, object);
-    addTo(collections, collectionId(object.kind, object.parent), object);
-    const parents = parentsByKind.get(object.kind);
-    if (parents) parents.add(object.parent);
-    else parentsByKind.set(object.kind, new Set([object.parent]));
-  }
+export function createView(objects: readonly PlacedObject[], knows: View['knows'], live?: Live): View {
+  const byAddress = indexByAddress(objects);
+  const collections = groupBy(objects, ({ kind, parent }) => collectionId(kind, parent));
   for (const collection of collections.values()) collection.sort(byIndex);
-  const inCollection = (kind: string, parent: Address | undefined) =>
-    collections.get(collectionId(kind, parent)) ?? [];
+  const collectionsByKind = groupBy(collections.values(), ([first]) => first!.kind);
+  const byKind = new Map(
+    [...collectionsByKind].map(([kind, ofKind]) => [kind, ofKind.sort(byParent).flat()]),
+  );
   return {
-    ofKind: (kind) =>
-      [...(parentsByKind.get(kind) ?? [])]
-        .sort((a = '', b = '') => byText(a, b))
-        .flatMap((parent) => inCollection(kind, parent)),
-    under: (parent, kind) => inCollection(kind, parent),
+    ofKind: (kind) => byKind.get(kind) ?? [],
+    under: (parent, kind) => collections.get(collectionId(kind, parent)) ?? [],
     at: (address) => byAddress.get(address),
     ...(live && { undeclarable: (parent, kind) => undeclarableIn(live, collectionId(kind, parent)) }),
     knows,
@@ -245,27 +252,3 @@ export function createView(objects: Iterable<PlacedObject>, knows: View['knows']
 
 const undeclarableIn = ({ complete, undeclarable }: Live, id: CollectionId) =>
   complete.has(id) ? (undeclarable.get(id)?.facts ?? []) : undefined;
-
-/**
- * Returns the addresses of each ordered list before and after a plan, for a saved plan: `trueup trace --plan` restores the order of rules from them. Only
- * lists of several objects whose order changes their effect are included.
- */
-export function plannedLists(before: View, after: View, kinds: Kinds): PlannedList[] {
-  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
-  return ordered.flatMap(({ name: kind }) => {
-    const [listsBefore, listsAfter] = [before, after].map((view) =>
-      groupBy(view.ofKind(kind), ({ parent }) => parent),
-    ) as [Map<Address | undefined, ViewedObject[]>, Map<Address | undefined, ViewedObject[]>];
-    const addressesIn = (lists: typeof listsBefore, parent: Address | undefined) =>
-      (lists.get(parent) ?? []).map(({ address }) => address);
-    const parents = [...new Set([...listsBefore.keys(), ...listsAfter.keys()])];
-    return parents
-      .map((parent) => ({
-        kind,
-        parent,
-        before: addressesIn(listsBefore, parent),
-        after: addressesIn(listsAfter, parent),
-      }))
-      .filter((list) => Math.max(list.before.length, list.after.length) > 1);
-  });
-}

@@ -44,9 +44,9 @@ export interface Diagnostic {
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];
-  /** Set for a finding of a plan, which is about valid configuration: its state, and the changes that cause or fix it. */
+  /** Only a finding of a plan (harm that valid configuration does) has it: its state, and the addresses of the changes that cause or fix it. */
   finding?: { state: FindingState; causes: readonly Address[] };
-  /** A rule of `findings:` turns it off. Only code scanning gets such findings, which marks them as suppressed. */
+  /** A rule of `findings:` turns it off. Only code scanning gets such findings, because it marks them as suppressed. */
   isSuppressed?: true;
   /** Nothing has to be fixed: the same command succeeds later, when a rate limit allows it. */
   isForLater?: true;
@@ -138,15 +138,18 @@ export const warning = (code: string, message: string, details?: Details): Diagn
 /** Returns a problem as a warning, for a run that goes on although something is wrong or missing. */
 export const asWarning = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'warning' });
 
-/** Returns a problem as a note, for a command that does not need what is missing. */
+/** Returns a problem as a note, for a command that does not need the missing value. */
 export const asNote = (diagnostic: Diagnostic): Diagnostic => ({ ...diagnostic, severity: 'note' });
 
-/** The rank of each severity, for sorting: errors come first. */
-export const severityRank = { error: 0, warning: 1, note: 2 } as const;
+const severityRank = { error: 0, warning: 1, note: 2 } as const;
+
+/** Compares problems by their severity, to sort errors before warnings and warnings before notes. */
+export const bySeverity = (a: Pick<Diagnostic, 'severity'>, b: Pick<Diagnostic, 'severity'>): number =>
+  severityRank[a.severity] - severityRank[b.severity];
 
 /**
  * Turns the error about a collection that could not be read into a warning. For `--allow-incomplete`, since the plan then covers the rest, and for
- * reports, which are the same whether the operator goes on or not. Other diagnostics stay as they are.
+ * reports, because they must not depend on that option. Other diagnostics stay as they are.
  */
 export const downgradeIncomplete = (diagnostic: Diagnostic): Diagnostic =>
   diagnostic.code === 'observe/incomplete' ? asWarning(diagnostic) : diagnostic;

@@ -162,7 +162,7 @@ const regroup = (
 
 /**
  * Joins groups of problems that were found to have the same cause, so that a command prints one message for them, where the first one would stand.
- * The message counts and names `problems`; `instances` are the same as the checks reported them, each target by itself.
+ * The message counts and names `problems`; `instances` are the same problems as the checks reported them: one for each target.
  */
 const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
   index: groups[0]!.index,
@@ -173,7 +173,7 @@ const joinGroups = (groups: ProblemGroup[]): ProblemGroup => ({
 /** Returns the first problem of a group, whose code and place all its problems share. */
 const firstProblemOf = ({ problems }: ProblemGroup): Diagnostic => problems[0]!;
 
-/** Returns a key that is equal for groups of problems with one code at one line, which may become one message. */
+/** Returns a key that is equal for groups of problems with one code at one line, because these may become one message. */
 function placeKey(group: ProblemGroup): string {
   const { severity, finding, code, at } = firstProblemOf(group);
   return JSON.stringify([severity, finding?.state, code, ...comparePositionKey(at)]);

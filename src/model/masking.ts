@@ -115,8 +115,8 @@ class SecretIndex {
   }
 
   /**
-   * Returns the spans of the original text whose decoded form shows a part of a secret, to mask them. Leaves out the visible ones,
-   * which are also in a text such as the plan that the user has just read: masking them would hide nothing and make the message unreadable.
+   * Returns the spans of the original text whose decoded form shows a part of a secret, to mask them. Leaves out the visible ones
+   * (also in a text that the user has just read, such as the plan): masking them would hide nothing and make the message unreadable.
    */
   findSpans(decoded: DecodedText, isVisible: (part: string) => boolean): Span[] {
     const spans = [...joinPositions(this.#stretches.findPositions(decoded.units))];

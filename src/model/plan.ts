@@ -254,7 +254,7 @@ export const hasDrift = (plan: Plan): boolean => driftCount(plan) > 0;
  * True if a change only reverts changes made in the account, or repeats values that the platform did not keep:
  * `$then` actions with `drift` run for it. False if it also sends an edit of the configuration, or sends nothing.
  */
-export function onlyReverts({ fields, position }: Change): boolean {
+function onlyReverts({ fields, position }: Change): boolean {
   // Fields with these two causes only change the ledger.
   const sent = fields.filter(({ cause }) => cause !== 'recorded' && cause !== 'released');
   const isBack = [
@@ -264,7 +264,10 @@ export function onlyReverts({ fields, position }: Change): boolean {
   return isBack.length > 0 && isBack.every(Boolean);
 }
 
-/** True if a change takes nothing but drift back, so that the account is as the last run left it. Then nothing has to follow the change, such as a deployment. */
+/**
+ * True if a change only reverts changes made in the account, so that the account is as the last run left it again. Such a change needs no
+ * follow-up, such as a deployment.
+ */
 export const onlyUndoesDrift = (change: Change): boolean =>
   onlyReverts(change) || (isDrift(change) && (createsObject(change) || change.action === 'delete'));
 

@@ -145,7 +145,7 @@ export interface LiveResource {
 
 /** A collection is all objects of one kind under one parent; this is its name. */
 export type CollectionId = string;
-/** Returns the name of a collection: of all objects of one kind under one parent, which are read, compared and written together. */
+/** Returns the name of a collection: all objects of one kind under one parent. They are read, compared and written together. */
 export const collectionId = (kind: string, parent: Address | undefined): CollectionId =>
   `${parent ?? ''}#${kind}`;
 /** Returns the parent and the kind in the name of a collection. */

@@ -1,4 +1,4 @@
-import { byPlace, type Diagnostic, type Position, severityRank } from '../model/diagnostic.ts';
+import { byPlace, bySeverity, type Diagnostic, type Position } from '../model/diagnostic.ts';
 import { otherPlaces } from '../model/fold-diagnostics.ts';
 import { byText } from '../model/graph.ts';
 import { plainly, type Style } from './style.ts';
@@ -11,7 +11,7 @@ import { clean, cleanLine, count, cutAround, errorLines, fold } from './text.ts'
 export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: { style: Style }): string {
   if (diagnostics.length === 0) return '';
   const sorted = [...diagnostics].sort(
-    (a, b) => rank(a) - rank(b) || byPlace(a.at, b.at) || byText(a.address ?? '', b.address ?? ''),
+    (a, b) => bySeverity(a, b) || byPlace(a.at, b.at) || byText(a.address ?? '', b.address ?? ''),
   );
   const number = (severity: string) =>
     diagnostics.filter((diagnostic) => diagnostic.severity === severity).length;
@@ -77,10 +77,10 @@ const maxRelatedPlaces = 5;
 const maxFurtherPlaces = 2;
 
 /**
- * Returns the related places of a problem (other lines of the configuration that it is about) that reports for people show, and the number
- * of those that are left out, because a folded problem, which stands for many equal problems (instances), may have hundreds. Its `related`
- * begins with the related places of the instances, which are few and all shown. It ends with the place of each instance after the first,
- * and two of these are shown. Of another problem, five places are shown.
+ * Returns the related places of a problem (other lines of the configuration that it is about) for reports for people, and the number of those
+ * that are left out. A folded problem stands for many equal problems (instances) and may have hundreds of places. Its `related` begins with
+ * the related places of the instances: they are few, and all are shown. It ends with the place of each instance after the first: two of these
+ * are shown. Of a problem that is not folded, five places are shown.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;
@@ -95,8 +95,6 @@ export function firstPlaces(diagnostic: Diagnostic): {
 }
 
 const placeName = ({ file, line, column }: Position) => `${cleanLine(file)}:${line}:${column}`;
-/** Returns the rank of a problem, for sorting errors before warnings. */
-export const rank = ({ severity }: Diagnostic): number => severityRank[severity];
 
 /**
  * Formats the line of a file with a problem, with a caret under its column, so that the reader sees the mistake without opening the file. A long line

@@ -13,12 +13,7 @@
  */
 import { type Address, ancestorsAmong } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import {
-  type Diagnostic,
-  downgradeIncomplete,
-  type FindingState,
-  severityRank,
-} from '../model/diagnostic.ts';
+import { bySeverity, type Diagnostic, downgradeIncomplete, type FindingState } from '../model/diagnostic.ts';
 import { foldDiagnostics, textWithoutNames } from '../model/fold-diagnostics.ts';
 import { addTo, byText, groupBy } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -91,18 +86,25 @@ export interface FindingText {
   hint?: string;
 }
 
+/** The findings that a report shows below an entry. */
+export interface EntryFindings {
+  /** The new ones first, the worst first. */
+  texts: FindingText[];
+  /** The number of those that are left out. */
+  more: number;
+}
+
 /** So many findings of an entry are shown below it. The others are counted. */
 const maxFindingsShown = 10;
 
 /**
- * Returns the findings of an entry of a report (a change, or several that read alike) as texts, new ones first, the worst first. `more`: the
- * number of those that are left out, unless `isFull`.
+ * Returns the findings of an entry of a report (a change, or several that read alike) as texts: at most ten, or with `isFull` all.
  */
 export function findingTexts(
   { logicalChanges }: { logicalChanges: readonly (readonly Change[])[] },
   findings: AnchoredFindings,
   isFull = false,
-): { texts: FindingText[]; more: number } {
+): EntryFindings {
   if (findings.size === 0) return { texts: [], more: 0 };
   // The changes of an entry have alike findings (see `findingsKeyOf`), so those of the first stand for all.
   const findingsOf = (changes: readonly Change[]) =>
@@ -126,9 +128,7 @@ export function findingTexts(
 /** Folds equal findings of one state, and sorts the result: the worst first. */
 export const foldFindings = (findings: readonly Diagnostic[]): Diagnostic[] =>
   // Most changes have one finding. Without this, thousands of them would take seconds.
-  (findings.length < 2 ? [...findings] : foldDiagnostics(findings)).sort(
-    (a, b) => severityRank[a.severity] - severityRank[b.severity],
-  );
+  (findings.length < 2 ? [...findings] : foldDiagnostics(findings)).sort(bySeverity);
 
 /** Formats a finding of a state on one line, with its code for `trueup explain`. */
 export const formatFinding = (

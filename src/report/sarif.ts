@@ -1,7 +1,6 @@
-import { type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
+import { bySeverity, type Diagnostic, endColumnOf, type Position } from '../model/diagnostic.ts';
 import { digest } from '../model/digest.ts';
 import { splitByPlace } from '../model/fold-diagnostics.ts';
-import { rank } from './diagnostics-text.ts';
 import { jsonText } from './show.ts';
 import { capitalized, clean, withoutLinks } from './text.ts';
 
@@ -30,10 +29,7 @@ interface SarifAbout {
 export function sarif(diagnostics: Diagnostic[], about: SarifAbout): string {
   const { version, homepage, explain } = about;
   // Code scanning marks only the first location of a result, so each place of a folded problem becomes a result.
-  const shownDiagnostics = diagnostics
-    .flatMap(splitByPlace)
-    .sort((a, b) => rank(a) - rank(b))
-    .slice(0, maxResults);
+  const shownDiagnostics = diagnostics.flatMap(splitByPlace).sort(bySeverity).slice(0, maxResults);
   const ruleIds = [...new Set(shownDiagnostics.map(({ code }) => code))].sort();
   const fingerprintOf = createFingerprints();
   const results = shownDiagnostics.map((diagnostic) => ({
@@ -86,7 +82,7 @@ const resultMembersOf = (
     message: { text: sarifText(place.message) },
   })),
   properties: finding && { finding: finding.state },
-  // The rule that turns it off stands in the configuration, which is source code.
+  // The rule that turns the finding off stands in the configuration, and the configuration is source code.
   suppressions: isSuppressed && [{ kind: 'inSource' }],
 });
 

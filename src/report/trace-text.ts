@@ -2,11 +2,11 @@ import { groupBy } from '../model/graph.ts';
 import type { Trace, TraceStep, Verdict, VisitorRequest } from '../model/trace.ts';
 import { jsonText } from './show.ts';
 import { plainly, type Style } from './style.ts';
-import { cleanLine, count, fold } from './text.ts';
+import { capitalized, cleanLine, count, fold } from './text.ts';
 
 /** The trace of a request in one state: the declared one, or the account before or after a plan. */
 export interface StateTrace {
-  /** For people: `declared`, `before the plan`, `after the plan`, `now`. */
+  /** For people: `declared`, `before`, `after`, `before and after`. */
   state: string;
   trace: Trace;
 }
@@ -25,7 +25,7 @@ export function traceText(
 ): string {
   const blocks = traces.map(({ state, trace }) =>
     [
-      style.strong(`${state[0]!.toUpperCase()}${state.slice(1)}:`),
+      style.strong(`${capitalized(state)}:`),
       ...[...groupBy(trace.steps, ({ type }) => type)].flatMap(([type, steps]) =>
         stepLines(type, steps, style, verbose),
       ),

@@ -1,11 +1,7 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { PlanViews, View } from '../kind/meaning.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
-import { findInPlan, type PlanFindings, toViewedChange } from '../meaning/find.ts';
-import { findSecrets } from '../meaning/found-secrets.ts';
-import { plannedLists, viewAfter, viewBefore } from '../meaning/view.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { type Change, createsObject } from '../model/change.ts';
+import { createsObject } from '../model/change.ts';
 import {
   asWarning,
   type Diagnostic,
@@ -20,7 +16,6 @@ import type { Ledger } from '../model/ledger.ts';
 import { referenceOrigins, referenceTarget } from '../model/logical-changes.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
-import type { PlannedAction } from '../model/planned-action.ts';
 import { type Endpoint, readOnly, type Send } from '../model/request.ts';
 import type { CollectionId, Desired, FieldPlace, FieldReference, Live } from '../model/resource.ts';
 import { sealedIn } from '../model/sealed.ts';
@@ -32,6 +27,7 @@ import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
 import { isWrittenWhole } from './changed-since.ts';
 import { collectionOfChange, isInNewParent } from './checks.ts';
+import { findMeaning } from './find-meaning.ts';
 import { hideStatedSecrets } from './hide-stated-secrets.ts';
 import { withFoundFields } from './look-up-values.ts';
 import { type PlannedRun, planRun } from './plan-run.ts';
@@ -165,10 +161,7 @@ async function completePlan(
     ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
-  const before = viewBefore(run.live, plan.changes, { desired, kinds });
-  const views = { before, after: { ...viewAfter(run.live, plan.changes, { desired, kinds }), before } };
-  const findings = await findMeaning(session, views, { changes: plan.changes, actions, desired });
-  const lists = plannedLists(views.before, views.after, kinds);
+  const { findings, lists } = await findMeaning(session, { ...run, desired }, actions);
   // Messages of the platform may quote them.
   for (const secret of findings.secrets) masking.addSecret(secret);
   return {
@@ -191,29 +184,6 @@ async function completePlan(
     // Destroying a stack uses no secrets and variables, so their sources do not matter.
     sources: planOptions.destroy || sources.length === 0 ? undefined : sources,
   };
-}
-
-/** Returns the findings of a plan: harm that its valid configuration does, or that the account shows already. */
-async function findMeaning(
-  { meaning: loadMeaning, connection, besides }: RunSession,
-  accountViews: PlanViews,
-  { actions = [], ...planned }: { changes: Change[]; actions: PlannedAction[] | undefined; desired: Desired },
-): Promise<PlanFindings> {
-  if (!loadMeaning) return { shown: [], suppressed: [], fixed: [], ...findSecrets([]) };
-  const meaning = await loadMeaning();
-  const aboutObjects = actions.flatMap(({ action, about }) =>
-    about === undefined ? [] : [{ action, about }],
-  );
-  const sent = planned.changes.filter(({ action }) => action !== 'noop').map(toViewedChange);
-  const views = besides ? withOthers(accountViews, besides) : accountViews;
-  const more = (await meaning.readMore?.(views, sent, readOnly(connection.send))) ?? views;
-  return findInPlan(meaning, more, { ...planned, actions: aboutObjects });
-}
-
-/** Returns the views of a plan together with the view of the stacks of its workspace. */
-function withOthers({ before, after }: PlanViews, others: View | 'unread'): PlanViews {
-  const besides = others === 'unread' ? others : [others];
-  return { before: { ...before, besides }, after: { ...after, besides } };
 }
 
 /**

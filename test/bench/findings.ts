@@ -18,7 +18,7 @@ async function secondsOfFindings(yaml: string): Promise<number> {
   const begin = process.cpuUsage();
   const [before, after] = [viewOfConfigurations([desired]), viewOfConfigurations([desired])];
   // A change that is none makes it check both views.
-  const change = { action: 'update', address: '', kind: '', parent: undefined, fields: [] };
+  const change = { action: 'update', address: '', kind: '', parent: undefined, paths: [] };
   await findInPlan(meaning, { before, after } as never, { changes: [change as never], desired });
   const { user, system } = process.cpuUsage(begin);
   return (user + system) / 1e6;

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { changesWithoutDeployment } from '../../providers/hosting/meaning/deployments/deployment-needed.ts';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import type { View, ViewedChange, ViewedObject } from '../../src/kind/meaning.ts';
-import { findInPlan } from '../../src/meaning/find.ts';
-import { viewAfter, viewBefore } from '../../src/meaning/view.ts';
+import { findInPlan, toViewedChanges } from '../../src/meaning/find.ts';
+import { viewsOfPlan } from '../../src/meaning/view.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { kinds, World } from '../support/world.ts';
@@ -319,14 +319,10 @@ afterAll(() => world.stop());
 async function messagesOfPlan(applied: string, planned: string): Promise<string[]> {
   await world.converge(applied);
   const { plan, live, input } = await world.plan(planned);
-  const context = { desired: input.desired, kinds };
   const { shown } = await findInPlan(
     meaning,
-    {
-      before: viewBefore(live, plan.changes, context),
-      after: viewAfter(live, plan.changes, context),
-    },
-    { changes: plan.changes, desired: input.desired },
+    viewsOfPlan(live, plan.changes, { desired: input.desired, kinds }),
+    { changes: toViewedChanges(plan.changes), desired: input.desired },
   );
   return shown.filter(({ code }) => code === 'deployment/needed').map(({ message }) => message);
 }

@@ -4,8 +4,8 @@ import { findPublicSecrets } from '../../providers/hosting/meaning/environment/e
 import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
 import { describeSecret } from '../../providers/hosting/meaning/environment/secret-values.ts';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
-import { findInPlan } from '../../src/meaning/find.ts';
-import { viewAfter, viewBefore } from '../../src/meaning/view.ts';
+import { findInPlan, toViewedChanges } from '../../src/meaning/find.ts';
+import { viewsOfPlan } from '../../src/meaning/view.ts';
 import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { kinds, World } from '../support/world.ts';
@@ -213,12 +213,11 @@ test('a key that is there already is not new, and its line is not quoted', async
 `;
   await world.converge(yaml('info', 'first'));
   const { plan, live, input } = await world.plan(yaml('warn', 'second'));
-  const context = { desired: input.desired, kinds };
-  const views = {
-    before: viewBefore(live, plan.changes, context),
-    after: viewAfter(live, plan.changes, context),
-  };
-  const { shown } = await findInPlan(meaning, views, { changes: plan.changes, desired: input.desired });
+  const views = viewsOfPlan(live, plan.changes, { desired: input.desired, kinds });
+  const { shown } = await findInPlan(meaning, views, {
+    changes: toViewedChanges(plan.changes),
+    desired: input.desired,
+  });
   expect(shown.map(({ code, finding }) => [code, finding?.state])).toEqual([
     ['env/public-secret', 'unchanged'],
   ]);

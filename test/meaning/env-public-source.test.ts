@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { findPublicSecrets } from '../../providers/hosting/meaning/environment/env-public-secret.ts';
 import { variablesIn } from '../../providers/hosting/meaning/environment/env-variables.ts';
-import { viewAfter } from '../../src/meaning/view.ts';
+import { viewsOfPlan } from '../../src/meaning/view.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { viewOf } from '../support/view-of.ts';
 import { kinds, World } from '../support/world.ts';
@@ -125,7 +125,7 @@ test.each([
   const yaml = `secrets: { stripe: {} }
 projects: { web: { env: { STRIPE_SECRET_KEY: "${value}", NEXT_PUBLIC_STRIPE: "\${secret.stripe}" } } }`;
   const { plan, live, input } = await world.plan(yaml);
-  const view = viewAfter(live, plan.changes, { desired: input.desired, kinds });
-  expect([...findPublicSecrets(variablesIn(view))]).toMatchObject([{ code: 'env/public-source', severity }]);
+  const { after } = viewsOfPlan(live, plan.changes, { desired: input.desired, kinds });
+  expect([...findPublicSecrets(variablesIn(after))]).toMatchObject([{ code: 'env/public-source', severity }]);
   await world.stop();
 });

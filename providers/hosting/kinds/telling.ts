@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { type Fields, withTraits } from '#kind';
+import { withTraits } from '#kind';
 
 const words = 'auth|cookie|credential|jwt|key|passw|pwd|secret|session|sign|token|bypass';
 /** Matches names of values that open a door. */
@@ -11,7 +11,7 @@ const credentials = /^\s*(basic|bearer|digest|token)\s/i;
  * True if the value of a condition may be a credential that lets people in: a cookie, or a token in a header or in
  * the query. Such live values are hidden, in exports and in texts about conditions.
  */
-export function isTelling({ type, key, value }: Fields): boolean {
+export function isTelling({ type, key, value }: { readonly [member: string]: unknown }): boolean {
   const texts = [value].flat().filter((text) => typeof text === 'string');
   if (type === 'cookie') return texts.length > 0;
   if (type !== 'header' && type !== 'query') return false;

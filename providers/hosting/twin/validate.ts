@@ -20,7 +20,7 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 }
 
 /**
- * Returns what is wrong with a body in the platform's own words, from an issue that zod found, so that clients that read these messages work with the
+ * Formats an issue that zod found in a body as a message in the platform's own words, so that clients that read these messages work with the
  * twin as well. `input`: the body.
  */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {

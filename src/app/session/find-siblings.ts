@@ -26,7 +26,7 @@ export async function findSiblings(
 ): Promise<readonly SiblingStack[]> {
   const hasDropped = Object.keys(ledger.entries).some((address) => isEnd || !desired.resources.has(address));
   if (!hasDropped && !hasTakeOvers(desired, ledger)) return [];
-  const workspace = options.workspace ?? (await findWorkspaceAround(files, run));
+  const workspace = options.workspace ?? findWorkspaceAround(files, run);
   if (workspace === undefined) return [];
   const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
   // A stage belongs to the stack of the run: others have none of this name, or choose theirs in the workspace.
@@ -43,7 +43,7 @@ export async function findSiblings(
  * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than the
  * current folder.
  */
-async function findWorkspaceAround(files: readonly string[], { host }: Run): Promise<string | undefined> {
+function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
   const [file] = files;
   return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(resolvePath(host, file)));
 }

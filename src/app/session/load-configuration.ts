@@ -112,7 +112,7 @@ async function readWorkspaceSettings(
   cwd: string,
   files: string[] | undefined,
 ): Promise<LoadOptions['workspace']> {
-  if ((await findWorkspaceFolder(cwd)) === undefined) return undefined;
+  if (findWorkspaceFolder(cwd) === undefined) return undefined;
   return (await import('../../config/workspace.ts')).readSettingsFromWorkspace(cwd, files);
 }
 
@@ -234,14 +234,10 @@ export function createSources(
   files: { cwd: string; tracking: Tracking } = { cwd: host.cwd, tracking: openTracking(host.env) },
 ): Sources {
   const { env } = host;
+  const { tokenFile, plans = [] } = options;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) raise(allowances);
-  const reservedFiles = [
-    homeFolder,
-    options.tokenFile,
-    chosenLedgerFile(options, { env }),
-    ...(options.plans ?? []),
-  ];
+  const reservedFiles = [homeFolder, tokenFile, chosenLedgerFile(options, { env }), ...plans];
   return openSources({
     env,
     ...files,

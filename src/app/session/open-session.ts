@@ -87,7 +87,8 @@ export async function openSession(
       host,
       configuration,
       sources,
-      ...{ siblings, besides: accounts?.besides },
+      siblings,
+      besides: accounts?.besides,
       close: async () => {
         await unlockSession(session);
         await account.close();

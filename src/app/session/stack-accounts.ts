@@ -70,7 +70,8 @@ export function createStackAccounts(
   };
 
   return {
-    ...{ masking, besides: options.besides },
+    masking,
+    besides: options.besides,
     readings: new Map(),
     async open(scope) {
       const key = JSON.stringify(scope);

@@ -170,7 +170,7 @@ class BlockCollector {
 
   /**
    * Reports the name of a resource or field that begins with `$`, as in `projects: { $web: ... }`. Keys with `$` are settings such as
-   * `$id`, so it would be unclear what is meant.
+   * `$id`, so the meaning of the name would be unclear.
    */
   #reportDollarName({ text, at }: ScalarNode): void {
     this.#report.error('config/dollar-name', `${quoted(text)} starts with \`$\`, which names cannot`, {

@@ -4,7 +4,7 @@ import { comparedFields } from '../../kind/compare.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { isStackName } from '../../model/ledger.ts';
 import { longestWait, type Meta, permissions } from '../../model/resource.ts';
-import type { Finding } from '../fields/reading.ts';
+import type { FieldProblem } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   containsReportedProblem,
@@ -37,17 +37,17 @@ type SettingContext = Children & { kind: Kind };
  * Reports unknown settings, wrong values, settings without effect for this kind, and settings that contradict each
  * other. What refers to other resources (`$was`, `$dependsOn`) and `$then` are only stored here, to be resolved later.
  *
- * Each reader stores its value and returns what is wrong with its form, or undefined if it is right. The value of an
+ * Each reader stores its value and returns the mistake in its form, or undefined if it is right. The value of an
  * unknown setting or of a wrong form is masked, because it may be a misplaced secret. `sections`, `inOrder`: the child
  * sections that `$exclusive` may name, and the ordered ones, without which `$position` has no effect.
  */
 export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
-  const read: ReadMeta = { meta: {}, dependsOn: [], findings: [] };
+  const read: ReadMeta = { meta: {}, dependsOn: [], fieldProblems: [] };
   for (const { key, value } of entries) {
     const reader = Object.hasOwn(metaReaders, key.text) ? metaReaders[key.text] : undefined;
     if (!reader) {
       maskNode(value);
-      read.findings.push({
+      read.fieldProblems.push({
         code: 'config/unknown-key',
         message: `unknown key ${quoted(key.text)}; keys with $ are settings of the resource`,
         hint: hintFor(key.text, Object.keys(metaReaders)),
@@ -60,7 +60,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       if (fault && !containsReportedProblem(value)) {
         maskNode(value);
         const { expected, misfit, actual } = typeof fault === 'string' ? describeFault(fault, value) : fault;
-        read.findings.push({
+        read.fieldProblems.push({
           code: 'config/meta',
           message: `\`${key.text}\` ${expected}${actual}`,
           path: [],
@@ -69,12 +69,12 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       }
     }
   }
-  read.findings.push(...checkContradictions(read.meta, entries));
+  read.fieldProblems.push(...checkContradictions(read.meta, entries));
   return read;
 }
 
 /**
- * What is wrong with the form of a setting: what it must be ("must be a list of names"), the node that is not, and the end
+ * A mistake in the form of a setting: the expected form ("must be a list of names"), the wrong node, and the end
  * of the message (", but this item is a map").
  */
 interface FormFault {
@@ -91,12 +91,12 @@ const describeFault = (expected: string, value: Node): FormFault => ({
 });
 
 /**
- * Returns a finding (a problem) for `$` settings of a block that contradict each other: `$existing`, for
+ * Returns a field problem for `$` settings of a block that contradict each other: `$existing`, for
  * example, would silently disable `$onRemove`, because objects with it are never changed or deleted. It
  * points at the first setting that `$existing` or `$handover` excludes. `entries`: all settings as they are
  * written.
  */
-function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Finding[] {
+function checkContradictions({ existing, handover }: Meta, entries: Entry[]): FieldProblem[] {
   const rules = [
     {
       name: '$existing',
@@ -111,7 +111,7 @@ function checkContradictions({ existing, handover }: Meta, entries: Entry[]): Fi
       hint: '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
     },
   ];
-  return rules.flatMap(({ name, isSet, excludes, hint }): Finding[] => {
+  return rules.flatMap(({ name, isSet, excludes, hint }): FieldProblem[] => {
     const clash = isSet ? entries.find(({ key }) => excludes.includes(key.text)) : undefined;
     if (!clash) return [];
     const message = `\`${name}\` and \`${clash.key.text}\` contradict each other`;
@@ -125,7 +125,7 @@ export interface ReadMeta {
   was?: { name: string; node: Node };
   dependsOn: { name: string; node: Node }[];
   actions?: Node;
-  findings: Finding[];
+  fieldProblems: FieldProblem[];
 }
 
 /**
@@ -171,9 +171,9 @@ const stackReader =
     return undefined;
   };
 
-/** Adds a finding that a setting has no effect for this kind. Returns undefined, because its form is not wrong. */
-function reportUseless(node: Node, { findings }: ReadMeta, message: string): undefined {
-  findings.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
+/** Adds a field problem that a setting has no effect for this kind. Returns undefined, because its form is not wrong. */
+function reportUseless(node: Node, { fieldProblems }: ReadMeta, message: string): undefined {
+  fieldProblems.push({ code: 'config/meta', message, hint: 'remove it', path: [], node });
 }
 
 /**
@@ -187,13 +187,13 @@ const namesReader =
     validFor: (context: SettingContext) => string[],
     nameIn: (text: string) => string = (text) => text,
   ): SettingReader =>
-  (node, { meta, findings }, context) => {
+  (node, { meta, fieldProblems }, context) => {
     const items = readTextList(node);
     if (!items) return { expected: 'must be a list of names', ...findMisfit(node) };
     const valid = validFor(context);
     for (const { name, node } of items)
       if (!valid.includes(nameIn(name)))
-        findings.push({
+        fieldProblems.push({
           code: 'config/meta',
           message: `unknown name ${quoted(name)}`,
           hint: hintFor(name, valid) ?? 'there is nothing to name here',

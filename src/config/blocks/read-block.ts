@@ -21,7 +21,7 @@ import type { ActionRule, FieldReference, Meta, Resource } from '../../model/res
 import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret, pathOfNames, type Value } from '../../model/value.ts';
 import { type CopiedValue, readFields } from '../fields/read-fields.ts';
-import { type Finding, holdsPending, type Resolver } from '../fields/reading.ts';
+import { type FieldProblem, holdsPending, type Resolver } from '../fields/reading.ts';
 import { dataSpotOf, type Entry, entriesOf, itemsOf, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
@@ -36,14 +36,17 @@ export interface BlockContext {
   resolver(links: Link[], wait: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */
   actionReader?: Pick<ThenContext, 'kinds' | 'sections' | 'matchDeclared'> & ActionReader;
-  /** Returns the address that an item of `$dependsOn` means, or a finding if it means none; undefined if that cannot be decided yet. */
-  dependsOn(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined;
+  /** Returns the address that an item of `$dependsOn` means, or a field problem if it means none; undefined if that cannot be decided yet. */
+  dependsOn(
+    name: string,
+    fieldProblem: Omit<FieldProblem, 'code' | 'message'>,
+  ): Address | FieldProblem | undefined;
 }
 
 /**
  * Reads a block, such as one project: checks its fields and `$` settings, and creates its units, the
  * resources that a plan compares with the account. A block with an error has no units, so that a wrong value
- * is never planned. Problems are collected as findings and returned as diagnostics. In the result, `links`
+ * is never planned. Field problems are collected and returned as diagnostics. In the result, `links`
  * are the resources that it refers to. A block with references is read twice (`needsSecondReading`), see
  * `BlockReader`.
  */
@@ -57,22 +60,22 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
     needsSecondReading = true;
   };
   const resolver = context.resolver(links, wait);
-  const { fields, findings, copies, hasReportedProblem } = readFields(
+  const { fields, fieldProblems, copies, hasReportedProblem } = readFields(
     kind,
     fieldEntries,
     isPartial,
     context.parentFields,
     resolver,
   );
-  findings.push(...meta.findings, ...checkExistingFields(block, meta));
+  fieldProblems.push(...meta.fieldProblems, ...checkExistingFields(block, meta));
   const { secretOf } = block;
   if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: positionOf(block.at), type: 'ref' });
-  const dependsOn = readDependencies(meta, { context, links, findings });
+  const dependsOn = readDependencies(meta, { context, links, fieldProblems });
   // Actions run after all changes, so the references in their input must not order the changes: they go to no list of links.
-  const actions = readActions(block, meta, context, context.resolver([], wait), findings);
-  findings.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
+  const actions = readActions(block, meta, context, context.resolver([], wait), fieldProblems);
+  fieldProblems.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
   const hasError =
-    block.isInvalid || hasReportedProblem || findings.some(({ severity }) => severity !== 'warning');
+    block.isInvalid || hasReportedProblem || fieldProblems.some(({ severity }) => severity !== 'warning');
   let units: Resource[] = [];
   if (!hasError) {
     const completeMeta: Meta = {
@@ -81,45 +84,47 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
       ...(actions.length > 0 ? { actions } : {}),
       ...secretOfVariable(block, fields),
     };
-    units = createUnits(block, fields, completeMeta, meta, context, findings);
+    units = createUnits(block, fields, completeMeta, meta, context, fieldProblems);
   }
   const references = [
     ...units.flatMap(({ address }) => copies.map((copy) => toFieldReference(copy, address))),
     ...units.flatMap(shownReferences),
   ];
-  const diagnostics = findings
+  const diagnostics = fieldProblems
     .filter(({ code }) => !(block.isInvalid && code === 'config/missing'))
-    .map((finding) => toBlockDiagnostic(finding, block));
+    .map((fieldProblem) => toBlockDiagnostic(fieldProblem, block));
   return { block, fields, units, diagnostics, links, references, needsSecondReading };
 }
 
 /**
  * Returns the actions in the `$then` of a block, which `apply` runs after changes of the block. None if the
- * caller only reads the configuration: then it has no `actionReader`. Adds problems to `findings`.
+ * caller only reads the configuration: then it has no `actionReader`. Adds problems to `fieldProblems`.
  */
 function readActions(
   block: Block,
   { actions: then }: ReadMeta,
   { actionReader }: BlockContext,
   resolver: Resolver,
-  findings: Finding[],
+  fieldProblems: FieldProblem[],
 ): ActionRule[] {
-  return then && actionReader ? actionReader.read(then, { block, resolver, ...actionReader }, findings) : [];
+  return then && actionReader
+    ? actionReader.read(then, { block, resolver, ...actionReader }, fieldProblems)
+    : [];
 }
 
 /**
  * Returns the addresses that `$dependsOn` names, such as `projects/web`; `apply` changes these resources
  * first. Also adds each to `links`, so that a cycle is reported. A name without a declaration becomes one of
- * the `findings`, the problems of the block.
+ * the `fieldProblems` of the block.
  */
 function readDependencies(
   { dependsOn }: ReadMeta,
-  { context, links, findings }: { context: BlockContext; links: Link[]; findings: Finding[] },
+  { context, links, fieldProblems }: { context: BlockContext; links: Link[]; fieldProblems: FieldProblem[] },
 ): Address[] {
   const addresses: Address[] = [];
   for (const { name, node } of dependsOn) {
     const dependency = context.dependsOn(name, { path: [], node });
-    if (typeof dependency === 'object') findings.push(dependency);
+    if (typeof dependency === 'object') fieldProblems.push(dependency);
     else if (dependency !== undefined) {
       addresses.push(dependency);
       links.push({ to: dependency, kind: '', at: positionOf(node.at), type: 'ref' });
@@ -129,11 +134,11 @@ function readDependencies(
 }
 
 /**
- * Returns a finding (a problem at a field) if a reference copies a secret to a field whose value can be read
+ * Returns a field problem if a reference copies a secret to a field whose value can be read
  * more openly than the source, such as a plain variable. Not if the secrecy depends on a field that only the
  * account has: the plan repeats the check when it has read that field.
  */
-function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): Finding[] {
+function checkCopy({ from, path, node, secrecy }: CopiedValue, { address }: Block): FieldProblem[] {
   if (from.dependsOnMissingField || mayCopy(from.secrecy, secrecy)) return [];
   const { message, hint } = describeLeak(from, { address, field: pathOfNames(path), secrecy });
   return [
@@ -184,7 +189,7 @@ function secretOfVariable({ secretOf: object }: Block, fields: Fields): Pick<Met
 
 /**
  * Creates the units of a block: the single resources that a plan compares with objects of the account.
- * Usually there is one, but a variable for two targets has two. Returns none and adds a finding (a problem)
+ * Usually there is one, but a variable for two targets has two. Returns none and adds a field problem
  * if key fields are missing. `was`: the text of `$was`, from which the old address of each unit is set.
  * `parentFields`: the fields of the block around it.
  */
@@ -194,12 +199,12 @@ function createUnits(
   meta: Meta,
   { was }: ReadMeta,
   { parentFields }: BlockContext,
-  findings: Finding[],
+  fieldProblems: FieldProblem[],
 ): Resource[] {
   const { kind, parent } = block;
   const fieldsOfUnits = splitFields(kind, fields, meta, parentFields);
   if (!fieldsOfUnits) {
-    findings.push({
+    fieldProblems.push({
       code: 'config/entry',
       message: 'this entry needs all of its key fields to be identified',
       path: [],
@@ -216,13 +221,13 @@ function createUnits(
     index: block.index,
     at: blockPosition,
   }));
-  findings.push(...units.flatMap((unit) => checkNameFields(block, unit.fields)));
+  fieldProblems.push(...units.flatMap((unit) => checkNameFields(block, unit.fields)));
   if (kind.shape.byAddress) {
     // Named after its content, so that the group does not change with the order of the file.
     const group = units.map(({ address }) => address).sort()[0];
     for (const unit of units) unit.group = group;
   }
-  if (was) for (const unit of units) findings.push(...setOldAddress(unit, was, block));
+  if (was) for (const unit of units) fieldProblems.push(...setOldAddress(unit, was, block));
   return units;
 }
 
@@ -243,10 +248,10 @@ function splitFields(kind: Kind, fields: Fields, meta: Meta, parentFields: Field
 
 /**
  * Sets the old address of a resource from its `$was`, so that the plan finds the object there and renames it
- * instead of replacing it. Returns a finding if the text names no other resource of the same parent. `unit`:
+ * instead of replacing it. Returns a field problem if the text names no other resource of the same parent. `unit`:
  * a resource of `block`.
  */
-function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block: Block): Finding[] {
+function setOldAddress(unit: Resource, was: NonNullable<ReadMeta['was']>, block: Block): FieldProblem[] {
   const { kind, parent } = block;
   const names = oldNames(block, unit.fields, was.name);
   const oldAddress = names && addressOf(parent?.address, kind.section, names);
@@ -285,10 +290,10 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
 }
 
 /**
- * Returns a finding for each field outside the key of a block with `$existing: true`. Such an object must exist, is only referred to and
+ * Returns a field problem for each field outside the key of a block with `$existing: true`. Such an object must exist, is only referred to and
  * is never changed by `apply`, so the field would have no effect.
  */
-function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta): Finding[] {
+function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta): FieldProblem[] {
   if (!meta.existing) return [];
   return fieldEntries
     .filter(({ key }) => key.text !== kind.yaml.mapBy && !kind.key.includes(key.text))
@@ -302,30 +307,34 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * Converts a finding (a problem in a block) to a diagnostic for the user, at the exact node in the YAML, or
+ * Converts a field problem to a diagnostic for the user, at the exact node in the YAML, or
  * at the block if there is none. If an expression took the value from a CSV file, in which everything is
  * text, the hint explains how to get numbers and booleans.
  */
-function toBlockDiagnostic(finding: Finding, block: Block): Diagnostic {
-  const node = nodeAt(block.fieldEntries, finding);
-  const related = [...(finding.related ?? []), ...dataFileNote(node)];
+function toBlockDiagnostic(fieldProblem: FieldProblem, block: Block): Diagnostic {
+  const node = nodeAt(block.fieldEntries, fieldProblem);
+  const related = [...(fieldProblem.related ?? []), ...dataFileNote(node)];
   const details = {
-    hint: isTextOfExpression(finding, node) ? typedInputHint : finding.hint,
+    hint: isTextOfExpression(fieldProblem, node) ? typedInputHint : fieldProblem.hint,
     address: block.address,
     at: node?.at ?? block.at,
     related: related.length > 0 ? related : undefined,
   };
-  return (finding.severity === 'warning' ? warning : problem)(finding.code, finding.message, details);
+  return (fieldProblem.severity === 'warning' ? warning : problem)(
+    fieldProblem.code,
+    fieldProblem.message,
+    details,
+  );
 }
 
 const typedInputHint =
   'values from a data file are text: use an input with `type: number` or `type: boolean` to convert them';
 
 /**
- * True if the finding complains about the type of a text that an expression took from a CSV file. All values of such a file are text, so
+ * True if the field problem complains about the type of a text that an expression took from a CSV file. All values of such a file are text, so
  * the message needs another hint than the usual one of the field.
  */
-const isTextOfExpression = ({ code }: Finding, node: Node | undefined): boolean =>
+const isTextOfExpression = ({ code }: FieldProblem, node: Node | undefined): boolean =>
   code === 'config/type' &&
   node?.type === 'scalar' &&
   typeof node.value === 'string' &&
@@ -347,12 +356,12 @@ const withoutAbsent = (fields: Fields): Fields =>
     : fields;
 
 /**
- * Returns the node to which a finding (a problem in a block) points, so that its message names the exact
+ * Returns the node to which a field problem points, so that its message names the exact
  * place: the node that it names, or the deepest node of its path that is written. Defaults are not written,
  * so it may be the field around them, or undefined if not even the field is written. With `onKey`, and for
  * maps, the key of an entry is preferred to its value.
  */
-function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefined {
+function nodeAt(entries: Entry[], { path, node, onKey }: FieldProblem): Node | undefined {
   if (node) return node;
   let nearest: Node | undefined;
   let siblings: Entry[] = entries;
@@ -369,34 +378,34 @@ function nodeAt(entries: Entry[], { path, node, onKey }: Finding): Node | undefi
 }
 
 /**
- * Returns a finding for each field of the key whose value is a secret or is determined later. The address consists of
+ * Returns a field problem for each field of the key whose value is a secret or is determined later. The address consists of
  * these fields, and it must be printable and known before anything is read from the account.
  */
-function checkKeyFields({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
+function checkKeyFields({ kind, fieldEntries }: Block, fields: Fields): FieldProblem[] {
   const names = new Set(kind.yaml.mapBy ? [...kind.key, kind.yaml.mapBy] : kind.key);
   return [...names].flatMap((name) => checkNameValue(name, fields[name], kind.fields[name], fieldEntries));
 }
 
 /**
- * Returns findings about fields from which a kind makes names although they are not its key fields, if their
+ * Returns field problems about fields from which a kind makes names although they are not its key fields, if their
  * values are secrets or known only later: an address must be known before anything is read from the account.
  * A kind does not list these fields, so a probe text is put into each candidate. The field is part of the
  * names if the probe appears in them.
  */
-function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): Finding[] {
+function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): FieldProblem[] {
   const probe = 'e7d1probe';
   return Object.entries(fields).flatMap(([name, value]) => {
     if (kind.key.includes(name)) return [];
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
-    const findings = checkNameValue(name, value, schema, fieldEntries);
-    if (findings.length === 0) return [];
+    const fieldProblems = checkNameValue(name, value, schema, fieldEntries);
+    if (fieldProblems.length === 0) return [];
     const probedNames = namesOf(kind, { ...fields, [name]: probe });
-    return probedNames.some((probedName) => probedName.includes(probe)) ? findings : [];
+    return probedNames.some((probedName) => probedName.includes(probe)) ? fieldProblems : [];
   });
 }
 
 /**
- * Returns a finding if the value of a field cannot be part of an address because it is a secret or is known
+ * Returns a field problem if the value of a field cannot be part of an address because it is a secret or is known
  * only later. A reference to an object is allowed if the field takes the object's name, because that name is
  * written in the configuration. `schema`: that of the field. `entries`: the block as it is written, for the
  * place.
@@ -406,7 +415,7 @@ function checkNameValue(
   value: Value | undefined,
   schema: z.ZodType | undefined,
   entries: Entry[],
-): Finding[] {
+): FieldProblem[] {
   if (typeof value !== 'object') return [];
   const details = {
     hint: `\`${field}\` is part of the resource's address`,

@@ -21,7 +21,7 @@ import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { type PathStep, parsePath } from '../expressions/parse-expressions.ts';
 import {
-  type Finding,
+  type FieldProblem,
   holdsPending,
   pendingValue,
   type ReferencedValue,
@@ -203,7 +203,7 @@ class BlockReader {
         matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
       },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
-      dependsOn: (name, finding) => (isFirst ? undefined : this.#dependency(name, finding)),
+      dependsOn: (name, fieldProblem) => (isFirst ? undefined : this.#dependency(name, fieldProblem)),
     };
   }
 
@@ -346,11 +346,14 @@ class BlockReader {
 
   /**
    * Returns the address that an item of `$dependsOn` names, so that `apply` creates that resource first. The
-   * item is an address (`projects/web`) or a path as in an expression (`projects.web`). Returns a finding
-   * with the place of `finding` if no such resource is declared, and undefined if a file that could not be
+   * item is an address (`projects/web`) or a path as in an expression (`projects.web`). Returns a field problem
+   * with the place of `fieldProblem` if no such resource is declared, and undefined if a file that could not be
    * read may declare it.
    */
-  #dependency(name: string, finding: Omit<Finding, 'code' | 'message'>): Address | Finding | undefined {
+  #dependency(
+    name: string,
+    fieldProblem: Omit<FieldProblem, 'code' | 'message'>,
+  ): Address | FieldProblem | undefined {
     if (this.#units.has(name) || this.#declared.has(name)) return name;
     const path = name.includes('/') ? { error: '' } : parsePath(name);
     const target = 'steps' in path ? findTarget(this.#index, path.steps) : undefined;
@@ -358,7 +361,7 @@ class BlockReader {
     if (this.#isIncomplete || (target && 'message' in target && target.isUncertain)) return undefined;
     this.#dependable ??= [...this.#declared.keys()].filter((address) => !/#\d+$/.test(address));
     const hint = hintFor(name, this.#dependable, 'declared');
-    return { code: 'ref/undeclared', message: `${quoted(name)} is not declared`, hint, ...finding };
+    return { code: 'ref/undeclared', message: `${quoted(name)} is not declared`, hint, ...fieldProblem };
   }
 
   /**

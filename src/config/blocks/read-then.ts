@@ -21,7 +21,7 @@ import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkField } from '../fields/read-fields.ts';
 import { readValue } from '../fields/read-value.ts';
-import { createReading, type FieldReading, type Finding, type Resolver } from '../fields/reading.ts';
+import { createReading, type FieldProblem, type FieldReading, type Resolver } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   containsReportedProblem,
@@ -58,7 +58,7 @@ const thenExample = '`[{ redeploy: { target: production } }]`';
 /** The keys beside the action in an item. No action has one of these names. */
 const optionKeys = ['when', 'drift', 'wait'];
 
-/** All actions with the function which reads a `$then`. Both are loaded only for configurations with a `$then`. */
+/** All actions, and the function that reads a `$then`. Both are loaded only for configurations with a `$then`. */
 export interface ActionReader {
   actions: ReadonlyMap<string, Action>;
   read: typeof readThen;
@@ -66,27 +66,27 @@ export interface ActionReader {
 
 /**
  * Reads the value of `$then` and returns its actions. `$then` lists the actions that run after changes of a block,
- * such as a deployment. Adds problems to `findings`, and leaves out an item with an error.
+ * such as a deployment. Adds problems to `fieldProblems`, and leaves out an item with an error.
  */
-export function readThen(node: Node, context: ThenContext, findings: Finding[]): ActionRule[] {
+export function readThen(node: Node, context: ThenContext, fieldProblems: FieldProblem[]): ActionRule[] {
   if (hasReportedProblem(node)) return [];
   if (node.type !== 'list') {
     maskNode(node);
-    findings.push(
-      thenFinding(`\`$then\` must be a list of actions, not ${describeNodeType(node)}`, node, thenExample),
+    fieldProblems.push(
+      thenProblem(`\`$then\` must be a list of actions, not ${describeNodeType(node)}`, node, thenExample),
     );
     return [];
   }
   return node.items.flatMap((item) =>
-    hasReportedProblem(item) ? [] : (readItem(item, context, findings) ?? []),
+    hasReportedProblem(item) ? [] : (readItem(item, context, fieldProblems) ?? []),
   );
 }
 
 /**
- * Creates a finding (a problem in a block, which becomes a diagnostic later) about a part of `$then`, at its node. All problems with
+ * Creates a field problem about a part of `$then`, at its node. All problems with
  * `$then` have the code `config/then`.
  */
-const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
+const thenProblem = (message: string, node: Node, hint?: string): FieldProblem => ({
   code: 'config/then',
   message,
   hint,
@@ -97,11 +97,11 @@ const thenFinding = (message: string, node: Node, hint?: string): Finding => ({
 /**
  * Reads one item of `$then`, such as `redeploy` or `{ redeploy: {}, when: [env] }`: an action with its input
  * and options. `apply` runs it after changes of the block. Returns undefined after it added an error to
- * `findings`.
+ * `fieldProblems`.
  */
-function readItem(item: Node, context: ThenContext, findings: Finding[]): ActionRule | undefined {
+function readItem(item: Node, context: ThenContext, fieldProblems: FieldProblem[]): ActionRule | undefined {
   const report = (message: string, node: Node, hint?: string): undefined =>
-    void findings.push(thenFinding(message, node, hint));
+    void fieldProblems.push(thenProblem(message, node, hint));
   const split = splitItem(item);
   if (!split) {
     maskNode(item);
@@ -118,17 +118,17 @@ function readItem(item: Node, context: ThenContext, findings: Finding[]): Action
     return report('an item of `$then` can have only one action', second.node, 'split it into two items');
   const action = findAction(first.name, first.node, context.actions, report);
   if (!action) return undefined;
-  const countBefore = findings.length;
-  const input = readActionInput(action, first, context, findings);
+  const countBefore = fieldProblems.length;
+  const input = readActionInput(action, first, context, fieldProblems);
   const subjects = readSubjects(action, first, context, report);
   const actionOptions = readOptions(action, options, context, report);
-  return findings.slice(countBefore).every(({ severity }) => severity === 'warning')
+  return fieldProblems.slice(countBefore).every(({ severity }) => severity === 'warning')
     ? { action: action.name, input, about: subjects ?? [], ...actionOptions }
     : undefined;
 }
 
 /**
- * Adds a finding about a part of `$then`. Returns undefined, so that a reader without a result can `return
+ * Adds a field problem about a part of `$then`. Returns undefined, so that a reader without a result can `return
  * report(...)`.
  */
 type ReportThen = (message: string, node: Node, hint?: string) => undefined;
@@ -203,20 +203,20 @@ function reasonByHand({ cost, shows, grade, why, repeatable, until }: Action): s
 /**
  * Returns the input of an action in `$then`, read by the schemas of its members, with their defaults. `apply`
  * sends it when it runs the action after a change. `node`: the name of the action, for messages; `inputNode`:
- * the map behind the name. Adds problems to `findings`.
+ * the map behind the name. Adds problems to `fieldProblems`.
  */
 function readActionInput(
   action: Action,
   { node, input: inputNode }: NamedAction,
   context: ThenContext,
-  findings: Finding[],
+  fieldProblems: FieldProblem[],
 ): Fields {
   const { name, input } = action;
   const entries = entriesOf(inputNode);
   if (inputNode && inputNode.type !== 'map' && !isNull(inputNode)) {
     maskNode(inputNode);
-    findings.push(
-      thenFinding(
+    fieldProblems.push(
+      thenProblem(
         `\`${name}\` must be a map of inputs, not ${describeNodeType(inputNode)}`,
         inputNode,
         inputHint(name, input),
@@ -224,45 +224,45 @@ function readActionInput(
     );
     return {};
   }
-  findings.push(...checkInputNames(action, entries));
+  fieldProblems.push(...checkInputNames(action, entries));
   const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
   for (const [field, schema] of Object.entries(input)) {
     const entry = entries.find(({ key }) => key.text === field);
     if (entry) {
-      const value = readInputMember(name, field, schema, entry.value, reading, findings);
+      const value = readInputMember(name, field, schema, entry.value, reading, fieldProblems);
       if (value !== undefined) fields[field] = value;
       continue;
     }
     const defaultValue = schema.safeParse(undefined);
     if (!defaultValue.success)
-      findings.push(thenFinding(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
+      fieldProblems.push(thenProblem(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
     else if (defaultValue.data !== undefined) fields[field] = defaultValue.data as Value;
   }
-  findings.push(...reading.findings.map((finding) => ({ ...finding, path: [] })));
+  fieldProblems.push(...reading.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [] })));
   return fields;
 }
 
 /**
- * Returns a finding (a problem) for each entry in the input of an action that the action does not take.
+ * Returns a field problem for each entry in the input of an action that the action does not take.
  * Besides its input, an action takes the objects to act on, under the name of their kind (`on`), as in `{
  * redeploy: { project: [web] } }`. Values of unknown entries are masked, because they may be secrets that a
  * message would quote.
  */
-function checkInputNames({ name, on, input }: Action, entries: Entry[]): Finding[] {
+function checkInputNames({ name, on, input }: Action, entries: Entry[]): FieldProblem[] {
   const validNames = [...Object.keys(input), ...(on === undefined ? [] : [on])];
   return entries
     .filter(({ key }) => !validNames.includes(key.text))
     .map(({ key, value }) => {
       maskNode(value);
       const hint = hintFor(key.text, validNames, 'it takes') ?? 'it takes no input';
-      return thenFinding(`\`${name}\` takes no ${quoted(key.text)}`, key, hint);
+      return thenProblem(`\`${name}\` takes no ${quoted(key.text)}`, key, hint);
     });
 }
 
 /**
  * Returns one member of the input of an action in `$then`, checked by its schema. Returns undefined after it
- * added a problem to `findings`. Secrets are refused, because the input is written to the plan and to the
+ * added a problem to `fieldProblems`. Secrets are refused, because the input is written to the plan and to the
  * ledger. `field`: the name of the member.
  */
 function readInputMember(
@@ -271,17 +271,17 @@ function readInputMember(
   schema: z.ZodType,
   node: Node,
   reading: FieldReading,
-  findings: Finding[],
+  fieldProblems: FieldProblem[],
 ): Value | undefined {
   const checked = checkField(field, schema, readValue(schema, node, [field], reading), reading);
   if (!('value' in checked)) {
-    findings.push(...checked.findings.map((finding) => ({ ...finding, path: [], node })));
+    fieldProblems.push(...checked.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [], node })));
     return undefined;
   }
   const copiedSecret = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');
   if (!copiedSecret && !holdsSecret(checked.value)) return checked.value as Value;
-  findings.push({
-    ...thenFinding(
+  fieldProblems.push({
+    ...thenProblem(
       `a secret cannot be given to ${quoted(action)}`,
       node,
       'what it is given stands in the plan and in the ledger',

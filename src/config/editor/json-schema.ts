@@ -160,7 +160,7 @@ export const plainTextSchema = (description: string): JsonSchema => ({
   patternErrorMessage: 'This cannot contain an expression.',
 });
 
-/** Returns the editor's schema of a text in the header, in the declaration of a secret or in `owns`, which may contain expressions. */
+/** Returns the editor's schema of a text that may contain expressions: in the header, in the declaration of a secret or in `owns`. */
 export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });
 

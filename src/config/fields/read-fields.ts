@@ -16,14 +16,14 @@ import {
   type Node,
   nowhere,
 } from '../yaml/nodes.ts';
-import { findingsOfIssue } from './findings-of-issue.ts';
+import { fieldProblemsOfIssue } from './field-problems-of-issue.ts';
 import { readValue } from './read-value.ts';
 import {
   type CopyOfField,
   createReading,
   type FieldPath,
+  type FieldProblem,
   type FieldReading,
-  type Finding,
   isAtHole,
   pendingValue,
   type Resolver,
@@ -38,7 +38,7 @@ export type CopiedValue = CopyOfField & { secrecy: Secrecy };
 interface ReadFields {
   /** The fields in normal form, with holes and sealed secrets. Invalid fields are missing. */
   fields: Fields;
-  findings: Finding[];
+  fieldProblems: FieldProblem[];
   /** The values that were taken from secret or live fields of other resources. */
   copies: CopiedValue[];
   /**
@@ -49,7 +49,7 @@ interface ReadFields {
 
 /**
  * Reads the fields of one block: returns them checked, in normal form and with secrets sealed, and the
- * findings (problems). With `isPartial`, only key fields are required (`$existing`, `$forget`). Secrets are
+ * field problems. With `isPartial`, only key fields are required (`$existing`, `$forget`). Secrets are
  * also masked in the file, even if the block is invalid, because messages quote the file. `parentFields`: the
  * fields of the block around it, which rules of the kind may need. `resolver`: finds the values of
  * references.
@@ -65,31 +65,33 @@ export function readFields(
   const raw: Fields = {};
   for (const { key, value } of entries)
     raw[key.text] = readValue(kind.fields[key.text]!, value, [key.text], reading) as Value;
-  const { fields, findings: fieldFindings } = checkFields(kind, raw, isPartial, reading);
-  for (const finding of fieldFindings)
-    if (finding.code === 'config/unknown-key') maskUnknownKey(entries, finding);
+  const { fields, fieldProblems: schemaProblems } = checkFields(kind, raw, isPartial, reading);
+  for (const fieldProblem of schemaProblems)
+    if (fieldProblem.code === 'config/unknown-key') maskUnknownKey(entries, fieldProblem);
   const secretPaths = sealSecretValues(raw, fields, reading);
-  const findings = [...reading.findings, ...fieldFindings].map((finding) =>
-    quotesSecret(finding, { kind, raw, secretPaths, reading })
-      ? { ...finding, message: 'this secret value is not valid here', hint: undefined }
-      : finding,
+  const fieldProblems = [...reading.fieldProblems, ...schemaProblems].map((fieldProblem) =>
+    quotesSecret(fieldProblem, { kind, raw, secretPaths, reading })
+      ? { ...fieldProblem, message: 'this secret value is not valid here', hint: undefined }
+      : fieldProblem,
   );
   if (
     kind.rules.check &&
     !isPartial &&
     !reading.hasReportedProblem &&
-    findings.every(({ severity }) => severity === 'warning')
+    fieldProblems.every(({ severity }) => severity === 'warning')
   )
-    findings.push(
-      ...kind.rules.check(fields, parentFields).map((finding) => ({ code: 'config/check', ...finding })),
+    fieldProblems.push(
+      ...kind.rules
+        .check(fields, parentFields)
+        .map((fieldProblem) => ({ code: 'config/check', ...fieldProblem })),
     );
   const copies = reading.copies.map((copy) => ({ ...copy, secrecy: secrecyOfTarget(copy, kind, fields) }));
-  return { fields, findings, copies, hasReportedProblem: reading.hasReportedProblem };
+  return { fields, fieldProblems, copies, hasReportedProblem: reading.hasReportedProblem };
 }
 
 /**
  * Checks each field of a block by its schema. Returns the valid fields in normal form, with defaults for
- * those that are not written, and findings (problems) for invalid and missing ones. `raw`: the values as they
+ * those that are not written, and field problems for invalid and missing ones. `raw`: the values as they
  * were read from the YAML. `isPartial`: only key fields are required, because the block has `$existing` or
  * `$forget`.
  */
@@ -98,19 +100,19 @@ function checkFields(
   raw: Fields,
   isPartial: boolean,
   reading: FieldReading,
-): { fields: Fields; findings: Finding[] } {
+): { fields: Fields; fieldProblems: FieldProblem[] } {
   const fields: Fields = {};
-  const findings: Finding[] = [];
+  const fieldProblems: FieldProblem[] = [];
   for (const [name, schema] of Object.entries(kind.fields)) {
     if (Object.hasOwn(raw, name)) {
       const checked = checkField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
-      else findings.push(...checked.findings);
+      else fieldProblems.push(...checked.fieldProblems);
     } else {
       const absent = parsedDefaultOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
       if (!absent.success && (!isPartial || kind.key.includes(name)))
-        findings.push({
+        fieldProblems.push({
           code: 'config/missing',
           message: `\`${name}\` is missing`,
           path: [name],
@@ -118,7 +120,7 @@ function checkFields(
         });
     }
   }
-  return { fields, findings };
+  return { fields, fieldProblems };
 }
 
 /**
@@ -144,14 +146,14 @@ function sealSecretValues(raw: Fields, fields: Fields, reading: FieldReading): F
 }
 
 /**
- * True if the message of a finding (a problem with a field) may contain a secret value, so that the caller
+ * True if the message of a field problem may contain a secret value, so that the caller
  * replaces the message. Messages of our own never do; those of a kind's schema may. It is safe if a value of
  * illegible characters of the same length leads to the same message. `raw`: all values of the block;
  * `secretPaths`: those that are secret.
  */
 function quotesSecret(
-  { code, path, message, hint }: Finding,
-  { kind, raw, secretPaths, reading }: FindingContext,
+  { code, path, message, hint }: FieldProblem,
+  { kind, raw, secretPaths, reading }: FieldProblemContext,
 ): boolean {
   const isAboutSecret = secretPaths.some(
     (secretPath) => isFieldBelow(path, secretPath) || isFieldBelow(secretPath, path),
@@ -161,13 +163,15 @@ function quotesSecret(
   const illegibleFields = maskPaths(raw, secretPaths) as Fields;
   const checked = checkField(String(name), kind.fields[name]!, illegibleFields[name], reading);
   const isConstantText =
-    'findings' in checked &&
-    checked.findings.some((finding) => finding.message === message && finding.hint === hint);
+    'fieldProblems' in checked &&
+    checked.fieldProblems.some(
+      (fieldProblem) => fieldProblem.message === message && fieldProblem.hint === hint,
+    );
   return !isConstantText;
 }
 
 /** The fields before the check (`raw`) and the paths of secrets among them. */
-interface FindingContext {
+interface FieldProblemContext {
   kind: Kind;
   raw: Fields;
   secretPaths: FieldPath[];
@@ -188,7 +192,7 @@ const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefine
 
 /**
  * Checks one value by its schema: a field of a block, or an input of an action. Returns the value in normal
- * form, or the findings (problems). `raw`: the value that `readValue` made of the YAML, in which texts stand
+ * form, or the field problems. `raw`: the value that `readValue` made of the YAML, in which texts stand
  * for values that are known later (holes); these are put back, and not reported if the schema rejects their
  * texts. Nor are parts with a problem that was found before.
  */
@@ -197,20 +201,21 @@ export function checkField(
   schema: z.ZodType,
   raw: unknown,
   reading: FieldReading,
-): { value: unknown } | { findings: Finding[] } {
+): { value: unknown } | { fieldProblems: FieldProblem[] } {
   const result = schema.safeParse(raw);
   if (result.success) return restoreHoles(result.data, reading) ?? restoreHoles(raw, reading)!;
   const subject = { name, schema, raw };
-  const reportedBefore = reading.findings.filter(
+  const reportedBefore = reading.fieldProblems.filter(
     ({ severity, path }) => severity !== 'warning' && path[0] === name,
   );
-  const findings = result.error.issues
-    .flatMap((issue) => findingsOfIssue(issue, subject))
+  const fieldProblems = result.error.issues
+    .flatMap((issue) => fieldProblemsOfIssue(issue, subject))
     .filter(
       ({ path }) =>
-        !isAtHole(path, reading) && !reportedBefore.some((finding) => isFieldBelow(path, finding.path)),
+        !isAtHole(path, reading) &&
+        !reportedBefore.some((fieldProblem) => isFieldBelow(path, fieldProblem.path)),
     );
-  if (findings.length > 0 || reportedBefore.length > 0) return { findings };
+  if (fieldProblems.length > 0 || reportedBefore.length > 0) return { fieldProblems };
   // Zod rejected only texts that represent holes. Their real values are known later, and the platform checks them.
   return restoreHoles(raw, reading)!;
 }
@@ -241,9 +246,9 @@ function isSecretHere(
 /**
  * Masks the value of an unknown key in the lines of YAML that messages quote, unless the key resembles a
  * field that is never secret: it may be a misspelled secret field. `entries`: the block as it is written; the
- * finding has the path of the key in it, and the valid keys beside it.
+ * field problem has the path of the key in it, and the valid keys beside it.
  */
-function maskUnknownKey(entries: Entry[], { path, validFields = {} }: Finding): void {
+function maskUnknownKey(entries: Entry[], { path, validFields = {} }: FieldProblem): void {
   const unknownValue = path.reduce<Node | undefined>(
     (node, step) => itemsOf(node)[Number(step)] ?? memberOf(node, String(step)),
     mapNode(entries, nowhere),

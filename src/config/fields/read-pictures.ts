@@ -12,7 +12,7 @@ import type { FindFieldSpot } from '../blocks/assemble-resources.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
+import { type SourceRequest, type SourceVerdict, toRefusal } from '../sources/verdict.ts';
 import { positionOf } from '../yaml/source.ts';
 
 const maxPictureBytes = 5 * 1024 * 1024;
@@ -128,7 +128,10 @@ function pictureFieldsOf(
  * Returns the content of one picture, or the problem with it. Only pictures may be read, because the content is
  * uploaded. `verdict`: whether the file may be read.
  */
-async function readPicture(request: SourceRequest, verdict: Verdict): Promise<FileContent | Diagnostic> {
+async function readPicture(
+  request: SourceRequest,
+  verdict: SourceVerdict,
+): Promise<FileContent | Diagnostic> {
   const refused = toRefusal(request, verdict);
   if (refused || !verdict.allowed) return refused!;
   const fileProblem = (message: string, hint: string) =>

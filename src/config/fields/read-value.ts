@@ -34,7 +34,7 @@ import {
 /**
  * Returns a node of the YAML as the plain value that `schema` checks afterwards: a field of a block, or a
  * part of it that has a schema. Secrets and references on the way are recorded in `reading`, the state of
- * reading this block. Problems are added there as findings, from which messages are made later. `path`: the
+ * reading this block. Problems are added there as field problems, from which messages are made later. `path`: the
  * field and the keys that lead to the part.
  */
 export function readValue(schema: z.ZodType, node: Node, path: FieldPath, reading: FieldReading): unknown {
@@ -99,7 +99,7 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
   if (node.value === null) {
     const text = node.text === '' ? '""' : quoted(node.text);
     if (!nullable)
-      reading.findings.push({
+      reading.fieldProblems.push({
         code: 'config/null',
         message: 'this field cannot be reset',
         hint:
@@ -158,7 +158,7 @@ function warnOfUnknownValue(
   // A text that no option takes is an error, reported elsewhere.
   if (knownValues.includes(node.text) || !textSchemas.some((option) => option.safeParse(node.text).success))
     return;
-  reading.findings.push({
+  reading.fieldProblems.push({
     severity: 'warning',
     code: 'config/unknown-value',
     message: `${quoted(node.text)} is not a known value`,
@@ -172,7 +172,7 @@ function warnOfUnknownValue(
  * Returns the value of a text with expressions (`${...}`) for a field. If a part of it is known only later (a
  * secret, an id), the result is a text that stands for it, and a hole is recorded, which a run fills. This is
  * allowed only if the field takes any text, because the schema cannot check the value; otherwise it is a
- * finding (a problem).
+ * field problem.
  */
 function readExpression(
   schema: z.ZodType,
@@ -191,7 +191,7 @@ function readExpression(
   if (takesFreeText(schema) && combined.schema && !takesAny)
     return readLive(schema, combined.schema, value, { path, node, reading });
   if (!takesFreeText(schema))
-    reading.findings.push({
+    reading.fieldProblems.push({
       code: 'config/hole',
       message: 'this value must be known before anything is read or created',
       hint: 'a secret or the id of a resource can only be used where any text is allowed',
@@ -204,7 +204,7 @@ function readExpression(
 /**
  * Puts a reference to a field that only the account has, such as an id, into a field that takes text. Returns
  * the text that stands for it (see `placeHole`) until a run fills it. A number becomes a text then (`$join`);
- * a field with a list or a map is a finding (a problem) now. `source`: the schema of the referenced field.
+ * a field with a list or a map is a field problem now. `source`: the schema of the referenced field.
  */
 function readLive(
   schema: z.ZodType,
@@ -217,7 +217,7 @@ function readLive(
     (option) => takesText(option) || ['number', 'boolean'].includes(typeOf(option)),
   );
   if (!isScalar)
-    reading.findings.push({
+    reading.fieldProblems.push({
       code: 'config/type',
       message: `the referenced value is ${schemas.some((option) => typeOf(option) === 'array') ? 'a list' : 'a map'}, which is not allowed here`,
       hint: expectedHint(schema),
@@ -231,7 +231,7 @@ function readLive(
 /**
  * Returns a list or a map of a field as a plain value. A field may accept several forms, so it is read by the
  * alternative of the field's schema that fits. If several are possible, the one with the fewest problems is
- * used, so that the message explains the likely mistake. Adds a finding (a problem) and returns null if none
+ * used, so that the message explains the likely mistake. Adds a field problem and returns null if none
  * takes a list or a map.
  */
 function readContainer(
@@ -249,7 +249,7 @@ function readContainer(
   if (!only) {
     if (mayHoldSecret(schema)) maskNode(node);
     if (schemaOptionsOf(schema).schemas.some(takesAnything)) return readWithoutSchema(node, path, reading);
-    reading.findings.push({
+    reading.fieldProblems.push({
       code: 'config/type',
       message: `${describeNodeType(node)} is not allowed here`,
       hint: expectedHint(schema),
@@ -280,13 +280,13 @@ function countProblems(
 ): number {
   const trial: FieldReading = {
     ...reading,
-    findings: [],
+    fieldProblems: [],
     holes: [...reading.holes],
     copies: [],
     secrets: [],
   };
   const { error } = option.safeParse(readMembers(option, node, path, trial));
-  const errorCount = trial.findings.filter(({ severity }) => severity !== 'warning').length;
+  const errorCount = trial.fieldProblems.filter(({ severity }) => severity !== 'warning').length;
   // A problem with the whole value counts twice: the option does not fit at all.
   const issueWeights = (error?.issues ?? []).map((issue) => (issue.path.length > 0 ? 1 : 2));
   return issueWeights.reduce((sum, weight) => sum + weight, errorCount);
@@ -330,14 +330,14 @@ function readMembers(
 }
 
 /**
- * Returns the value of a scalar that will be sent to the platform. Adds a finding (a problem) for a number
+ * Returns the value of a scalar that will be sent to the platform. Adds a field problem for a number
  * that JSON cannot hold as it is written, because the platform would get another value: `.nan` becomes null,
  * and long numbers are rounded.
  */
 function exactValue(node: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   if (typeof node.value !== 'number' || isExact(node.text, node.value)) return node.value;
   const isRound = Number.isFinite(node.value);
-  reading.findings.push({
+  reading.fieldProblems.push({
     code: 'config/number',
     message: isRound
       ? `this number cannot be represented exactly: it would be sent as ${JSON.stringify(node.value)}`

@@ -18,7 +18,7 @@ import type { CopiedField, Node } from '../yaml/nodes.ts';
 export type FieldPath = (string | number)[];
 
 /** A problem in a block, at the path of a field. `node` is set if a more exact place is known. */
-export interface Finding {
+export interface FieldProblem {
   code: string;
   message: string;
   hint?: string;
@@ -74,7 +74,7 @@ export interface Resolver {
 /** The state of reading the fields of one block, which the functions of this folder fill. */
 export interface FieldReading {
   resolver: Resolver;
-  findings: Finding[];
+  fieldProblems: FieldProblem[];
   holes: PlacedHole[];
   /** The values that were taken from secret or live fields of other resources. */
   copies: CopyOfField[];
@@ -98,7 +98,7 @@ export interface FieldReading {
  */
 export const createReading = (resolver: Resolver): FieldReading => ({
   resolver,
-  findings: [],
+  fieldProblems: [],
   holes: [],
   copies: [],
   hasReportedProblem: false,

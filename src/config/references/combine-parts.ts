@@ -68,19 +68,19 @@ export function combineParts(node: ExpressionNode, reading: FieldReading): Combi
 /**
  * Returns the value of one part of a text with `${...}`, if the part is no reference to a resource: its text,
  * or a placeholder (hole) for a secret, a lookup, or a value that the platform shows once. Returns undefined
- * after it added a problem to the findings. A lookup whose answer can change on its own (`isMoving`) is
+ * after it added a field problem. A lookup whose answer can change on its own (`isMoving`) is
  * allowed only in the input of an action: a field would differ in every plan.
  */
 function valueOfPart(
   part: string | Exclude<Expression, { type: 'ref' }>,
   node: ExpressionNode,
-  { findings, allowsMovingLookups }: FieldReading,
+  { fieldProblems, allowsMovingLookups }: FieldReading,
 ): Value | Node | undefined {
   if (typeof part === 'string') return part;
   if (part.type === 'secret') return { $secret: part.name };
   if (part.type === 'shown') {
     if (!part.hole)
-      findings.push({
+      fieldProblems.push({
         code: 'expression/unknown',
         message: `\`\${${part.name}}\` has a meaning only in the \`value\` of \`$secretTo\``,
         path: [],
@@ -90,7 +90,7 @@ function valueOfPart(
   }
   const { name, attr, isOptional, isMoving } = part;
   if (!isMoving || allowsMovingLookups) return { $lookup: name, attr, ...(isOptional ? { isOptional } : {}) };
-  findings.push({
+  fieldProblems.push({
     code: 'lookup/moves',
     message: `what the lookup ${quoted(name)} finds changes on its own, so it cannot be used in a field: the plan would never settle`,
     hint: 'use it in the input of an action, under `$then`',
@@ -154,11 +154,11 @@ const textOfPart = (node: Node): string | undefined =>
     : undefined;
 
 /**
- * Adds a finding (a problem) for a reference to a value that is no text, such as a list, inside a longer
+ * Adds a field problem for a reference to a value that is no text, such as a list, inside a longer
  * text: it cannot be joined with text, so it must be the whole value.
  */
-function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefined {
-  findings.push({
+function reportNotText(node: ExpressionNode, { fieldProblems }: FieldReading): undefined {
+  fieldProblems.push({
     code: 'expression/not-text',
     message: 'the referenced value is not text, so it must be the whole value',
     path: [],
@@ -167,12 +167,16 @@ function reportNotText(node: ExpressionNode, { findings }: FieldReading): undefi
 }
 
 /**
- * Adds a finding (a problem) for a text with references that exceeds the limit; references can multiply text.
+ * Adds a field problem for a text with references that exceeds the limit; references can multiply text.
  * With `holdsSecret`, the text is masked first, so that the message does not quote it.
  */
-function reportTooLong(node: ExpressionNode, holdsSecret: boolean, { findings }: FieldReading): undefined {
+function reportTooLong(
+  node: ExpressionNode,
+  holdsSecret: boolean,
+  { fieldProblems }: FieldReading,
+): undefined {
   if (holdsSecret) maskNode(node);
-  findings.push({
+  fieldProblems.push({
     code: 'expression/too-long',
     message: `this text has more than ${maxTextLength} characters`,
     path: [],

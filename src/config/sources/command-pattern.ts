@@ -1,7 +1,7 @@
 /** The commands that `--allow-command` lets a configuration run, and the decision on a command that it names. */
 import { type Diagnostic, problem, shellWord } from '../../model/diagnostic.ts';
 import type { findProgram } from '../../programs/find-program.ts';
-import type { Verdict } from './verdict.ts';
+import type { SourceVerdict } from './verdict.ts';
 
 /** A command that may run. Each word matches one argument; a word with a `*` at its end matches every argument with that beginning. */
 export interface CommandPattern {
@@ -124,7 +124,7 @@ export function commandVerdict(
   command: string[],
   program: Program,
   { commands, noteUse }: { commands: AllowedCommand[]; noteUse(flag: string): void },
-): Verdict {
+): SourceVerdict {
   const [name] = command as [string];
   if (/[/\\]/.test(name) && !program)
     return {

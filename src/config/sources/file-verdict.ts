@@ -6,7 +6,7 @@ import { shellWord } from '../../model/diagnostic.ts';
 import { compileGlob, splitGlob } from '../../model/glob.ts';
 import { addTo } from '../../model/graph.ts';
 import { isInside, pathFrom } from '../../paths.ts';
-import type { Verdict } from './verdict.ts';
+import type { SourceVerdict } from './verdict.ts';
 
 /** The rules by which files are judged. */
 interface FileRules {
@@ -29,7 +29,7 @@ interface FileRules {
 export async function judgeFiles(
   files: { file: string; folder: string }[],
   rules: FileRules,
-): Promise<Verdict[]> {
+): Promise<SourceVerdict[]> {
   const locatedFiles = await Promise.all(files.map((file) => locateFile(file, rules)));
   const namesByRoot = new Map<string, string[]>();
   for (const located of locatedFiles)
@@ -97,7 +97,7 @@ async function judgeFile(
   located: LocatedFile,
   tracked: Map<string, Set<string>>,
   rules: FileRules,
-): Promise<Verdict> {
+): Promise<SourceVerdict> {
   const { lexical, real, root, pathInRoot, isNear } = located;
   if ((await isReserved(lexical, rules)) || (real !== undefined && (await isReserved(real, rules))))
     return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };

@@ -16,7 +16,7 @@ import { findProgram } from '../../programs/find-program.ts';
 import { type Allowances, nothingAllowed } from './allowances.ts';
 import { commandVerdict } from './command-pattern.ts';
 import type { PermissionMemory } from './memory.ts';
-import { envVerdict, type SourceRequest, type Verdict } from './verdict.ts';
+import { envVerdict, type SourceRequest, type SourceVerdict } from './verdict.ts';
 
 type EnvironmentValues = Record<string, string | undefined>;
 
@@ -43,13 +43,13 @@ export interface SourcesOptions {
  */
 export interface Sources {
   /** Returns a verdict for each request, in order. May ask the person. `stack`: the name of the stack as it is written. */
-  judge(requests: SourceRequest[], stack: string): Promise<Verdict[]>;
+  judge(requests: SourceRequest[], stack: string): Promise<SourceVerdict[]>;
   /**
    * Returns the name of a file for messages and the ledger: relative to the root of its repository, independent of the working directory.
    */
   nameOf(file: string, folder: string): Promise<string>;
   /** Decides on a command that a resource names in `$secretTo`: it receives a secret. */
-  judgeCommand(command: string[]): Promise<Verdict>;
+  judgeCommand(command: string[]): Promise<SourceVerdict>;
   /** Returns the flags of the operator that have not allowed anything so far. */
   unusedFlags(): string[];
 }
@@ -122,7 +122,7 @@ class SourceJudge {
    * asking now, once for all. `stack`: the name of the stack as it is written, for which answers are
    * remembered.
    */
-  async judge(requests: SourceRequest[], stack: string): Promise<Verdict[]> {
+  async judge(requests: SourceRequest[], stack: string): Promise<SourceVerdict[]> {
     const { ask } = this.#options;
     const verdicts = await this.#judgeByRules(requests);
     const refusals = await this.#refusalsIn(requests, verdicts);
@@ -141,7 +141,7 @@ class SourceJudge {
    * read) that a flag or the person at the terminal could allow, each with its repository. For all others it
    * makes no sense to ask. `verdicts`: those of the requests, by index.
    */
-  async #refusalsIn(requests: SourceRequest[], verdicts: Verdict[]): Promise<RefusedSource[]> {
+  async #refusalsIn(requests: SourceRequest[], verdicts: SourceVerdict[]): Promise<RefusedSource[]> {
     const refusals = requests.map(async (request, index): Promise<RefusedSource[]> => {
       const verdict = verdicts[index]!;
       if (!needsPermission(verdict)) return [];
@@ -182,7 +182,7 @@ class SourceJudge {
    * anybody is asked. Returns the verdicts in the order of the requests. Git is asked once for all files,
    * because each call takes time.
    */
-  async #judgeByRules(requests: SourceRequest[]): Promise<Verdict[]> {
+  async #judgeByRules(requests: SourceRequest[]): Promise<SourceVerdict[]> {
     const { cwd, reserved = [] } = this.#options;
     const allowances = this.#allowances;
     const files = requests.flatMap(({ origin, folder }) =>
@@ -211,7 +211,7 @@ class SourceJudge {
    * program must lie outside the repositories of that folder and of the working directory, because a pull
    * request could bring its own.
    */
-  async judgeCommand(folder: string, command: string[]): Promise<Verdict> {
+  async judgeCommand(folder: string, command: string[]): Promise<SourceVerdict> {
     const repositories = [await this.#repositoryOf(folder), await this.#repositoryOf(this.#options.cwd)];
     // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
     const outside = repositories.filter((root) => root !== path.parse(root).root);
@@ -248,19 +248,19 @@ class SourceJudge {
 }
 
 /** Decides whether the secrets of an object that the stack does not own may be copied: the operator must pass `--allow-live`. */
-const liveVerdict = (address: Address, { live }: Allowances): Verdict =>
+const liveVerdict = (address: Address, { live }: Allowances): SourceVerdict =>
   live(address)
     ? { allowed: true }
     : { allowed: false, message: `${address} is not allowed`, flag: `--allow-live ${shellWord(address)}` };
 
-type RefusedVerdict = Extract<Verdict, { allowed: false }>;
+type RefusedVerdict = Extract<SourceVerdict, { allowed: false }>;
 
 /** True if a flag could allow a refused source, so that the person may be asked for it. */
-const needsPermission = (verdict: Verdict): verdict is RefusedVerdict & { flag: string } =>
+const needsPermission = (verdict: SourceVerdict): verdict is RefusedVerdict & { flag: string } =>
   !verdict.allowed && verdict.flag !== undefined;
 
 /** Returns the verdict for a refused source after the person has allowed it. */
-const toAllowed = ({ path }: RefusedVerdict): Verdict => ({
+const toAllowed = ({ path }: RefusedVerdict): SourceVerdict => ({
   allowed: true,
   path,
 });

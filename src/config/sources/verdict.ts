@@ -2,7 +2,7 @@
  * Requests of a configuration to read something outside of the YAML, and the decisions on them. The configuration may come from a pull
  * request, so the operator decides: see `sources.ts`.
  *
- *   use   what reads the value: a variable (shown in plans), a secret (never shown), or a field that names a file
+ *   use   the reader of the value: a variable (shown in plans), a secret (never shown), or a field that names a file
  */
 import { type Diagnostic, type Position, problem, shellWord } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
@@ -80,7 +80,7 @@ export interface EnvAllowances {
 }
 
 /** The decision on one source. */
-export type Verdict =
+export type SourceVerdict =
   | {
       allowed: true;
       /** The real path of the file, or of the program to run. */
@@ -106,7 +106,7 @@ export type Verdict =
  * Returns the error for a source that may not be read, with the exact flag that would allow it; undefined if
  * it may be read. All callers of `judge` make their errors with it, so that these look alike.
  */
-export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic | undefined {
+export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
   const { use, name, origin, at } = request;
   const subject = `the ${use} \`${name}\``;
@@ -130,7 +130,7 @@ export function toRefusal(request: SourceRequest, verdict: Verdict): Diagnostic 
  */
 function refusalHint(
   { use, name, origin }: SourceRequest,
-  { flag, never, isMissing }: Extract<Verdict, { allowed: false }>,
+  { flag, never, isMissing }: Extract<SourceVerdict, { allowed: false }>,
 ): string {
   if (isMissing)
     return 'file' in origin
@@ -176,7 +176,7 @@ export function envVerdict(
   name: string,
   use: SourceRequest['use'],
   { env, envShown }: EnvAllowances,
-): Verdict {
+): SourceVerdict {
   const reason = reasonNeverAllowed(name, use);
   if (reason !== undefined) return { allowed: false, never: true, message: reason };
   const permission = use === 'secret' ? env(name) : { allowed: envShown(name) };

@@ -6,7 +6,7 @@ import { Growth } from '../growth.ts';
 import { refuseLinkedFiles } from '../refuse-linked-files.ts';
 import { isTrueupDocument } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
-import { type SourceRequest, toRefusal, type Verdict } from '../sources/verdict.ts';
+import { type SourceRequest, type SourceVerdict, toRefusal } from '../sources/verdict.ts';
 import { quoted } from '../suggest.ts';
 import { type MapNode, memberOf, type Node, reportType, type ScalarNode } from '../yaml/nodes.ts';
 import { parseYaml, readBytes, readDocuments, sourceOf } from '../yaml/read-documents.ts';
@@ -132,7 +132,7 @@ export async function readAllowedVariables(
 async function readDataFiles(
   nodes: ScalarNode[],
   requests: ReturnType<typeof toFileRequest>[],
-  verdicts: Verdict[],
+  verdicts: SourceVerdict[],
   { sources, texts, replaced: replacedTexts }: VariableReading,
 ) {
   const values = new Map<ScalarNode, Node>();
@@ -196,7 +196,7 @@ interface DataFile {
  */
 async function readDataFile(
   request: Pick<SourceRequest, 'at'> & { shownAs: string },
-  { path, isTracked }: Extract<Verdict, { allowed: true }>,
+  { path, isTracked }: Extract<SourceVerdict, { allowed: true }>,
   texts?: ReadonlyMap<string, string>,
 ): Promise<DataFile> {
   const name = request.shownAs;

@@ -377,7 +377,7 @@ class NodeReader extends ScalarReader implements Reading {
 }
 
 /**
- * True for the token of a YAML map or list without brackets, which is a syntax error in some places, such as inside brackets.
+ * True for the token of a YAML map or list without brackets. Such a token is a syntax error in some places, such as inside brackets.
  */
 const isBlockToken = (token: CST.Token | null | undefined): boolean =>
   token?.type === 'block-map' || token?.type === 'block-seq';

@@ -5,7 +5,7 @@ import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
 import { positionTexts, shownReasonOf } from '../change-text.ts';
 import { hiddenFieldText, isShownAsOneValue, reportedFieldsOf } from '../field-text.ts';
-import { type AnchoredFindings, groupFindings } from '../finding-text.ts';
+import { type AnchoredFindings, type EntryFindings, findingTexts, groupFindings } from '../finding-text.ts';
 import {
   type AdoptionCount,
   adoptionCountText,
@@ -24,7 +24,7 @@ import { layOut, show, showName } from '../show.ts';
 import { capitalized, cleanLine, count, cut, cutPair, displayWidth } from '../text.ts';
 import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
-import { type FindingFilter, findingFiltersOf, findingRows } from './findings.ts';
+import { findingFiltersOf, findingRows } from './findings.ts';
 import { actionsInOrder, causeOf, html, type Markup, type Part } from './markup.ts';
 import { type EntryGroup, groupEntries, type OutlineItem } from './toolbar.ts';
 
@@ -40,10 +40,8 @@ interface ChangeContext {
   writtenOperations: Map<Operation, PageAnchor>;
   /** The id of each change on the page. */
   ids: ReadonlyMap<Address, string>;
-  /** The findings in the rows of changes. */
-  findings: AnchoredFindings;
-  /** The worst finding of each change. */
-  findingFilters: ReadonlyMap<Change, FindingFilter>;
+  /** The findings in the row of each entry. */
+  findings: ReadonlyMap<ReportEntry, EntryFindings>;
 }
 
 /**
@@ -63,15 +61,14 @@ function createChangeContext(plan: Plan, entries: ReportEntry[], findings: Ancho
         logicalChanges.flat().map(({ address }) => [address, `change-${index + 1}`]),
       ),
     ),
-    findings,
-    findingFilters: findingFiltersOf(entries, findings),
+    findings: new Map(entries.map((entry) => [entry, findingTexts(entry, findings)])),
   };
 }
 
 /**
- * Formats one entry (a change, or several that read alike) as a row on the page of a plan that can be opened. The closed row has the action, the
- * name, facts, a glimpse of the values, and findings. The open one also has the fields, the names of all changes, and the requests. Notes the written operations
- * in `context`. `level`: the level of its heading.
+ * Formats one entry (a change, or several that read alike) as a row on the page of a plan that can be opened. The closed row has the
+ * action, the name, facts, a glimpse of the values, and findings. The open one also has the fields, the names of all changes, and the
+ * requests. Notes the written operations in `context`. `level`: the level of its heading.
  */
 function entryMarkup(
   entry: ReportEntry,
@@ -82,7 +79,8 @@ function entryMarkup(
   const { address, kind, action, grade } = change;
   const { sign, verb } = actionLabelOf(change, context);
   const id = context.ids.get(address)!;
-  const finding = context.findingFilters.get(change);
+  const findings = context.findings.get(entry)!;
+  const [worstFinding] = findings.texts;
   const reasons = reasonSentencesOf(change, context);
   const { count: number, name, targets } = formatEntryName(entry);
   const factMarkups = entryFactsOf(entry).map((markup, index) => html`${index > 0 && ' · '}${markup}`);
@@ -91,14 +89,14 @@ function entryMarkup(
     .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
   const heading = html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${finding !== undefined && html` data-finding="${finding}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${worstFinding && html` data-finding="${worstFinding.label}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
 ${headingMarkup(level, heading)}
 <span class="about">${factMarkups}</span>${peekMarkup(entry)}${
     reasons.length > 0 &&
     html`
 <span class="why">${reasons.join(' ')}</span>`
-  }${findingRows(entry, context.findings)}</summary>
+  }${findingRows(findings)}</summary>
 <div class="body">${entryFieldsMarkup(entry, context)}${
     logicalChanges.length > 1 &&
     html`
@@ -344,7 +342,7 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   const usual = sectionParts.filter(({ isUrgent }) => !isUrgent);
   return {
     ids: context.ids,
-    findingFilters: context.findingFilters,
+    findingFilters: findingFiltersOf(context.findings),
     urgent: urgent.map(({ markup }) => markup),
     usual: usual.map(({ markup }) => markup),
     places: {

@@ -6,9 +6,8 @@ import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import {
-  type AnchoredFindings,
+  type EntryFindings,
   type FindingText,
-  findingTexts,
   fixedElsewhereTitle,
   foldFindings,
   formatFinding,
@@ -32,22 +31,20 @@ export const findingFilters: { value: FindingFilter; label: string }[] = [
   { value: 'none', label: 'none' },
 ];
 
-/** Returns the worst finding of each change on the page; changes without one are absent. All changes of an entry have equal findings. */
+/** Returns the worst finding of each change on the page; changes without one are absent. All changes of an entry have alike findings. */
 export function findingFiltersOf(
-  entries: readonly ReportEntry[],
-  findings: AnchoredFindings,
+  findings: ReadonlyMap<ReportEntry, EntryFindings>,
 ): Map<Change, FindingFilter> {
   return new Map(
-    entries.flatMap((entry) => {
-      const [worst] = findingTexts(entry, findings).texts;
-      return worst ? entry.logicalChanges.flat().map((change) => [change, worst.label] as const) : [];
+    [...findings].flatMap(([{ logicalChanges }, { texts }]) => {
+      const [worst] = texts;
+      return worst ? logicalChanges.flat().map((change) => [change, worst.label] as const) : [];
     }),
   );
 }
 
 /** Formats the findings of an entry (a change, or several that read alike) for its row on the page, a line each. */
-export function findingRows(entry: ReportEntry, findings: AnchoredFindings): Part {
-  const { texts, more } = findingTexts(entry, findings);
+export function findingRows({ texts, more }: EntryFindings): Part {
   return [
     texts.map(
       (text) => html`

@@ -144,8 +144,8 @@ function partCounts(parts: PlanPart[], changes: number): string[] {
 }
 
 /**
- * Formats the first lines of a plan's comment, which are always shown: heading, errors and counts. With `pace`, also the duration of an
- * apply. The notes below them are in `head-notes.ts`.
+ * Formats the first lines of a plan's comment: heading, errors and counts. They are shown even if there is no room for more. With `pace`,
+ * also the duration of an apply. The notes below them are in `head-notes.ts`.
  */
 function planHeadLines(plan: Plan, pace?: Pace): string[] {
   const errors = reportedDiagnostics(plan).filter(({ severity }) => severity === 'error').length;

@@ -294,8 +294,8 @@ export function terraformAddressOf(kind: string, address: Address): TerraformAdd
 }
 
 /**
- * Returns the member `resource` of a line in Terraform's stream (`terraform plan -json` and `terraform apply -json`), which says what the line
- * is about. Tools that read such streams take the parts of the Terraform address from it.
+ * Returns the member `resource` of a line in Terraform's stream (`terraform plan -json` and `terraform apply -json`): the object of the line.
+ * Tools that read such streams take the parts of the Terraform address from it.
  */
 export function streamResourceOf({ kind, address }: Pick<Change, 'kind' | 'address'>) {
   const terraformAddress = terraformAddressOf(kind, address);

@@ -265,7 +265,7 @@ const formatResourceChange = (change: Change, sides: ChangeSides, requestFacts: 
 /**
  * Returns the paths of the fields that the configuration declares, for policies, because Terraform's sides also have undeclared
  * live fields. Declared are the recorded fields (`declared`), the secrets that could not be compared (`uncompared`), and the differing
- * fields, except `released` ones, which are no longer declared. In an object that exists, fields that `$ignore` names do not count. A
+ * fields, except `released` ones, because the configuration no longer has these. In an object that exists, fields that `$ignore` names do not count. A
  * deletion has none.
  */
 function declaredPathsOf({ declared = [], uncompared = [], fields, action }: Change): string[] {

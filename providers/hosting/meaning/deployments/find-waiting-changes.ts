@@ -6,7 +6,7 @@
  *                    team's variable) or `development`, which has no deployments.
  */
 import { addTo, lastNameOf, type View, type ViewedChange } from '#kind';
-import { linkedProjects } from '../environment/env-variables.ts';
+import { addressInProject, linkedProjects } from '../environment/env-variables.ts';
 
 /** A change of a variable or a build setting that the existing deployments of a project do not get. */
 export interface WaitingChange {
@@ -96,7 +96,7 @@ const readers: Record<string, Reader> = {
     );
     // A variable of the project with the same name and place hides it.
     const reached = projects.filter(
-      (project) => after.at(`${project}/env/${lastNameOf(change.address)}`) === undefined,
+      (project) => after.at(addressInProject(project, change.address)) === undefined,
     );
     return reached.map((project) => [
       project,

@@ -16,6 +16,7 @@ import { type Dns, dnsOf } from './routes.ts';
 import { canJudgeHosts, severityInZone } from './takeover.ts';
 import {
   absoluteName,
+  addressTypes,
   cutAbove,
   findName,
   isBelow,
@@ -143,7 +144,7 @@ const isJudged = (dns: Dns, zone: Zone): boolean =>
   zone.knowledge === 'all' || (zone.knowledge === 'declared' && canJudgeHosts(dns, zone));
 
 const hasAddress = (sets: SetsByType | undefined): boolean =>
-  sets !== undefined && ['A', 'AAAA', 'ALIAS', 'CNAME'].some((type) => sets.has(type));
+  sets !== undefined && addressTypes.some((type) => sets.has(type));
 
 function describe(dns: Dns, lacks: DanglingPointer[]): Finding {
   const [{ pointer, lack, zone }, ...others] = lacks as [DanglingPointer, ...DanglingPointer[]];

@@ -2,7 +2,7 @@
  * The hosts that projects serve: their domains, including those that redirect, and aliases of deployments.
  */
 import type { Knowledge, Verdict, View, ViewedObject } from '#kind';
-import { absoluteName, nameAbove, textOrUndefined, withNamesAbove } from './zones.ts';
+import { absoluteName, textOrUndefined, withNamesAbove } from './zones.ts';
 
 /** The hosts of all projects whose domains a plan does not read, and the suffixes of their previews. See `read-hosts.ts`. */
 export class OtherHosts {
@@ -75,8 +75,10 @@ const byName = (objects: readonly ViewedObject[], field: string): Map<string, Vi
   );
 
 function addWithAncestors(names: Set<string>, name: string): void {
-  for (let next: string | undefined = name; next !== undefined && !names.has(next); next = nameAbove(next))
-    names.add(next);
+  for (const ancestor of withNamesAbove(name)) {
+    if (names.has(ancestor)) return;
+    names.add(ancestor);
+  }
 }
 
 /** Returns what a view knows about the domains of all projects: no more than about the projects, and about the domains of each. */

@@ -1,4 +1,4 @@
-import { type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
+import type { Check, Finding, ViewedObject } from '#kind';
 import { type Dns, dnsOf, stepFrom } from './routes.ts';
 
 /** A step of a loop. */
@@ -51,12 +51,10 @@ function describeLoop(loop: LoopStep[]): Finding {
   return {
     code: 'dns/cname-loop',
     severity: 'error',
-    message: `${typeOf(first.set)} records lead in a circle, so these names have no address: ${[...steps, first].map(({ name }) => name).join(' -> ')}`,
+    message: `${first.set.fields.type} records lead in a circle, so these names have no address: ${[...steps, first].map(({ name }) => name).join(' -> ')}`,
     hint: 'point one of them to the host that should answer',
     address: first.set.address,
     path: 'records',
     related: otherSets.map(({ address }) => ({ message: 'the next record of the circle', address })),
   };
 }
-
-const typeOf = ({ address }: ViewedObject): string => lastNameOf(address);

@@ -16,9 +16,9 @@
  * The platform itself says whether the DNS of a domain leads to it (fact PF37): then nothing is found. If it says so of a domain for which its zone has nothing, the zone is
  * not the one that the world asks, so it tells nothing about its other domains either.
  */
-import { addTo, type Check, type Finding, lastNameOf, type ViewedObject } from '#kind';
+import { addTo, type Check, type Finding, type ViewedObject } from '#kind';
 import { type Dns, dnsOf, type Route, routeOf } from './routes.ts';
-import { cutAbove, findName, withNamesAbove, type Zone, zoneAround } from './zones.ts';
+import { cutAbove, findName, ownerOf, withNamesAbove, type Zone, zoneAround } from './zones.ts';
 
 /** A domain of a project whose name is in a zone of the view. */
 interface ZonedHost {
@@ -95,11 +95,9 @@ function nearestWildcard(zone: Zone, name: string): string | undefined {
 
 function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
   const [{ host, zone, wildcard, hider }] = hosts as [(typeof hosts)[number]];
-  const [type, owner] = hider.address.split('/').reverse() as [string, string];
-  const owned = owner === '@' ? zone.name : `${lastNameOf(owner)}.${zone.name}`;
   const wildcardSet = [...zone.sets.get(wildcard)!.values()][0]!;
   const more = hosts.length > 1 ? ` (and ${hosts.length - 1} more)` : '';
-  const hidingSet = `the ${type} record of ${owned} hides`;
+  const hidingSet = `the ${hider.fields.type} record of ${ownerOf(hider, zone.name)} hides`;
   const reliance = zone.isWhole
     ? ` and relies on the record of ${wildcard}, but ${hidingSet} it`
     : `, and of the declared records only that of ${wildcard} leads it to the platform, but ${hidingSet} that one`;
@@ -122,21 +120,15 @@ function describeHidden(hosts: (ZonedHost & HiddenWildcard)[]): Finding {
 function* missingRecord(dns: Dns, zonedHost: ZonedHost, route: Route): Generator<Finding> {
   const { host, object, zone } = zonedHost;
   const answer = answerAbout(dns, zonedHost, route);
+  if (answer === 'works') return;
   const isWithout = hasNoAddress(route);
-  const text =
-    answer === 'works'
-      ? undefined
-      : isWithout
-        ? withoutRecord(host, zone, answer)
-        : route.end === 'addresses'
-          ? elsewhere(host, route.at)
-          : undefined;
-  if (text === undefined) return;
+  const message = isWithout ? withoutRecord(host, zone, answer) : elsewhere(host, route);
+  if (message === undefined) return;
   const isCertain = answer === 'misconfigured' || (answer === 'none' && zone.knowledge === 'all');
   yield {
     code: 'domain/record-missing',
     severity: isWithout && isCertain ? 'warning' : 'note',
-    message: text,
+    message,
     hint:
       isWithout && zone.knowledge === 'declared'
         ? '`trueup plan` tells whether the account has a record; if not, add a CNAME, or an ALIAS at the apex and beside other records'
@@ -162,8 +154,11 @@ function answerAbout({ view }: Dns, { host, object: { facts } }: ZonedHost, rout
 
 const hasNoAddress = ({ end }: Route): boolean => end === 'empty' || end === 'missing';
 
-const elsewhere = (host: string, at: string): string =>
-  `${host} leads to ${at === host ? 'addresses' : at} outside the platform, as far as we know: unless a proxy there passes requests on, the project does not serve it`;
+/** Returns what to say about a host with an address; undefined unless its addresses are known, and none is known to be the platform's. */
+const elsewhere = (host: string, { end, at }: Route): string | undefined =>
+  end === 'addresses'
+    ? `${host} leads to ${at === host ? 'addresses' : at} outside the platform, as far as we know: unless a proxy there passes requests on, the project does not serve it`
+    : undefined;
 
 /** Returns what to say about a host without an address; undefined if the platform's own records can answer for it. */
 function withoutRecord(host: string, zone: Zone, answer: PlatformAnswer): string | undefined {

@@ -1,7 +1,7 @@
 /**
  * Where the visitors of a name end up: CNAME and ALIAS records are followed through the zones of a view.
  */
-import type { View, ViewedObject } from '#kind';
+import { memoize, type View, type ViewedObject } from '#kind';
 import { type Hosts, hostsOf } from './hosts.ts';
 import { isPlatformAddress, isPlatformHost } from './platform-targets.ts';
 import { absoluteName, findName, type SetsByType, textsIn, type Zone, zonesOf } from './zones.ts';
@@ -29,14 +29,10 @@ export interface Dns {
   routes: Map<string, Route>;
 }
 
-const byView = new WeakMap<View, Dns>();
-
 /** Returns what a view says about DNS. Computed once, because all checks of DNS need it. */
-export function dnsOf(view: View): Dns {
-  const dns = byView.get(view) ?? { view, zones: zonesOf(view), hosts: hostsOf(view), routes: new Map() };
-  byView.set(view, dns);
-  return dns;
-}
+export const dnsOf = memoize(
+  (view: View): Dns => ({ view, zones: zonesOf(view), hosts: hostsOf(view), routes: new Map() }),
+);
 
 /** Returns the route of a name. Each name is followed once. */
 export function routeOf(dns: Dns, name: string): Route {

@@ -40,19 +40,22 @@ export const canJudgeHosts = ({ hosts }: Dns, { knowledge }: Zone): boolean =>
 export const severityInZone = ({ hosts }: Dns, { name, knowledge }: Zone): FindingSeverity =>
   knowledge === 'all' || hosts.above.has(name) ? 'warning' : 'note';
 
-/** Returns the set that decides about the address of a name. */
+/** Returns the record set of a name (its records of one type) that leads visitors to an address; undefined if it has none. */
 const addressSetOf = (sets: SetsByType): ViewedObject | undefined =>
   sets.get('CNAME') ?? sets.get('A') ?? sets.get('ALIAS');
 
-/** Returns the set of the name that the record of a name points to, if a zone of the view has it. */
-function nextSet(dns: Dns, name: string): ViewedObject | undefined {
+/**
+ * Returns the second record set on the way from a name to the platform, which the finding mentions: for `a CNAME b`, `b CNAME platform`, that of `b`.
+ * Undefined if the first one leads to the platform itself.
+ */
+function secondSetOnWay(dns: Dns, name: string): ViewedObject | undefined {
   const step = stepFrom(dns, name);
   const next = 'to' in step ? findName(dns.zones, step.to) : undefined;
   return next?.state === 'records' ? addressSetOf(next.sets) : undefined;
 }
 
 function describe(dns: Dns, zone: Zone, name: string, set: ViewedObject): Finding {
-  const next = nextSet(dns, name);
+  const next = secondSetOnWay(dns, name);
   const doubt =
     zone.knowledge === 'declared'
       ? 'no declared project has it as a domain: unless an undeclared project has it,'

@@ -47,6 +47,9 @@ export type FoundName =
 
 const unknown: FoundName = { state: 'unknown' };
 
+/** The types of records that give a name an address, or lead to a name that has one. */
+export const addressTypes: readonly string[] = ['A', 'AAAA', 'ALIAS', 'CNAME'];
+
 /** Returns a name in the form of this file: `example.com` for `Example.com.`. */
 export function absoluteName(host: string): string {
   // Nearly all names are normal already, apart from the final dot, and this is called for each record.
@@ -54,16 +57,11 @@ export function absoluteName(host: string): string {
   return host.endsWith('.') ? host.slice(0, -1) : host;
 }
 
-/** Returns the name above a name: `example.com` for `www.example.com`; undefined for a single label. */
-export function nameAbove(name: string): string | undefined {
-  const dot = name.indexOf('.');
-  return dot === -1 ? undefined : name.slice(dot + 1);
-}
-
 /** Returns a name and all names above it, the nearest first: `www.example.com`, `example.com` and `com`. */
 export function withNamesAbove(name: string): string[] {
-  const names: string[] = [];
-  for (let next: string | undefined = name; next !== undefined; next = nameAbove(next)) names.push(next);
+  const names = [name];
+  for (let dot = name.indexOf('.'); dot !== -1; dot = name.indexOf('.', dot + 1))
+    names.push(name.slice(dot + 1));
   return names;
 }
 
@@ -118,7 +116,7 @@ function isAnsweredNow({ serviceType, nameservers, customNameservers }: Record<s
 }
 
 const isOfPlatform = (server: unknown): boolean =>
-  typeof server === 'string' && isPlatformNameserver(absoluteName(server.toLowerCase()));
+  typeof server === 'string' && isPlatformNameserver(absoluteName(server));
 
 function createZone(view: View, name: string, domain: ViewedObject): Zone {
   const sets = new Map<string, Map<string, ViewedObject>>();
@@ -131,8 +129,10 @@ function createZone(view: View, name: string, domain: ViewedObject): Zone {
     const ofName = sets.get(owner) ?? new Map<string, ViewedObject>();
     sets.set(owner, ofName.set(type, set));
     hasCuts ||= type === 'NS' && owner !== name;
-    for (let next: string | undefined = owner; next !== undefined && !names.has(next); next = nameAbove(next))
-      names.set(next, set);
+    for (const ancestor of withNamesAbove(owner)) {
+      if (names.has(ancestor)) break;
+      names.set(ancestor, set);
+    }
   }
   const knowledge = view.knows('dnsRecord', domain.address);
   const isWhole = knowledge === 'all' || domain.exclusive?.includes('records') === true;
@@ -151,13 +151,11 @@ function createZone(view: View, name: string, domain: ViewedObject): Zone {
 /** Returns whether records of the platform itself can answer in a zone: no if a plan has read the zone, and it has no such records. */
 function answersOfPlatform(view: View, { address }: ViewedObject): Verdict {
   const records = view.undeclarable?.(address, 'dnsRecord');
-  return records?.some(({ type }) => ['A', 'AAAA', 'ALIAS', 'CNAME'].includes(String(type))) === false
-    ? 'no'
-    : 'unknown';
+  return records?.some(({ type }) => addressTypes.includes(String(type))) === false ? 'no' : 'unknown';
 }
 
 /** Returns the absolute name of a record set; undefined if it is outside the zone. */
-function ownerOf({ fields }: ViewedObject, zone: string): string | undefined {
+export function ownerOf({ fields }: ViewedObject, zone: string): string | undefined {
   const name = textOrUndefined(fields.name);
   if (name === undefined || name.endsWith('.')) return undefined;
   return name === '@' ? zone : `${name.toLowerCase()}.${zone}`;
@@ -165,10 +163,11 @@ function ownerOf({ fields }: ViewedObject, zone: string): string | undefined {
 
 /** Returns the zone that a name is in, the longest if several match; undefined if it is in none. */
 export function zoneAround(zones: ReadonlyMap<string, Zone>, name: string): Zone | undefined {
-  let zone: Zone | undefined;
-  for (let next: string | undefined = name; next !== undefined && !zone; next = nameAbove(next))
-    zone = zones.get(next);
-  return zone;
+  for (const ancestor of withNamesAbove(name)) {
+    const zone = zones.get(ancestor);
+    if (zone) return zone;
+  }
+  return undefined;
 }
 
 /** Returns the name with NS records that delegates a name to other nameservers: itself or a name above it, below the apex. */
@@ -194,7 +193,6 @@ export function findName(zones: ReadonlyMap<string, Zone>, name: string): FoundN
 
 /** Returns the only wildcard that can answer for a name that does not exist: below its closest existing ancestor (RFC 4592, section 3.3.1). */
 function wildcardFor(zone: Zone, name: string): string {
-  let above = nameAbove(name);
-  while (above !== undefined && !zone.names.has(above)) above = nameAbove(above);
-  return `*.${above}`;
+  const [, ...above] = withNamesAbove(name);
+  return `*.${above.find((ancestor) => zone.names.has(ancestor))}`;
 }

@@ -1,5 +1,5 @@
 import { type Finding, groupBy, lastNameOf, listFew, type View, type ViewedObject } from '#kind';
-import { describeVariable, linkedProjects, type Variable } from './env-variables.ts';
+import { addressInProject, describeVariable, linkedProjects, type Variable } from './env-variables.ts';
 
 /** The codes of the findings about names that conflict with others. */
 export const conflictingNameCodes = ['env/case', 'env/hides-shared', 'env/system-name'];
@@ -41,14 +41,16 @@ function* findSystemNames(variables: readonly Variable[], view: View): Iterable<
 
 /** Reports declared variables of projects that hide a shared one. Source: documentation, Shared environment variables: the project's variable wins. */
 function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
-  const sharedByUnit = new Map<string, ViewedObject>();
+  // The shared variables, by the address of a variable that hides them.
+  const hiddenByAddress = new Map<string, ViewedObject>();
   for (const { project, units } of variables)
     for (const unit of project === undefined ? units : [])
-      for (const linked of linkedProjects(unit.fields)) sharedByUnit.set(unitIn(linked, unit), unit);
-  if (sharedByUnit.size === 0) return;
+      for (const linked of linkedProjects(unit.fields))
+        hiddenByAddress.set(addressInProject(linked, unit.address), unit);
+  if (hiddenByAddress.size === 0) return;
   for (const { name, project, units } of variables) {
     if (project === undefined) continue;
-    const hidden = units.filter((unit) => unit.isDeclared && sharedByUnit.has(unitIn(project, unit)));
+    const hidden = units.filter((unit) => unit.isDeclared && hiddenByAddress.has(unit.address));
     const [first] = hidden;
     if (!first) continue;
     yield {
@@ -57,16 +59,10 @@ function* findSharedNames(variables: readonly Variable[]): Iterable<Finding> {
       message: `the shared variable ${name} has no effect in ${listFew(hidden.map(({ fields }) => String(fields.target)))} of ${project}, because the project has a variable of that name`,
       hint: 'remove one of them, or leave it if the project needs a value of its own',
       address: first.address,
-      related: [
-        { message: 'the shared variable', address: sharedByUnit.get(unitIn(project, first))!.address },
-      ],
+      related: [{ message: 'the shared variable', address: hiddenByAddress.get(first.address)!.address }],
     };
   }
 }
-
-/** Returns the name of a variable and its place in a project, equal for a variable of the team and one of the project that hides it. */
-const unitIn = (project: string, { address }: ViewedObject): string =>
-  `${project}/env/${lastNameOf(address)}`;
 
 const caselessName = ({ name, project = '' }: Variable): string => `${project}\n${name.toLowerCase()}`;
 

@@ -32,16 +32,16 @@ const isPublished = (unit: ViewedObject): boolean =>
  * keys reports hide as well.
  */
 function findKey(variable: PublicVariable, everywhere: readonly ViewedObject[]): Finding | undefined {
-  const describeKey = (value: unknown) =>
+  const describeValue = (value: unknown) =>
     typeof value === 'string'
       ? (describeSecret(value) ?? describeNamedSecret(variable.name, value))
       : undefined;
   // Most variables have the same value in all places.
   const byValue = groupBy(variable.units, ({ fields }) => fields.value);
   for (const [value, [unit]] of byValue) {
-    const secret = describeKey(value);
+    const secret = describeValue(value);
     if (secret === undefined) continue;
-    const withKeys = everywhere.filter(({ fields }) => describeKey(fields.value) !== undefined);
+    const withKeys = everywhere.filter(({ fields }) => describeValue(fields.value) !== undefined);
     return {
       code: 'env/public-secret',
       severity: 'warning',

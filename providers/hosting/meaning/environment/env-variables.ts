@@ -2,7 +2,7 @@
  * Variables, as the checks of the environment look at them. A variable has places: targets, branches or custom environments. In a view it is one
  * object for each place, a unit (`projects/web/env/API_URL@production`), because each place can have a value of its own.
  */
-import { type Fields, isRef, type View, type ViewedObject } from '#kind';
+import { type Fields, groupBy, isRef, type View, type ViewedObject } from '#kind';
 
 /** One variable: its name in one project, or in the team. */
 export interface Variable {
@@ -20,30 +20,26 @@ export interface PublicVariable extends Variable {
 
 /** Returns the variables of all projects and of the team. Used by checks that report a variable once instead of once for each unit. */
 export function variablesIn(view: View): Variable[] {
-  const variables: (Variable & { units: ViewedObject[] })[] = [];
-  for (const kind of ['projectEnvVar', 'sharedEnvVar']) {
-    // The objects of a project follow each other.
-    let project: string | undefined;
-    let byName = new Map<string, ViewedObject[]>();
-    for (const object of view.ofKind(kind)) {
-      const { parent, fields } = object;
-      if (typeof fields.key !== 'string') continue;
-      if (parent !== project) [project, byName] = [parent, new Map()];
-      const units = byName.get(fields.key);
-      if (units) units.push(object);
-      else {
-        const first = [object];
-        byName.set(fields.key, first);
-        variables.push({ name: fields.key, project, units: first });
-      }
-    }
-  }
-  return variables;
+  const units = ['projectEnvVar', 'sharedEnvVar']
+    .flatMap((kind) => view.ofKind(kind))
+    .filter(({ fields }) => typeof fields.key === 'string');
+  const groups = groupBy(units, ({ parent = '', fields }) => `${parent}\n${fields.key}`);
+  return [...groups.values()].map((unitsOfVariable) => {
+    const { parent, fields } = unitsOfVariable[0]!;
+    return { name: fields.key as string, project: parent, units: unitsOfVariable };
+  });
 }
 
 /** Returns a variable in words for a message: `API_URL of projects/web`. */
 export const describeVariable = ({ name, project }: Variable): string =>
   project === undefined ? `the shared variable ${name}` : `${name} of ${project}`;
+
+/**
+ * Returns the address of a unit with the same name and place in a project. Used to find the variable of a project that hides one of the
+ * team. `address`: of the unit of the team's variable.
+ */
+export const addressInProject = (project: string, address: string): string =>
+  `${project}/env/${address.slice(address.lastIndexOf('/') + 1)}`;
 
 /** Returns the projects that a team's variable is linked to, as far as its own fields tell. */
 export const linkedProjects = (fields: Fields = {}): string[] =>

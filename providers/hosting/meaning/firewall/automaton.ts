@@ -201,7 +201,7 @@ export interface TextRequirement {
 export function hasCommonText(requirements: readonly TextRequirement[], budget: SearchBudget): Verdict {
   if (budget.steps <= 0 || requirements.some(({ automaton }) => automaton.isTooLarge)) return 'unknown';
   const characters = representatives(requirements);
-  const visitedKeys = new Map<string, true>();
+  const visitedKeys = new Set<string>();
   const numbers = new Map<Position, number>();
   const numberOf = (position: Position) => {
     const number = numbers.get(position) ?? numbers.size;
@@ -222,7 +222,7 @@ export function hasCommonText(requirements: readonly TextRequirement[], budget: 
         if (next.some((position, i) => isHopeless(position, requirements[i]!.isIn))) continue;
         const key = next.map(numberOf).join(' ');
         if (visitedKeys.has(key)) continue;
-        visitedKeys.set(key, true);
+        visitedKeys.add(key);
         following.push(next);
       }
     }

@@ -6,7 +6,7 @@
  * An attribute is the part of a request that a condition compares: the path, or the header of one name. Some can be absent, and some can have
  * several values at once, such as a query parameter. What an inverted comparison says of an absent attribute is not documented.
  */
-import { isPlainObject, type Value, type Verdict } from '#kind';
+import { isPlainObject, type Value, type Verdict, verdictOf } from '#kind';
 import { Automaton } from './automaton.ts';
 import {
   hasForeignCase,
@@ -88,8 +88,8 @@ const judged = /^(bot_\w+|rate_limit_api_id)$/;
 /** A rule with a condition on one of these runs after the middleware, so after rules without. */
 export const isLate = ({ attribute: { type } }: Condition): boolean =>
   ['route', 'target_path', 'server_action'].includes(type);
-/** The operators that invert another one. */
-const inverses: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
+/** The operators that invert another one, each with that one. */
+export const inverses: Readonly<Record<string, string>> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 
 /**
  * Parses a condition as a rule declares it, to compare it with other conditions and requests. Undefined if a part of it is known only after an apply, is
@@ -107,7 +107,9 @@ export function readCondition(value: Value | undefined): Condition | undefined {
   const text = compared ?? undefined;
   const { test, invalid } = createTest(attribute, positiveOp, text);
   const testId = `${attribute.id} ${positiveOp} ${JSON.stringify(normalValue(text))}`;
-  const whenAbsent = verdictWhenAbsent(test, positiveOp, text, neg === true || positiveOp !== op, isInverse);
+  const isWrittenInverse = neg === true || positiveOp !== op;
+  const whenAbsent =
+    test.type === 'exists' ? verdictOf(isInverse) : verdictWhenAbsent(positiveOp, text, isWrittenInverse);
   return {
     attribute,
     test,
@@ -232,15 +234,11 @@ const comparisons: Record<string, (number: number, bound: number) => boolean> = 
   lte: (number, bound) => number <= bound,
 };
 
-/** An absent attribute does not exist, and neither equals, starts with, ends with nor contains a text. Of all else no source says anything. */
-function verdictWhenAbsent(
-  test: Test,
-  op: string,
-  value: Condition['value'],
-  isWrittenInverse: boolean,
-  isInverse: boolean,
-): Verdict {
-  if (test.type === 'exists') return isInverse ? 'yes' : 'no';
+/**
+ * Returns whether a comparison holds for an absent attribute, which neither equals, starts with, ends with nor contains a text. No source says anything
+ * about other operators and inverted ones.
+ */
+function verdictWhenAbsent(op: string, value: Condition['value'], isWrittenInverse: boolean): Verdict {
   if (isWrittenInverse || !['eq', 'inc', 'pre', 'suf', 'sub'].includes(op)) return 'unknown';
   const texts = typeof value === 'object' ? value : [String(value ?? '')];
   return texts.includes('') ? 'unknown' : 'no';

@@ -6,7 +6,7 @@
 import { groupBy } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import type { Condition } from './condition.ts';
-import { type Assertion, isPossible, isPossibleTogether } from './requests.ts';
+import { type Assertion, allHold, isPossible, isPossibleTogether } from './requests.ts';
 import type { Group, Rule } from './rule.ts';
 
 /** A rule that may decide requests before others. */
@@ -76,9 +76,9 @@ function findTogether(
   budget: SearchBudget,
 ): Rule[] | undefined {
   if (covers.length < 2 || covers.length > mostCovers) return undefined;
-  const holding = group.map((condition) => ({ condition, holds: true }));
+  const assertions = allHold(group);
   const areEnough = (some: readonly Cover[]) =>
-    leavesNothing(holding, some, { branches: mostBranches, budget });
+    leavesNothing(assertions, some, { branches: mostBranches, budget });
   if (!areEnough(covers)) return undefined;
   const needed = covers.reduce<readonly Cover[]>((left, cover) => {
     const fewerCovers = left.filter((other) => other !== cover);

@@ -2,6 +2,7 @@
  * Decides whether a condition of a firewall rule holds for one request of a visitor, for `trueup trace`.
  */
 import { negate, type Verdict, type VisitorRequest, verdictOf } from '#kind';
+import { decodePath } from '../decode-path.ts';
 import { passes } from './compare-texts.ts';
 import { type Attribute, type Condition, lowerCase } from './condition.ts';
 
@@ -52,36 +53,26 @@ function evaluateValue(condition: Condition, value: string): Answer {
       ? answer(spellings[0] === 'yes')
       : unknown('no source says whether the path is compared as it is written');
   }
-  if (attribute.type === 'ip_address' && isListed(condition, value)) return answer(true);
-  if (attribute.type === 'ip_address' && isOtherVersion(condition, value)) return answer(false);
-  return unknown(whyOpaque(condition));
+  const isPassed = attribute.type === 'ip_address' ? passesAddressTest(condition, value) : undefined;
+  return isPassed === undefined ? unknown(whyOpaque(condition)) : answer(isPassed);
 }
 
 /** Returns the spellings of a path that the platform may compare: as sent, decoded, and each without a slash at its end. */
 function spellingsOf({ type }: Attribute, value: string): string[] {
   if (type !== 'path') return [value];
   const short = value.length > 1 ? value.replace(/\/$/, '') : value;
-  return [...new Set([value, short, decoded(value), decoded(short)])];
+  return [...new Set([value, short, decodePath(value), decodePath(short)])];
 }
 
-function decoded(path: string): string {
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
+/** Returns whether a condition lists an address; undefined if that depends on a range or on other spellings, which are not compared. */
+function passesAddressTest({ value, op }: Condition, address: string): boolean | undefined {
+  if (!/^n?(eq|inc)$/.test(op)) return undefined;
+  const listed = [value].flat().map((text) => String(text).toLowerCase());
+  if (listed.includes(address.toLowerCase())) return true;
+  // If all of them are global IPv6 addresses, none is an IPv4 address in another spelling.
+  const areOtherVersion = !address.includes(':') && listed.every((text) => /^[23][0-9a-f]{3}:/.test(text));
+  return areOtherVersion ? false : undefined;
 }
-
-/** True if the value of a condition lists an address in this spelling. Ranges and other spellings are not compared. */
-const isListed = ({ value, op }: Condition, address: string): boolean =>
-  /^n?(eq|inc)$/.test(op) &&
-  [value].flat().some((text) => String(text).toLowerCase() === address.toLowerCase());
-
-/** True if an address is IPv4 and all compared ones are global IPv6 ones, so that none is an IPv4 address in another spelling. */
-const isOtherVersion = ({ value, op }: Condition, address: string): boolean =>
-  /^n?(eq|inc)$/.test(op) &&
-  !address.includes(':') &&
-  [value].flat().every((text) => /^[23][0-9a-f]{3}:/i.test(String(text)));
 
 function whyOpaque({ invalid, attribute: { type }, op, value }: Condition): string {
   if (invalid !== undefined) return `it is no regular expression: ${invalid}`;

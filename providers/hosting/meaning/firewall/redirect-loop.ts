@@ -8,8 +8,8 @@ import type { Finding, View } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import { type Condition, readCondition } from './condition.ts';
 import { evaluate } from './evaluate.ts';
-import { isPossible } from './requests.ts';
-import type { Group, Rule, RuleList } from './rule.ts';
+import { allHold, isPossible } from './requests.ts';
+import { type Group, projectOf, type Rule, type RuleList } from './rule.ts';
 import { describeRule } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
 
@@ -61,17 +61,17 @@ export function* reportRedirectLoops(
  * Returns where a rule redirects to, if the firewall of the project sees that request for sure. Whether bulk redirects and routes come before the
  * firewall is not documented, so a project with any is left alone; so is a domain that redirects itself.
  */
-function targetOf({ action, address, location }: Rule, view: View): Target | undefined {
-  if (action !== 'redirect' || location === undefined || !/^(\/(?!\/)|https:\/\/)/.test(location))
-    return undefined;
-  const [project] = address.split('/firewall/');
-  if (['bulkRedirects', 'projectRoute'].some((kind) => view.under(project!, kind).length > 0))
+function targetOf(rule: Rule, view: View): Target | undefined {
+  const { location } = rule;
+  if (location === undefined || !/^(\/(?!\/)|https:\/\/)/.test(location)) return undefined;
+  const project = projectOf(rule);
+  if (['bulkRedirects', 'projectRoute'].some((kind) => view.under(project, kind).length > 0))
     return undefined;
   const base = 'https://host.invalid';
   if (!URL.canParse(location, base)) return undefined;
   const url = new URL(location, base);
   if (location.startsWith('/')) return { url, host: undefined };
-  const domain = view.under(project!, 'projectDomain').find(({ fields }) => fields.name === url.hostname);
+  const domain = view.under(project, 'projectDomain').find(({ fields }) => fields.name === url.hostname);
   return domain && !domain.fields.redirect ? { url, host: url.hostname } : undefined;
 }
 
@@ -107,10 +107,4 @@ function conditionsThatStay(group: Group, { url, host }: Target): Condition[] | 
 
 /** True if for certain no request meets these conditions and those of a group. */
 const excludes = (conditions: readonly Condition[], group: Group, budget: SearchBudget): boolean =>
-  isPossible(
-    [...conditions, ...group.filter((condition) => condition !== undefined)].map((condition) => ({
-      condition,
-      holds: true,
-    })),
-    budget,
-  ) === 'no';
+  isPossible(allHold([...conditions, ...group]), budget) === 'no';

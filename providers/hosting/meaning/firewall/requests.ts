@@ -8,12 +8,20 @@ import { Automaton, hasCommonText, type SearchBudget, type TextRequirement } fro
 import { canPass, canPassBoth } from './compare-texts.ts';
 import type { Attribute, Condition } from './condition.ts';
 import { parsePattern } from './pattern.ts';
+import type { Group } from './rule.ts';
 
 /** A statement about a request: a condition holds for it, or fails. */
 export interface Assertion {
   condition: Condition;
   holds: boolean;
 }
+
+/**
+ * Returns the assertions that all conditions of a group hold, to ask whether a request can match it. Conditions that cannot be read are left out: with
+ * them, the group could only match less.
+ */
+export const allHold = (group: Group): Assertion[] =>
+  group.flatMap((condition) => (condition ? [{ condition, holds: true }] : []));
 
 /** True if the value of the attribute, given that it is there, passes the test before it is inverted. */
 const passesTest = ({ condition, holds }: Assertion): boolean => holds !== condition.isInverse;
@@ -115,10 +123,7 @@ export function isPossibleTogether(
     const quick = decidePair(first, !first.isInverse, condition, holds !== condition.isInverse, budget);
     if (quick === 'yes' || (quick === 'no' && !condition.attribute.mayBeAbsent)) return quick;
   }
-  return isPossibleForAttribute(
-    [...conditions.map((other) => ({ condition: other, holds: true })), { condition, holds }],
-    budget,
-  );
+  return isPossibleForAttribute([...allHold(conditions), { condition, holds }], budget);
 }
 
 /** True if a test is both passed and failed. */

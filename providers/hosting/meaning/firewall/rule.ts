@@ -12,7 +12,15 @@
  *   | `challenge`  | blocks it until the client has solved the challenge          | yes, once it is solved             |
  *   | `rate_limit` | acts above the limit; below it, no source says what happens  | not known                          |
  */
-import { canonicalJson, holesIn, isPlainObject, type Value, type View, type ViewedObject } from '#kind';
+import {
+  canonicalJson,
+  type Fields,
+  holesIn,
+  isPlainObject,
+  type Value,
+  type View,
+  type ViewedObject,
+} from '#kind';
 import { type Condition, isLate, readCondition } from './condition.ts';
 
 /** Conditions that must all hold. `undefined` stands for a condition that cannot be read: the group may match less than the others say. */
@@ -35,8 +43,16 @@ export interface Rule {
   isLate: boolean;
 }
 
-/** True if a rule decides the requests that it matches: no rule below it sees them. */
-export const decides = ({ action }: Rule): boolean => ['deny', 'redirect', 'bypass'].includes(action ?? '');
+const decidingActions = ['deny', 'redirect', 'bypass'] as const;
+/** A rule that decides the requests that it matches: no rule below it sees them. */
+export type DecidingRule = Rule & { action: (typeof decidingActions)[number] };
+
+/** True if a rule decides the requests that it matches. */
+export const decides = (rule: Rule): rule is DecidingRule =>
+  decidingActions.some((action) => action === rule.action);
+
+/** Returns the project of a firewall rule, for messages and to look at its other objects. */
+export const projectOf = ({ address }: Rule): Rule['address'] => address.split('/firewall/')[0]!;
 
 /** The rules of one firewall that are in force. */
 export interface RuleList {
@@ -80,26 +96,26 @@ function* splitByConfiguration(
 /** Parses a firewall rule. Parts that cannot be read, such as secrets and values that are known only after an apply, are undefined. */
 export function readRule({ address, fields }: ViewedObject): Rule {
   const groups = readGroups(fields.conditionGroup);
-  const mitigate = isPlainObject(fields.action) ? fields.action.mitigate : undefined;
-  const action = isPlainObject(mitigate) ? mitigate.action : undefined;
-  const effectId = isPlainObject(mitigate) ? readEffect(mitigate as Record<string, Value>) : undefined;
+  const mitigate = mitigateOf(fields);
+  const { action } = mitigate;
   return {
     address,
     name: typeof fields.name === 'string' ? fields.name : address,
     isEntry: false,
     groups,
     action: typeof action === 'string' ? action : undefined,
-    location: action === 'redirect' ? locationOf(mitigate) : undefined,
-    effectId,
+    location: action === 'redirect' ? redirectLocationOf(mitigate) : undefined,
+    effectId: effectIdOf(mitigate),
     isLate: groups?.some((group) => group.some((condition) => condition && isLate(condition))) ?? false,
   };
 }
 
-function locationOf(mitigate: unknown): string | undefined {
-  const redirect = isPlainObject(mitigate) ? mitigate.redirect : undefined;
-  const location = isPlainObject(redirect) ? redirect.location : undefined;
-  return typeof location === 'string' ? location : undefined;
-}
+/** Returns the action of a rule with its settings; empty if it cannot be read. */
+export const mitigateOf = ({ action }: Fields): Partial<Fields> =>
+  isPlainObject(action) && isPlainObject(action.mitigate) ? (action.mitigate as Fields) : {};
+
+const redirectLocationOf = ({ redirect }: Partial<Fields>): string | undefined =>
+  isPlainObject(redirect) && typeof redirect.location === 'string' ? redirect.location : undefined;
 
 /** Returns a text that is equal for rules with the same conditions and action, to find copies of a rule. Undefined if a part cannot be read. */
 export function contentIdOf({ effectId, groups }: Rule): string | undefined {
@@ -113,16 +129,15 @@ export function contentIdOf({ effectId, groups }: Rule): string | undefined {
 
 function readGroups(value: Value | undefined): Group[] | undefined {
   if (!Array.isArray(value) || value.length === 0) return undefined;
-  const groups = value.map((group) => {
+  return value.map((group) => {
     const conditions = isPlainObject(group) ? group.conditions : undefined;
     // What a group without conditions matches is not documented.
     return Array.isArray(conditions) && conditions.length > 0 ? conditions.map(readCondition) : [undefined];
   });
-  return groups;
 }
 
 /** Returns the action with its settings as a text; undefined if a part of it is not known. What it logs does not count. */
-function readEffect({ action, logHeaders: _, ...settings }: Record<string, Value>): string | undefined {
+function effectIdOf({ action, logHeaders: _, ...settings }: Partial<Fields>): string | undefined {
   if (typeof action !== 'string') return undefined;
   const set = Object.entries(settings).filter(([, value]) => value !== null && value !== false);
   if (set.length === 0) return action;

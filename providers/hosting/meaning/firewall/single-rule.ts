@@ -4,7 +4,7 @@
 import type { Finding, View } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import { deciderOf, findCover } from './coverage.ts';
-import { isPossible } from './requests.ts';
+import { allHold, isPossible } from './requests.ts';
 import type { Group, Rule, RuleList } from './rule.ts';
 import { describeRule, formatCondition } from './texts.ts';
 import { type ComparedRules, canMatch } from './unreachable.ts';
@@ -18,7 +18,7 @@ export function* reportRulesForEverything(
   const copies = new Set([...compared.copies.values()].flat());
   for (const rule of compared.rules)
     if (!copies.has(rule) && isForEverything(rule, compared.budget))
-      yield* matchesEverything(rule, compared, list, view);
+      yield* reportRuleForEverything(rule, compared, list, view);
 }
 
 const effects: Record<string, string> = {
@@ -27,8 +27,9 @@ const effects: Record<string, string> = {
   bypass: 'lets every request through, so no rule below it ever applies',
 };
 
-const mayLetThrough = ({ action }: Rule): boolean =>
-  !['deny', 'challenge', 'log', 'rate_limit'].includes(action ?? '');
+/** True if a rule or an IP entry with this action may let a request through, or redirect it. */
+const mayLetThrough = (action: unknown): boolean =>
+  !['deny', 'challenge', 'log', 'rate_limit'].includes(String(action));
 
 const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
   effects[rule.action ?? ''] !== undefined && findCover([], [deciderOf(rule, budget)], budget) !== undefined;
@@ -38,7 +39,7 @@ const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
  * author means it. A note if a warning about the rules below names it already, because one cause is one warning. It is not left out then, because a
  * plan that adds such a rule below would seem to fix it.
  */
-function* matchesEverything(
+function* reportRuleForEverything(
   rule: Rule,
   { rules, unreached }: ComparedRules,
   { firewall, elsewhere }: RuleList,
@@ -48,8 +49,8 @@ function* matchesEverything(
     const above = [...rules.slice(0, rules.indexOf(rule)), ...elsewhere];
     const letsAddressesThrough = view
       .under(firewall, 'firewallIp')
-      .some(({ fields }) => !['deny', 'challenge', 'log'].includes(String(fields.action)));
-    if (above.some(mayLetThrough) || letsAddressesThrough) return;
+      .some(({ fields }) => mayLetThrough(fields.action));
+    if (above.some(({ action }) => mayLetThrough(action)) || letsAddressesThrough) return;
   }
   if (unreached.some((other) => other.rule === rule)) return;
   const isNamed = unreached.some(
@@ -115,12 +116,7 @@ function reasonFor(group: Group, budget: SearchBudget): string {
   const conditions = group.filter((condition) => condition !== undefined);
   const needed = conditions.reduce((left, condition) => {
     const fewerConditions = left.filter((other) => other !== condition);
-    const isEnough =
-      isPossible(
-        fewerConditions.map((other) => ({ condition: other, holds: true })),
-        budget,
-      ) === 'no';
-    return isEnough ? fewerConditions : left;
+    return isPossible(allHold(fewerConditions), budget) === 'no' ? fewerConditions : left;
   }, conditions);
   const text = needed.map(formatCondition).join(' and ');
   if (needed.length > 1) return `${text} are never true together`;

@@ -1,10 +1,9 @@
 /*
  * Words for conditions and rules in messages and in `trueup trace`.
  */
-import type { Value } from '#kind';
 import { isTelling } from '../../kinds/telling.ts';
-import type { Condition } from './condition.ts';
-import type { Rule } from './rule.ts';
+import { type Condition, inverses } from './condition.ts';
+import { projectOf, type Rule } from './rule.ts';
 
 /** What an operator says, and what its inverse says. */
 const phrases: Record<string, [positive: string, inverse: string]> = {
@@ -23,24 +22,16 @@ const phrases: Record<string, [positive: string, inverse: string]> = {
   // Of IP entries.
   in: ['is in', 'is not in'],
 };
-const positives: Record<string, string> = { neq: 'eq', ninc: 'inc', nex: 'ex' };
 const mostNames = 5;
 const mostLetters = 60;
 
 /** Formats a condition: `path starts with "/admin"`. The value of a condition that may contain a secret is not quoted. */
 export function formatCondition({ attribute, op, isInverse, value }: Condition): string {
-  const positive = positives[op] ?? op;
-  const phrase = phrases[positive]?.[isInverse ? 1 : 0] ?? `${isInverse ? 'is not ' : ''}\`${op}\``;
+  const phrase = phrases[inverses[op] ?? op]?.[isInverse ? 1 : 0] ?? `${isInverse ? 'is not ' : ''}\`${op}\``;
   const { type, key } = attribute;
   const subject = [type.replaceAll('_', ' '), key].filter(Boolean).join(' ');
-  const isHidden = isTelling({
-    type,
-    ...(key && { key }),
-    ...(value !== undefined && { value: value as Value }),
-  });
-  return [subject, phrase, isHidden ? 'the stated value' : formatValue(value)]
-    .filter((part) => part !== '')
-    .join(' ');
+  const valueText = isTelling({ type, key, value }) ? 'the stated value' : formatValue(value);
+  return [subject, phrase, valueText].filter((part) => part !== '').join(' ');
 }
 
 function formatValue(value: Condition['value']): string {
@@ -50,10 +41,8 @@ function formatValue(value: Condition['value']): string {
 }
 
 /** Returns a rule as the subject of a sentence: `firewall rule "admin" of projects/web`. */
-export function describeRule(rule: Rule): string {
-  const [project] = rule.address.split('/firewall/');
-  return `firewall rule ${formatRules([rule])} of ${project}`;
-}
+export const describeRule = (rule: Rule): string =>
+  `firewall rule ${formatRules([rule])} of ${projectOf(rule)}`;
 
 /** Returns names of rules for a sentence: `"a", "b" and "c"`. */
 export const formatRules = (rules: readonly Rule[]): string =>

@@ -11,7 +11,7 @@ import {
   type VisitorRequest,
 } from '#kind';
 import { type Answer, evaluate } from './evaluate.ts';
-import { decides, type Group, type Rule, readRule } from './rule.ts';
+import { type DecidingRule, decides, type Group, mitigateOf, type Rule, readRule } from './rule.ts';
 import { formatCondition } from './texts.ts';
 
 /** What the rules of a firewall do to a request. */
@@ -19,7 +19,7 @@ export interface FirewallTrace {
   /** The rules that see the request, in the order of the platform, up to the one that decides. */
   steps: readonly TraceStep[];
   /** The rule that decides, unless one of `undecided` does. Undefined if no rule decides: the request passes. */
-  decision: { step: TraceStep; action: 'deny' | 'redirect' | 'bypass' } | undefined;
+  decision: { step: TraceStep; action: DecidingRule['action'] } | undefined;
   /**
    * The steps that may stop the request before: it is not known whether they match, or what they do depends on more than the request, as a challenge
    * that the client may have solved or a rate limit.
@@ -44,7 +44,7 @@ export function traceFirewall(objects: readonly ViewedObject[], request: Visitor
     steps.push(step);
     if (step.matches === 'no' || rule.action === 'log') continue;
     if (step.matches === 'yes' && decides(rule))
-      return { steps, undecided, decision: { step, action: rule.action as 'deny' | 'redirect' | 'bypass' } };
+      return { steps, undecided, decision: { step, action: rule.action } };
     undecided.push(step);
   }
   return { steps, undecided, decision: undefined };
@@ -61,7 +61,7 @@ function traceRule({ fields }: ViewedObject, rule: Rule, request: VisitorRequest
     conditions: groups.flatMap((group, i) =>
       group.map(({ text, ...answer }) => ({ text: isSplit ? `group ${i + 1}: ${text}` : text, ...answer })),
     ),
-    effect: formatEffect(fields),
+    effect: formatEffect(rule, fields),
   };
 }
 
@@ -73,11 +73,10 @@ const traceGroup = (group: Group, request: VisitorRequest): (Answer & { text: st
   );
 
 /** Returns what a rule does to a request that it matches: `deny`, `redirect to /login (temporary)`. */
-function formatEffect({ action }: ViewedObject['fields']): string {
-  const mitigate = isPlainObject(action) && isPlainObject(action.mitigate) ? action.mitigate : {};
-  const { action: name, redirect } = mitigate;
-  if (typeof name !== 'string') return 'not known';
-  if (name === 'redirect' && isPlainObject(redirect) && typeof redirect.location === 'string')
-    return `redirect to ${redirect.location} (${redirect.permanent === true ? 'permanent' : 'temporary'})`;
-  return name.replaceAll('_', ' ');
+function formatEffect({ action, location }: Rule, fields: ViewedObject['fields']): string {
+  if (action === undefined) return 'not known';
+  if (location === undefined) return action.replaceAll('_', ' ');
+  const { redirect } = mitigateOf(fields);
+  const isPermanent = isPlainObject(redirect) && redirect.permanent === true;
+  return `redirect to ${location} (${isPermanent ? 'permanent' : 'temporary'})`;
 }

@@ -8,7 +8,7 @@
 import { addTo, type Finding } from '#kind';
 import type { SearchBudget } from './automaton.ts';
 import { type Decider, deciderOf, findCover } from './coverage.ts';
-import { isPossible } from './requests.ts';
+import { allHold, isPossible } from './requests.ts';
 import { contentIdOf, decides, type Group, type Rule } from './rule.ts';
 import { describeRule, formatRules } from './texts.ts';
 
@@ -57,15 +57,9 @@ function findUnreached(rules: readonly Rule[], budget: SearchBudget): Unreached[
       if (decides(rule)) deciding.push(deciderOf(rule, budget));
       return [];
     }
-    return rule.effectId === undefined
-      ? []
-      : [
-          {
-            rule,
-            cover,
-            isHarmful: rule.action !== 'log' && !cover.every((other) => doesSame(other, rule)),
-          },
-        ];
+    if (rule.effectId === undefined) return [];
+    const isHarmful = rule.action !== 'log' && !cover.every((other) => doesSame(other, rule));
+    return [{ rule, cover, isHarmful }];
   });
 }
 
@@ -92,8 +86,7 @@ function coverOf(rule: Rule, above: readonly Decider[], budget: SearchBudget): R
 export function canMatch(group: Group, budget: SearchBudget): boolean {
   const cached = matchable.get(group);
   if (cached !== undefined) return cached;
-  const assertions = group.flatMap((condition) => (condition ? [{ condition, holds: true }] : []));
-  const isMatchable = isPossible(assertions, budget) !== 'no';
+  const isMatchable = isPossible(allHold(group), budget) !== 'no';
   matchable.set(group, isMatchable);
   return isMatchable;
 }

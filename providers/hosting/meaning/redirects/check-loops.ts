@@ -1,5 +1,5 @@
-import { type Address, addTo, type Check, type Finding, type View } from '#kind';
-import { destinationField, wayText } from './describe-redirects.ts';
+import { type Address, addTo, type Check, canonicalJson, type Finding, type View } from '#kind';
+import { destinationField, mostRelated, wayText } from './describe-redirects.ts';
 import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
 import { indexRedirects } from './index-redirects.ts';
 import { urlOf } from './next-hop.ts';
@@ -49,7 +49,7 @@ const isJointCause = (redirects: readonly Address[], view: View): boolean =>
   redirects.some((address) => {
     const after = view.at(address);
     const before = view.before?.at(address);
-    return after !== undefined && JSON.stringify(after.fields) !== JSON.stringify(before?.fields);
+    return after !== undefined && canonicalJson(after.fields) !== canonicalJson(before?.fields);
   });
 
 const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.flatMap(({ by }) => by ?? []))];
@@ -171,9 +171,6 @@ function chainFinding(
 /** Returns a text that is equal for the same redirects before and after a plan. */
 const identify = (redirects: readonly Address[]): string =>
   [redirects.length, ...redirects.slice(0, 5)].join(' ');
-
-/** The most objects that a finding names beside its own. */
-const mostRelated = 5;
 
 /** Returns places for a finding about an object, each object once, with the fields of their destinations. */
 function placesOf(

@@ -1,4 +1,5 @@
 import { type Address, addTo, type Check, canonicalJson, type Finding, lastNameOf } from '#kind';
+import { mostRelated } from './describe-redirects.ts';
 import { type BulkRedirect, indexRedirects, type ProjectRedirects, type Route } from './index-redirects.ts';
 import { matchLiteral, matchPattern } from './path-pattern.ts';
 import { coversPattern, matchesEverything } from './pattern-cover.ts';
@@ -55,9 +56,6 @@ function shadowsRoute(above: Route, below: Route, sample: string | undefined): b
 
 /** True for a route after which no other one is tried for sure. */
 const isDeciding = ({ effect }: Route): boolean => effect.type === 'redirect' || effect.type === 'answer';
-
-/** The most objects that a finding names beside its own. */
-const mostRelated = 5;
 
 /** Returns the finding for routes that are never reached. It is a note if they would do the same. */
 function shadowFinding(above: Route, [first, ...others]: Route[]): Finding {

@@ -3,9 +3,9 @@ import { isServed } from '../dns/hosts.ts';
 import { type Dns, dnsOf, routeOf } from '../dns/routes.ts';
 import { canJudgeHosts, severityInZone } from '../dns/takeover.ts';
 import { absoluteName, cutAbove, type Zone, zoneAround } from '../dns/zones.ts';
-import { destinationField } from './describe-redirects.ts';
+import { destinationField, mostRelated } from './describe-redirects.ts';
 import { readDestination } from './destination.ts';
-import { indexRedirects, type RedirectIndex } from './index-redirects.ts';
+import { indexRedirects, servedHostKinds } from './index-redirects.ts';
 
 /**
  * Finds redirects to hosts in a zone of the account that no project serves. Judged only if the view has zone and projects, as for records that point to
@@ -17,11 +17,10 @@ export const unservedRedirects: Check = {
     const dns = dnsOf(view);
     if (dns.zones.size === 0) return;
     const byHost = new Map<string, Address[]>();
-    for (const { address, host } of redirectsToHosts(indexRedirects(view), view))
-      addTo(byHost, host, address);
+    for (const { address, host } of redirectsToHosts(view)) addTo(byHost, host, address);
     for (const [host, addresses] of byHost) {
       const zone = zoneAround(dns.zones, host);
-      if (zone && isUnserved(dns, zone, host)) yield describe(dns, zone, host, addresses);
+      if (zone && isUnserved(dns, zone, host)) yield describeUnserved(dns, zone, host, addresses);
     }
   },
 };
@@ -34,14 +33,11 @@ function isUnserved(dns: Dns, zone: Zone, host: string): boolean {
 }
 
 /** Returns all redirects to another host, each with the host. */
-export function* redirectsToHosts(
-  index: RedirectIndex,
-  view: View,
-): Generator<{ address: Address; host: string }> {
-  for (const kind of ['projectDomain', 'alias'])
-    for (const { address, fields } of view.ofKind(kind))
-      if (typeof fields.redirect === 'string' && fields.redirect !== '')
-        yield { address, host: absoluteName(fields.redirect) };
+export function* redirectsToHosts(view: View): Generator<{ address: Address; host: string }> {
+  const index = indexRedirects(view);
+  for (const { address, fields } of servedHostKinds.flatMap((kind) => view.ofKind(kind)))
+    if (typeof fields.redirect === 'string' && fields.redirect !== '')
+      yield { address, host: absoluteName(fields.redirect) };
   for (const project of index.projects) {
     const { bulk, routes } = index.projectAt(project);
     for (const { object, destination = '' } of bulk) {
@@ -65,10 +61,7 @@ function hostIn(destination: string): string | undefined {
   return host === undefined || host.includes(':') ? undefined : absoluteName(host);
 }
 
-/** The most redirects that a finding names beside its own. */
-const mostRelated = 5;
-
-function describe(dns: Dns, zone: Zone, host: string, [address, ...others]: Address[]): Finding {
+function describeUnserved(dns: Dns, zone: Zone, host: string, [address, ...others]: Address[]): Finding {
   const { view } = dns;
   const subject =
     others.length === 0 ? 'this redirect leads' : `this redirect and ${others.length} more lead`;

@@ -1,5 +1,8 @@
 import type { Address, View } from '#kind';
 
+/** The most objects that a finding about redirects names beside its own. */
+export const mostRelated = 5;
+
 /** Returns the field with the destination of a redirect, so that a finding points to it. */
 export const destinationField = (address: Address, view: View): string =>
   ({ bulkRedirects: 'destination', projectRoute: 'route.dest' })[view.at(address)!.kind] ?? 'redirect';

@@ -15,7 +15,7 @@ import {
   type View,
   type ViewedObject,
 } from '#kind';
-import { normalDomain } from '../../kinds/domains/host-name.ts';
+import { absoluteName } from '../dns/zones.ts';
 import { alikeKey, compilePattern, type PathPattern } from './path-pattern.ts';
 import { type RouteCondition, readConditions } from './route-conditions.ts';
 
@@ -55,7 +55,6 @@ export interface Route {
 
 /** The redirects and routes of a project. */
 export interface ProjectRedirects {
-  address: Address;
   bulk: readonly BulkRedirect[];
   routes: readonly Route[];
   /** True if a route may set cookies, so that the next request of a visitor can have others. */
@@ -73,13 +72,23 @@ export interface ServedHost {
 }
 
 export interface RedirectIndex {
-  view: View;
   hosts: ReadonlyMap<string, readonly ServedHost[]>;
   projectAt(address: Address): ProjectRedirects;
-  /** The projects whose paths may be served by other projects of their group. */
-  sharing: ReadonlySet<Address>;
-  /** Returns the addresses of all projects with bulk redirects or routes. */
+  /** The projects in a group of microfrontends: other projects of the group may serve their paths. */
+  groupProjects: ReadonlySet<Address>;
+  /** The addresses of all projects with bulk redirects or routes. */
   projects: readonly Address[];
+}
+
+/** The kinds whose objects serve a host, each with the field that holds the host. */
+const hostFields: Readonly<Record<string, string>> = { projectDomain: 'name', alias: 'alias' };
+export const servedHostKinds = Object.keys(hostFields);
+
+/** Returns the host that an object serves; undefined if it serves none, or if the host is not known. */
+export function hostOf({ kind, fields }: ViewedObject): string | undefined {
+  const field = hostFields[kind];
+  const host = field === undefined ? undefined : fields[field];
+  return typeof host === 'string' ? absoluteName(host) : undefined;
 }
 
 const indexes = new WeakMap<View, RedirectIndex>();
@@ -93,15 +102,11 @@ export function indexRedirects(view: View): RedirectIndex {
 
 function createIndex(view: View): RedirectIndex {
   const hosts = new Map<string, ServedHost[]>();
-  for (const [kind, field] of [
-    ['projectDomain', 'name'],
-    ['alias', 'alias'],
-  ] as const)
-    for (const object of view.ofKind(kind)) {
-      const name = object.fields[field];
-      if (typeof name === 'string' && object.parent !== undefined)
-        addTo(hosts, normalDomain(name), { object, project: object.parent });
-    }
+  for (const object of servedHostKinds.flatMap((kind) => view.ofKind(kind))) {
+    const host = hostOf(object);
+    if (host !== undefined && object.parent !== undefined)
+      addTo(hosts, host, { object, project: object.parent });
+  }
   const projects = new Map<Address, ProjectRedirects>();
   const projectAt = (address: Address) => {
     const project = projects.get(address) ?? indexProject(address, view);
@@ -111,10 +116,15 @@ function createIndex(view: View): RedirectIndex {
   const withRedirects = [...view.ofKind('bulkRedirects'), ...view.ofKind('projectRoute')].flatMap(
     ({ parent }) => parent ?? [],
   );
-  const sharing = view
+  const groupProjects = view
     .ofKind('microfrontendsProject')
     .flatMap(({ fields }) => (isRef(fields.projectId) ? fields.projectId.$ref : []));
-  return { view, hosts, projectAt, sharing: new Set(sharing), projects: [...new Set(withRedirects)] };
+  return {
+    hosts,
+    projectAt,
+    groupProjects: new Set(groupProjects),
+    projects: [...new Set(withRedirects)],
+  };
 }
 
 function indexProject(address: Address, view: View): ProjectRedirects {
@@ -126,7 +136,6 @@ function indexProject(address: Address, view: View): ProjectRedirects {
   for (const route of routes)
     if (route.isEnabled !== 'no') addTo(routesByPrefix, route.pattern?.prefix ?? '', route);
   return {
-    address,
     bulk,
     routes,
     setsCookies: routes.some(({ object }) => maySetCookies(object.fields.route)),
@@ -166,19 +175,9 @@ const flagOf = (value: Value | undefined): boolean | undefined =>
 function readRoute(object: ViewedObject, order: number): Route {
   const { enabled = true, srcSyntax, route } = object.fields;
   const isEnabled = typeof enabled === 'boolean' ? (enabled ? 'yes' : 'no') : 'unknown';
-  if (!isPlainObject(route))
-    return {
-      object,
-      order,
-      isEnabled,
-      pattern: undefined,
-      conditions: undefined,
-      conditionKeys: new Set(),
-      effect: { type: 'unknown' },
-    };
-  const fields = route as Fields;
-  const { src, caseSensitive } = fields;
-  const conditions = readConditions(fields);
+  const fields = isPlainObject(route) ? (route as Fields) : undefined;
+  const { src, caseSensitive } = fields ?? {};
+  const conditions = fields && readConditions(fields);
   const isKnown = typeof src === 'string' && [undefined, null, true, false].includes(caseSensitive as null);
   return {
     object,
@@ -187,7 +186,7 @@ function readRoute(object: ViewedObject, order: number): Route {
     pattern: isKnown ? compilePattern(src, srcSyntax, flagOf(caseSensitive)) : undefined,
     conditions,
     conditionKeys: new Set(conditions?.map((condition) => JSON.stringify(Object.values(condition)))),
-    effect: readEffect(fields),
+    effect: fields ? readEffect(fields) : { type: 'unknown' },
   };
 }
 
@@ -208,7 +207,7 @@ function maySetCookies(route: Value | undefined): boolean {
 }
 
 /** The statuses with which a browser goes to another address. */
-export const redirectStatuses: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
+const redirectStatuses: ReadonlySet<unknown> = new Set([301, 302, 303, 307, 308]);
 
 /** Returns what a route does. A destination with a redirect status is a redirect, without one a rewrite. */
 function readEffect(route: Fields): RouteEffect {

@@ -12,6 +12,7 @@
  * The firewall is left out: it can only keep requests from the redirects. So are the redirects in the files of deployments, which views lack.
  */
 import { type Address, allOf, type Verdict } from '#kind';
+import { absoluteName } from '../dns/zones.ts';
 import { type Destination, readDestination } from './destination.ts';
 import type { BulkRedirect, RedirectIndex, Route, ServedHost } from './index-redirects.ts';
 import { matchLiteral, matchPattern, type Parameters } from './path-pattern.ts';
@@ -50,7 +51,10 @@ export interface LayerOutcomes {
  */
 const mostPathLength = 2048;
 
-/** Returns all possible next outcomes of a visit. No source says in which order the layers act, so each layer may be the first. */
+/**
+ * Returns everything that may happen to a request next, so that a check reports only what is certain in each case. The platform documents no order of
+ * its layers (HTTPS upgrade, redirect of the host, bulk redirects, routes), so each of them may be the first. `unknown`: it may be anything.
+ */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
   if (visit.path.length > mostPathLength || visit.path.startsWith('/.well-known'))
     return [{ type: 'unknown' }];
@@ -61,7 +65,7 @@ export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {
     routesAt(index, visit),
   ];
   const outcomes = layers.flatMap((layer) => layer.outcomes);
-  if (index.sharing.has(visit.project)) outcomes.push({ type: 'unknown' });
+  if (index.groupProjects.has(visit.project)) outcomes.push({ type: 'unknown' });
   return layers.every((layer) => layer.mayPass) ? [...outcomes, { type: 'answer' }] : outcomes;
 }
 
@@ -110,13 +114,13 @@ export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcome
   if (!served || redirect === null || redirect === '') return passes;
   const address = served.object.address;
   if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by: address }], mayPass: true };
-  const destination = { host: hostOf(redirect), isHttp: false, path: visit.path, query: '', text: '' };
+  const host = absoluteName(redirect);
+  const text = `https://${host}${visit.path}`;
+  const destination = { host, isHttp: false, path: visit.path, query: '', text };
   const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
   const query = visit.query === '' ? '' : undefined;
   return { outcomes: [goTo(index, visit, { by: address, destination, query, status })], mayPass: false };
 }
-
-const hostOf = (name: string): string => name.toLowerCase().replace(/\.$/, '');
 
 /** Returns what the bulk redirects of the project do with a visit. Their sources are compared with the path alone. */
 export function bulkRedirectAt(index: RedirectIndex, visit: Visit): LayerOutcomes {
@@ -183,7 +187,7 @@ export function matchRoute(
 }
 
 /** Returns what a route does with a request that it matches. */
-export function outcomeOfRoute(
+function outcomeOfRoute(
   index: RedirectIndex,
   visit: Visit,
   { object, pattern, effect }: Route,
@@ -220,8 +224,7 @@ function goTo(index: RedirectIndex, visit: Visit, { by, destination, query, stat
   }
   const served = servedHost(index, host);
   if (served === 'unknown') return { type: 'unknown', by };
-  const url = destination.text || `https://${host}${path}`;
-  if (!served) return { type: 'outside', by, url, host, status };
+  if (!served) return { type: 'outside', by, url: destination.text, host, status };
   const client = visit.client.elsewhere();
   return { type: 'redirect', by, to: { project: served.project, host, isHttp, path, query, client }, status };
 }

@@ -6,10 +6,12 @@
  * are those of the API: `equals`, `path-to-regexp` (version 6, as in the files of deployments) and `regex`.
  */
 import type { Verdict } from '#kind';
+import { decodePath } from '../decode-path.ts';
 import {
   compileSimpleRegex,
   costOf,
   hasOpenAlternatives,
+  isCheapMatch,
   isSimpleRegex,
   requiredText,
 } from './simple-regex.ts';
@@ -50,20 +52,10 @@ export function alikeKey(path: string): string {
   const isSimple = !/[%A-Z]|\/\/|.\/$/.test(path);
   return isSimple
     ? path
-    : decoded(path)
+    : decodePath(path)
         .toLowerCase()
         .replace(/\/{2,}/g, '/')
         .replace(/(?<=.)\/$/, '');
-}
-
-/** Returns a path without percent-encoding; unchanged if it is malformed. */
-function decoded(path: string): string {
-  if (!path.includes('%')) return path;
-  try {
-    return decodeURIComponent(path);
-  } catch {
-    return path;
-  }
 }
 
 /** Returns whether a plain source matches a path. `yes` only for the same text, or for another case if that cannot matter. */
@@ -82,30 +74,28 @@ export function compilePattern(
 ): PathPattern | undefined {
   const syntax = statedSyntax ?? inferSyntax(source);
   if (syntax !== 'equals' && syntax !== 'path-to-regexp' && syntax !== 'regex') return undefined;
-  const common = { source, syntax, isCaseSensitive } as const;
+  const uncompiled: PathPattern = {
+    source,
+    syntax,
+    isCaseSensitive,
+    literal: undefined,
+    readings: [],
+    names: [],
+    repetitions: 0,
+    prefix: '',
+    needle: '',
+  };
   const isLiteral = syntax === 'equals' || (syntax === 'path-to-regexp' && plainPath.test(source));
-  if (isLiteral)
-    return {
-      ...common,
-      literal: source,
-      readings: [],
-      names: [],
-      repetitions: 0,
-      prefix: alikeKey(source),
-      needle: '',
-    };
+  if (isLiteral) return { ...uncompiled, literal: source, prefix: alikeKey(source) };
   const compiled = syntax === 'regex' ? compileRegex(source) : compilePath(source);
-  if (!compiled)
-    return { ...common, literal: undefined, readings: [], names: [], repetitions: 0, prefix: '', needle: '' };
+  if (!compiled) return uncompiled;
+  const { texts, prefix, ...others } = compiled;
   const flags = isCaseSensitive === undefined ? ['', 'i'] : isCaseSensitive ? [''] : ['i'];
   return {
-    ...common,
-    literal: undefined,
-    readings: compiled.texts.flatMap((text) => flags.map((flag) => new RegExp(text, flag))),
-    names: compiled.names,
-    repetitions: compiled.repetitions,
-    prefix: alikeKey(compiled.prefix),
-    needle: compiled.needle,
+    ...uncompiled,
+    ...others,
+    readings: texts.flatMap((text) => flags.map((flag) => new RegExp(text, flag))),
+    prefix: alikeKey(prefix),
   };
 }
 
@@ -117,6 +107,7 @@ function inferSyntax(source: string): PathPattern['syntax'] | undefined {
 }
 
 interface CompiledPattern {
+  /** The sources of its readings. */
   texts: string[];
   names: string[];
   repetitions: number;
@@ -185,19 +176,15 @@ function compilePath(source: string): CompiledPattern | undefined {
   };
 }
 
-/** The most steps that one match may take. */
-const mostSteps = 1_000_000;
-
 /** Returns whether a pattern matches a path, and with which parameters. */
 export function matchPattern(pattern: PathPattern | undefined, path: string): PathMatch {
   if (!pattern) return { verdict: 'unknown' };
   const { literal, isCaseSensitive, readings, names, repetitions, prefix } = pattern;
   if (literal !== undefined)
     return { verdict: matchLiteral(literal, isCaseSensitive, path), parameters: new Map() };
-  if (readings.length === 0 || path.length ** Math.max(repetitions, 1) > mostSteps)
-    return { verdict: 'unknown' };
+  if (readings.length === 0 || !isCheapMatch(path, repetitions)) return { verdict: 'unknown' };
   if (prefix !== '' && !alikeKey(path).startsWith(prefix)) return { verdict: 'no' };
-  const spellings = path.includes('%') ? [path, decoded(path)] : [path];
+  const spellings = path.includes('%') ? [path, decodePath(path)] : [path];
   const matches = readings.flatMap((reading) => spellings.map((spelling) => reading.exec(spelling)));
   const matching = matches.filter((match) => match !== null);
   if (matching.length === 0) return { verdict: 'no' };

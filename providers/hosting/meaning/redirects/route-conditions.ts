@@ -4,8 +4,8 @@
  * A value may be a text or a regular expression, for the whole value or a part of it: no source says which. A condition is decided only if all of
  * these readings agree.
  */
-import { type Fields, isPlainObject, type Value, type Verdict, verdictOf } from '#kind';
-import { compileSimpleRegex, costOf, isSimpleRegex } from './simple-regex.ts';
+import { type Fields, isPlainObject, negate, type Value, type Verdict, verdictOf } from '#kind';
+import { compileSimpleRegex, costOf, isCheapMatch, isSimpleRegex } from './simple-regex.ts';
 
 /** A condition of a route, as written. */
 export interface RouteCondition {
@@ -55,8 +55,7 @@ const listOf = (value: Value | undefined): Value[] =>
 /** Returns whether a request meets a condition of a route. */
 export function meetsCondition(condition: RouteCondition, subject: ConditionSubject): Verdict {
   const isMet = matchesSubject(condition, subject);
-  if (isMet === 'unknown' || !condition.isNegated) return isMet;
-  return isMet === 'yes' ? 'no' : 'yes';
+  return condition.isNegated ? negate(isMet) : isMet;
 }
 
 function matchesSubject(condition: RouteCondition, { host, query, client }: ConditionSubject): Verdict {
@@ -74,7 +73,7 @@ function matchesSubject(condition: RouteCondition, { host, query, client }: Cond
 /** Returns whether the value of a part of a request meets the stated one, which may be a text or a regular expression. */
 export function matchesValue(stated: string | undefined, actual: string): Verdict {
   if (stated === undefined) return 'yes';
-  if (!isSimpleRegex(stated) || actual.length ** costOf(stated) > 1_000_000) return 'unknown';
+  if (!isSimpleRegex(stated) || !isCheapMatch(actual, costOf(stated))) return 'unknown';
   const regexReadings = [
     compileSimpleRegex(stated).test(actual),
     compileSimpleRegex(`^(?:${stated})$`).test(actual),

@@ -14,7 +14,7 @@ export interface SampleVisit {
   visit: Visit;
 }
 
-const visitOf = (project: Address, path: string, host?: string): Visit => ({
+const visitAt = (project: Address, path: string, host?: string): Visit => ({
   project,
   host,
   isHttp: false,
@@ -34,11 +34,11 @@ export function* sampleVisits(index: RedirectIndex): Generator<SampleVisit> {
   for (const [host, served] of index.hosts)
     for (const { object, project } of served)
       if (typeof object.fields.redirect === 'string' && !host.startsWith('*'))
-        yield { by: object.address, visit: visitOf(project, path, host) };
+        yield { by: object.address, visit: visitAt(project, path, host) };
   for (const project of index.projects) {
     const { bulk, routes } = index.projectAt(project);
     for (const redirect of bulk) {
-      const visit = visitOf(project, redirect.source);
+      const visit = visitAt(project, redirect.source);
       const outcome = redirect.source.startsWith('/') ? outcomeOfBulk(index, visit, redirect) : undefined;
       if (outcome?.type === 'redirect' && mayBeRedirected(index, outcome.to))
         yield { by: redirect.object.address, visit };
@@ -70,7 +70,7 @@ function visitOfRoute(route: Route, project: Address): Visit | undefined {
     stated('query').map(({ key = '', value = '1' }): [string, string] => [key, value]),
   ).toString();
   const host = stated('host')[0]?.value;
-  const visit = { ...visitOf(project, path, host), query, client: assumedClient(route.conditions) };
+  const visit = { ...visitAt(project, path, host), query, client: assumedClient(route.conditions) };
   return matchRoute(route, visit).verdict === 'yes' ? visit : undefined;
 }
 

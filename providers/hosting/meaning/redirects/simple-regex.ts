@@ -20,9 +20,19 @@ export function isSimpleRegex(source: string): boolean {
 /** Returns a simple regular expression, compiled. */
 export const compileSimpleRegex = (source: string): RegExp => new RegExp(source);
 
-/** Returns how many repetitions of a regular expression can grow with the text. A match takes at most the length to the power of it. */
+/** Returns how many repetitions of a regular expression can grow with the text, for `isCheapMatch`. */
 export const costOf = (source: string): number =>
   (withoutClasses(source).match(/[*+]|\{\d+,\d*\}/g) ?? []).length;
+
+/** The most steps that one match may take. */
+const mostSteps = 1_000_000;
+
+/**
+ * True if matching a text with so many growing repetitions takes little time. A match takes at most as many steps as the length of the text to the power
+ * of the number of repetitions.
+ */
+export const isCheapMatch = (text: string, repetitions: number): boolean =>
+  text.length ** Math.max(repetitions, 1) <= mostSteps;
 
 /** True if a regular expression has alternatives outside of all groups, such as `^a|b$`. */
 export function hasOpenAlternatives(source: string): boolean {

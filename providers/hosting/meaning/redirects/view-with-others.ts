@@ -3,12 +3,10 @@
  * shows it.
  */
 import { type Address, addTo, type View, type ViewedObject } from '#kind';
-import { absoluteName } from '../dns/zones.ts';
 import { redirectsToHosts } from './check-unserved.ts';
-import { indexRedirects } from './index-redirects.ts';
+import { hostOf, servedHostKinds } from './index-redirects.ts';
 
-const hostFields = { projectDomain: 'name', alias: 'alias' } as const;
-const redirectKinds = ['projectDomain', 'alias', 'bulkRedirects', 'projectRoute', 'microfrontendsProject'];
+const redirectKinds = [...servedHostKinds, 'bulkRedirects', 'projectRoute', 'microfrontendsProject'];
 
 /**
  * Returns the view after a plan with the redirects and hosts that other stacks declare; undefined for other views, and if no redirect of the view leads to
@@ -20,13 +18,8 @@ export function viewWithOthers(view: View): View | undefined {
   for (const otherView of view.besides)
     for (const object of redirectKinds.flatMap((kind) => otherView.ofKind(kind)))
       if (canAdd(view, object)) addedObjects.set(object.address, object);
-  const hosts = new Set(
-    [...addedObjects.values()].flatMap(({ kind, fields }) => {
-      const name = kind in hostFields && fields[hostFields[kind as keyof typeof hostFields]];
-      return typeof name === 'string' ? absoluteName(name) : [];
-    }),
-  );
-  const leadsThere = [...redirectsToHosts(indexRedirects(view), view)].some(({ host }) => hosts.has(host));
+  const hosts = new Set([...addedObjects.values()].map(hostOf));
+  const leadsThere = [...redirectsToHosts(view)].some(({ host }) => hosts.has(host));
   return leadsThere ? withObjects(view, addedObjects) : undefined;
 }
 

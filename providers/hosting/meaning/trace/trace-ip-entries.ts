@@ -31,13 +31,13 @@ export const traceIpEntries = (entries: readonly ViewedObject[], { url, ip }: Vi
 /** Returns whether an address is in a range such as `192.0.2.0/24`, or is the only address of it. */
 function isInRange(ip: string, range: string): Verdict {
   const [network = '', bits] = range.split('/');
-  const family = isIP(network);
-  if (family === 0) return 'unknown';
-  if (isIP(ip) !== family) return 'no';
-  const type = family === 4 ? 'ipv4' : 'ipv6';
+  const version = isIP(network);
+  if (version === 0) return 'unknown';
+  if (isIP(ip) !== version) return 'no';
+  const [family, longest] = version === 4 ? (['ipv4', 32] as const) : (['ipv6', 128] as const);
+  const length = bits === undefined ? longest : Number(bits);
+  if (!Number.isInteger(length) || length < 0 || length > longest) return 'unknown';
   const list = new BlockList();
-  const length = bits === undefined ? (family === 4 ? 32 : 128) : Number(bits);
-  if (!Number.isInteger(length) || length < 0 || length > (family === 4 ? 32 : 128)) return 'unknown';
-  list.addSubnet(network, length, type);
-  return verdictOf(list.check(ip, type));
+  list.addSubnet(network, length, family);
+  return verdictOf(list.check(ip, family));
 }

@@ -1,9 +1,9 @@
 /*
  * The redirects and routes that see a request of a visitor, for `trueup trace`.
  */
-import type { TraceStep, ViewedObject, VisitorRequest } from '#kind';
+import type { TraceStep, VisitorRequest } from '#kind';
 import { isTelling } from '../../kinds/telling.ts';
-import type { BulkRedirect, RedirectIndex, Route } from '../redirects/index-redirects.ts';
+import type { BulkRedirect, RedirectIndex, Route, RouteEffect } from '../redirects/index-redirects.ts';
 import {
   bulkRedirectAt,
   type LayerOutcomes,
@@ -87,9 +87,8 @@ export const unknownEffect = 'not known';
 
 /** Returns what an outcome does, for messages: `redirects to https://example.com/ (308)`. */
 export function formatOutcome(outcome: Outcome): string {
-  const status = 'status' in outcome && outcome.status !== undefined ? ` (${outcome.status})` : '';
-  if (outcome.type === 'redirect') return `redirects to ${urlOf(outcome.to)}${status}`;
-  if (outcome.type === 'outside') return `redirects to ${outcome.url}${status}`;
+  if (outcome.type === 'redirect') return `redirects to ${urlOf(outcome.to)}${statusText(outcome.status)}`;
+  if (outcome.type === 'outside') return `redirects to ${outcome.url}${statusText(outcome.status)}`;
   return outcome.type === 'answer' ? 'answers' : 'does something that is not known';
 }
 
@@ -98,16 +97,15 @@ function hostSteps(index: RedirectIndex, { host }: Visit): TraceStep[] {
   const served = host === undefined ? undefined : servedHost(index, host);
   if (!served || served === 'unknown') return [];
   const { redirect, redirectStatusCode } = served.object.fields;
-  if (redirect === undefined || redirect === null || redirect === '') return [];
+  if (!redirect) return [];
   const target = typeof redirect === 'string' ? redirect : 'a domain that is not known yet';
-  const status = typeof redirectStatusCode === 'number' ? ` (${redirectStatusCode})` : '';
   return [
     {
       address: served.object.address,
       type: 'domain redirect',
       matches: 'yes',
       conditions: [],
-      effect: `redirect to ${target}${status}`,
+      effect: `redirect to ${target}${statusText(redirectStatusCode)}`,
     },
   ];
 }
@@ -122,19 +120,19 @@ function bulkStep(
     type: 'bulk redirect',
     matches: verdict,
     conditions: [{ text: `path equals ${JSON.stringify(source)}`, verdict }],
-    effect: `redirect to ${destination ?? 'a place that is not known yet'}${statusText(object)}`,
+    effect: `redirect to ${destination ?? 'a place that is not known yet'}${statusText(object.fields.statusCode)}`,
   };
 }
 
-const statusText = ({ fields: { statusCode } }: ViewedObject): string =>
-  typeof statusCode === 'number' ? ` (${statusCode})` : '';
+/** Returns the status of a redirect, to add it to a text; empty if it is not known. */
+const statusText = (status: unknown): string => (typeof status === 'number' ? ` (${status})` : '');
 
 function routeStep(route: Route, visit: Visit): TraceStep {
   const { object, pattern, conditions, effect, isEnabled } = route;
   const source = (object.fields.route as { src?: unknown } | undefined)?.src;
   const path = matchPattern(pattern, visit.path).verdict;
   const conditionSteps = conditions?.map((condition) => ({
-    text: formatCondition(condition),
+    text: formatRouteCondition(condition),
     verdict: meetsCondition(condition, visit),
   })) ?? [{ text: 'a condition', verdict: 'unknown' as const, why: 'it is not known yet' }];
   return {
@@ -146,21 +144,27 @@ function routeStep(route: Route, visit: Visit): TraceStep {
       { text: `path matches ${JSON.stringify(source)}`, verdict: path },
       ...conditionSteps,
     ],
-    effect:
-      effect.type === 'redirect'
-        ? `redirect to ${effect.destination} (${effect.status})`
-        : effect.type === 'answer'
-          ? effect.text
-          : effect.type === 'unknown'
-            ? unknownEffect
-            : 'change headers or queries',
+    effect: formatRouteEffect(effect),
   };
 }
 
-function formatCondition({ type, key, value, isNegated }: RouteCondition): string {
+function formatRouteEffect(effect: RouteEffect): string {
+  switch (effect.type) {
+    case 'redirect':
+      return `redirect to ${effect.destination}${statusText(effect.status)}`;
+    case 'answer':
+      return effect.text;
+    case 'unknown':
+      return unknownEffect;
+    default:
+      return 'change headers or queries';
+  }
+}
+
+function formatRouteCondition({ type, key, value, isNegated }: RouteCondition): string {
   const subject = [type, key].filter((part) => part !== undefined).join(' ');
   const has = isNegated ? 'is missing' : 'is there';
   if (value === undefined) return `${subject} ${has}`;
-  const isHidden = isTelling({ type, value, ...(key === undefined ? {} : { key }) });
+  const isHidden = isTelling({ type, key, value });
   return `${subject} ${isNegated ? 'is not' : 'is'} ${isHidden ? 'the stated value' : JSON.stringify(value)}`;
 }

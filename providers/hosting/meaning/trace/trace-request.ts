@@ -6,7 +6,7 @@
  * No source says in which other order the platform asks the layers before the last. So the outcome is certain only if no more than one of them
  * answers, and each other one surely does not.
  */
-import type { Trace, View, ViewedObject, VisitorRequest } from '#kind';
+import type { Trace, TraceStep, View, ViewedObject, VisitorRequest } from '#kind';
 import { traceFirewall } from '../firewall/trace.ts';
 import { RedirectFollower } from '../redirects/follow-redirects.ts';
 import { indexRedirects, type RedirectIndex } from '../redirects/index-redirects.ts';
@@ -23,6 +23,8 @@ import {
 /** What a layer does with a request. `answers`: what it surely does if the request reaches it. `doubts`: why it may answer. */
 interface LayerResult {
   name: string;
+  /** True if the trace follows its redirects to their end. Redirects of firewall rules are not followed. */
+  isFollowed: boolean;
   steps: Trace['steps'];
   answers: string[];
   doubts: string[];
@@ -54,9 +56,8 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
   const visit = visitOf(request, served.project);
   const redirects = traceRedirects(index, visit);
   const layers = [...firewallLayers(view, served.project, request), ...redirects.map(resultOfRedirects)];
-  const answering = layers.filter(({ answers }) => answers.length > 0);
-  const [first, ...others] = answering;
-  const sharing = index.sharing.has(served.project)
+  const [first, ...others] = layers.filter(({ answers }) => answers.length > 0);
+  const groupDoubts = index.groupProjects.has(served.project)
     ? ['other projects of its microfrontends group may serve the path']
     : [];
   return {
@@ -67,16 +68,16 @@ export function traceRequest(view: View, request: VisitorRequest): Trace {
         ({ name, answers }) => `${answers.join(', or ')}, if ${name} come first: no source states the order`,
       ),
       ...layers.flatMap(({ doubts }) => doubts),
-      ...sharing,
+      ...groupDoubts,
       ...missingObjects(view, served.project),
     ],
   };
 }
 
 /** Returns the outcome of the layer that answers, and where further redirects lead. */
-function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: Visit): string {
+function outcomeOf({ isFollowed, answers }: LayerResult, index: RedirectIndex, visit: Visit): string {
   const [answer] = answers as [string];
-  if (name.includes('firewall')) return answer;
+  if (!isFollowed) return answer;
   const certainWay = new RedirectFollower(index).certainWay(visit);
   return certainWay && certainWay.hops > 1
     ? `${answer}; after ${certainWay.hops} redirects it ends at ${certainWay.end}`
@@ -84,14 +85,14 @@ function outcomeOf({ name, answers }: LayerResult, index: RedirectIndex, visit: 
 }
 
 function resultOfRedirects({ name, steps, outcomes, mayPass }: TracedLayer): LayerResult {
-  const texts = outcomes.map((outcome) => `${outcome.by ?? 'the platform'} ${formatOutcome(outcome)}`);
-  if (outcomes.length === 0) return { name, steps, answers: [], doubts: [] };
+  const layer = { name, isFollowed: true, steps, answers: [], doubts: [] };
   const hidden = steps.find(({ matches, effect }) => matches === 'yes' && effect === unknownEffect);
-  if (hidden)
-    return { name, steps, answers: [`${hidden.address} matches, but what it does is not known`], doubts: [] };
+  if (outcomes.length > 0 && hidden)
+    return { ...layer, answers: [`${hidden.address} matches, but what it does is not known`] };
+  const texts = outcomes.map((outcome) => `${outcome.by ?? 'the platform'} ${formatOutcome(outcome)}`);
   return mayPass
-    ? { name, steps, answers: [], doubts: texts.map((text) => `${text}, if it matches`) }
-    : { name, steps, answers: [...new Set(texts)], doubts: [] };
+    ? { ...layer, doubts: texts.map((text) => `${text}, if it matches`) }
+    : { ...layer, answers: [...new Set(texts)] };
 }
 
 /** Returns what the firewall of a project does with a request. A firewall that is off does nothing. */
@@ -99,43 +100,51 @@ function firewallLayers(view: View, project: string, request: VisitorRequest): L
   const [firewall] = view.under(project, 'firewall');
   if (!firewall || firewall.fields.firewallEnabled === false) return [];
   const { address, fields } = firewall;
-  const isOn = fields.firewallEnabled === true;
-  const ips = traceIpEntries(view.under(address, 'firewallIp'), request);
-  const ends = ips.filter(({ effect }) => effect === 'deny');
-  const passingEntries = ips.filter(
-    ({ matches, effect }) => matches !== 'no' && effect !== 'deny' && effect !== 'log',
-  );
-  const isDenied = ends.some(({ matches }) => matches === 'yes') && passingEntries.length === 0;
+  const unlessOff =
+    fields.firewallEnabled === true ? '' : ', unless the firewall is off, which is not declared';
+  const steps = traceIpEntries(view.under(address, 'firewallIp'), request);
+  const denying = steps.filter(({ matches, effect }) => matches === 'yes' && effect === 'deny');
+  const isDenied = denying.length > 0 && !steps.some((step) => step.matches !== 'no' && isOtherAction(step));
   // The rules see no request that an entry denies.
-  const reachedRules = isDenied ? [] : view.under(address, 'firewallRule');
-  const rules = traceFirewall(reachedRules, request);
-  const { decision } = rules;
-  const stops = decision !== undefined && decision.action !== 'bypass';
-  const ruleAnswer = decision?.action === 'deny' ? 'denies the request' : `answers: ${decision?.step.effect}`;
-  const unlessOff = isOn ? '' : ', unless the firewall is off, which is not declared';
+  const rules = isDenied ? [] : view.under(address, 'firewallRule');
   return [
     {
       name: 'IP entries of the firewall',
-      steps: ips,
-      answers: ends
-        .filter(({ matches }) => matches === 'yes')
-        .map((step) => `${step.address} denies the request${unlessOff}`),
-      doubts: ips
-        .filter(
-          (step) =>
-            step.matches === 'unknown' ||
-            (step.matches === 'yes' && step.effect !== 'deny' && step.effect !== 'log'),
-        )
+      isFollowed: false,
+      steps,
+      answers: denying.map((step) => `${step.address} denies the request${unlessOff}`),
+      doubts: steps
+        .filter((step) => step.matches === 'unknown' || (step.matches === 'yes' && isOtherAction(step)))
         .map((step) => `${step.address} may ${step.effect} the request`),
     },
-    {
-      name: 'rules of the firewall',
-      steps: rules.steps,
-      answers: stops ? [`${decision.step.address} ${ruleAnswer}${unlessOff}`] : [],
-      doubts: rules.undecided.map((step) => `${step.address} may decide first: ${step.effect}`),
-    },
+    resultOfRules(rules, request, unlessOff),
     otherProtection(view, project, address),
   ];
+}
+
+/** True for an IP entry that neither denies requests nor only logs them. No source says which of several entries for one address comes first. */
+const isOtherAction = ({ effect }: TraceStep): boolean => effect !== 'deny' && effect !== 'log';
+
+/** Returns what the rules of a firewall do with a request. `unlessOff`: what to add to an answer if the firewall may be off. */
+function resultOfRules(
+  rules: readonly ViewedObject[],
+  request: VisitorRequest,
+  unlessOff: string,
+): LayerResult {
+  const { steps, decision, undecided } = traceFirewall(rules, request);
+  const answers: string[] = [];
+  if (decision && decision.action !== 'bypass') {
+    const { address, effect } = decision.step;
+    const answer = decision.action === 'deny' ? 'denies the request' : `answers: ${effect}`;
+    answers.push(`${address} ${answer}${unlessOff}`);
+  }
+  return {
+    name: 'rules of the firewall',
+    isFollowed: false,
+    steps,
+    answers,
+    doubts: undecided.map((step) => `${step.address} may decide first: ${step.effect}`),
+  };
 }
 
 /** Protection that judges more than the request says: it may stop any request. */
@@ -148,6 +157,7 @@ function otherProtection(view: View, project: string, firewall: string): LayerRe
   ].filter(isInForce);
   return {
     name: 'other protection',
+    isFollowed: false,
     steps: [],
     answers: [],
     doubts: objects.map(({ address }) => `${address} may stop the request`),

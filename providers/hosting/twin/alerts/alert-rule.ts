@@ -61,7 +61,7 @@ type Body = z.infer<typeof createBody>;
 
 const seed = createBody.extend({ ...seedOwned, isDefault: z.literal(true).optional() });
 
-/** A rule that raises alerts. `isDefault`: the team's own, which cannot be deleted. */
+/** A rule that raises alerts. `isDefault`: true for the team's own rule. It cannot be deleted. */
 type AlertRule = Stamped & Body & { ownerId: string; isDefault: boolean; notifications: Notification[] };
 
 declare module '../account.ts' {

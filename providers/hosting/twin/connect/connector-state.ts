@@ -44,7 +44,7 @@ export const written = z.strictObject({
 const isOn = (triggers: boolean | { enabled: boolean } | undefined) =>
   typeof triggers === 'object' ? triggers.enabled : triggers;
 
-/** A connector. Answers never show its `data`, which can have secrets. */
+/** A connector. Answers never show its `data`, because it can have secrets. */
 export interface Connector extends Omit<z.infer<typeof written>, 'uid' | 'name'>, Stamped {
   ownerId: string;
   uid: string;

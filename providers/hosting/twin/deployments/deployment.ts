@@ -191,7 +191,7 @@ function create(call: Call, body: z.infer<typeof clientBody>) {
   );
   // No source says which deployments count as equal.
   if (alike && !isForced && !old) return whole(call, { project, deployment: alike });
-  // A branch is built at its latest commit, which reads show as well.
+  // A branch is built at its latest commit. Reads show that commit as well.
   const commit = source?.ref !== undefined &&
     source.sha === undefined && { sha: createHash('sha1').update(source.ref).digest('hex') };
   const envPlace = { target: environment?.id ?? target ?? 'preview', gitBranch: source?.ref };

@@ -17,7 +17,7 @@ const unknownKeys = (issues: Issue[]) =>
   issues.flatMap((issue) => (issue.code === 'unrecognized_keys' ? issue.keys : [])).length;
 
 /**
- * Returns the issues of the alternative that has the fewest unknown members, which is probably the one that was meant; undefined if several
+ * Returns the issues of the alternative with the fewest unknown members, because the author probably meant this one. Undefined if several
  * have as few.
  */
 function nearest(errors: Issue[][]): Issue[] | undefined {

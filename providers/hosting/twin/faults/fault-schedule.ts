@@ -27,7 +27,7 @@ export interface Due {
   action?: OwnAction;
 }
 
-/** Returns a number from 0 to 1 (excluded) that depends only on the text, in place of a random one. */
+/** Returns a number from 0 to 1 (excluded) that depends only on the text, instead of a random one. */
 function draw(text: string): number {
   return createHash('sha256').update(text).digest().readUIntBE(0, 6) / 2 ** 48;
 }

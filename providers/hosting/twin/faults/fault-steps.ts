@@ -13,7 +13,7 @@ export interface Steps {
   refuse?: ApiError;
   /** The body that is served instead of that of the request. */
   body?: unknown;
-  /** Returns the answer to send instead of this one, which may be a refusal. Undefined if it cannot be changed so: then the fault did not happen. */
+  /** Returns the answer (or refusal) to send instead of this one. Undefined if it cannot be changed so: then the fault did not happen. */
   finish?(answer: Answer): Answer | ApiError | undefined;
   /** The time from the effect to the answer, in milliseconds. */
   delay?: number;

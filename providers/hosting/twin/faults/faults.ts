@@ -49,7 +49,7 @@ function askedOf(method: string, path: string, text: string): Asked {
   return { method, path, operation: matched ? nameOf(matched.operation) : null, body };
 }
 
-/** Earlier states of the account, which reads show for a while after a write. */
+/** Earlier states of the account. Reads show them for a while after a write. */
 interface StaleAccounts {
   /** Stores a copy of the account before a write. Lists show it for `ms` milliseconds; with `byId`, so do all reads. */
   keep(account: Account, ms: number, byId: boolean): void;

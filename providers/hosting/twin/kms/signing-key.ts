@@ -24,8 +24,8 @@ const keys = issuers.inside(
 );
 
 /**
- * A new key by the older path of the Terraform provider (client/kms.go), which names the end of the keys before it and
- * the id of the new one.
+ * A new key by the older path of the Terraform provider (client/kms.go). The request names the end of the keys before it
+ * and the id of the new one.
  */
 const rotation = z.strictObject({
   revokePreviousAt: z.string().optional(),

@@ -139,7 +139,7 @@ export function newProjectDomain(
 }
 
 /**
- * Returns the refusal of a domain that a project (`holder`) has. `isHere`: true if that is the project which was to get it. The name of another
+ * Returns the refusal of a domain that a project (`holder`) has. `isHere`: true if the request adds it to that project. The name of another
  * project under vercel.app is always 400 (vercel/vercel#15678); for other names the status is a switch.
  */
 function inUse(

@@ -73,7 +73,7 @@ function seeded(making: Making, project: Project, content: Partial<PutFirewall>)
   return config;
 }
 
-/** A project's firewall: one configuration with its versions, which is written as a whole or by single changes. */
+/** A project's firewall: one configuration with its versions. A request writes the whole configuration or a single change. */
 export const firewall: Resource = {
   ...inEveryProject(
     'firewall',

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { valueAtPath } from '../../model/value.ts';
 import { guessMeantName, hintFor, quoted } from '../suggest.ts';
-import type { FieldPath, Finding } from './reading.ts';
+import type { FieldPath, FieldProblem } from './reading.ts';
 import { allowedValues, expectedHint, objectShapeOf, schemaOptionsOf } from './schema-options.ts';
 
 type Issue = z.core.$ZodIssue;
@@ -14,11 +14,11 @@ interface Subject {
 }
 
 /**
- * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to findings
+ * Converts an issue of zod, which checks blocks, inputs of actions and guards by schemas, to field problems
  * (problems) with our own wording and hints, because zod's messages may quote a value that is a secret.
  * `subject`: the field that was checked, with its schema and value.
  */
-export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
+export function fieldProblemsOfIssue(issue: Issue, subject: Subject): FieldProblem[] {
   const inner = issue.path.map((step) => (typeof step === 'symbol' ? String(step) : step));
   const path = [subject.name, ...inner];
   const schema = schemaAtPath(subject.schema, inner);
@@ -45,8 +45,8 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
         path,
       },
     ];
-  if (issue.code === 'invalid_value') return [invalidValueFinding(actual, issue.values, path)];
-  if (issue.code === 'invalid_union') return findingsOfUnion(issue, schema, subject, path);
+  if (issue.code === 'invalid_value') return [invalidValueProblem(actual, issue.values, path)];
+  if (issue.code === 'invalid_union') return fieldProblemsOfUnion(issue, schema, subject, path);
   if (issue.code === 'invalid_key' || issue.code === 'invalid_element')
     return [
       { code: 'config/value', message: 'this key is not allowed', hint: issue.issues[0]?.message, path },
@@ -57,17 +57,17 @@ export function findingsOfIssue(issue: Issue, subject: Subject): Finding[] {
 }
 
 /**
- * Returns the findings (problems) for a value that no alternative of a union of schemas accepts, because zod
+ * Returns the field problems for a value that no alternative of a union of schemas accepts, because zod
  * itself reports only "Invalid input". If an alternative is for values of this type, its problems explain the
  * mistake best: an invalid map is reported by the rules for maps. Otherwise the allowed values and types are
  * listed.
  */
-function findingsOfUnion(
+function fieldProblemsOfUnion(
   issue: Extract<Issue, { code: 'invalid_union' }>,
   schema: z.ZodType | undefined,
   subject: Subject,
   path: FieldPath,
-): Finding[] {
+): FieldProblem[] {
   const branches: Issue[][] = issue.errors.map((branch) =>
     branch.map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] })),
   );
@@ -76,16 +76,16 @@ function findingsOfUnion(
     inner.path.length === issue.path.length && inner.code !== 'unrecognized_keys' && inner.code !== 'custom';
   const branchesOfType = branches.filter((branch) => !branch.some(isAboutWholeValue));
   const [bestBranch] = branchesOfType.sort((a, b) => a.length - b.length);
-  if (bestBranch) return bestBranch.flatMap((inner) => findingsOfIssue(inner, subject));
+  if (bestBranch) return bestBranch.flatMap((inner) => fieldProblemsOfIssue(inner, subject));
   const { options } = issue as { options?: unknown[] };
   const actual = valueAtPath(subject.raw, path.slice(1));
-  if (options) return [invalidValueFinding(actual, options, path)];
+  if (options) return [invalidValueProblem(actual, options, path)];
   if (issue.message !== 'Invalid input')
     return [{ code: 'config/value', message: `this must be ${issue.message}`, path }];
   const values = schema ? allowedValues(schema) : [];
   const mismatch = findTypeMismatch(actual, values, path);
   if (mismatch) return [mismatch];
-  return [{ ...invalidValueFinding(actual, values, path), hint: unionHint(branches.flat(), values) }];
+  return [{ ...invalidValueProblem(actual, values, path), hint: unionHint(branches.flat(), values) }];
 }
 
 /**
@@ -162,10 +162,14 @@ const expectedTypeNames: Record<string, string> = {
 const describeType = (type: string) => expectedTypeNames[type] ?? type;
 
 /**
- * Returns the finding for a value that would be allowed as another type, such as `"308"` instead of the number 308.
+ * Returns the field problem for a value that would be allowed as another type, such as `"308"` instead of the number 308.
  * Returns undefined for other values. The message says how to write it, which helps more than a list of allowed values.
  */
-function findTypeMismatch(actual: unknown, values: readonly unknown[], path: FieldPath): Finding | undefined {
+function findTypeMismatch(
+  actual: unknown,
+  values: readonly unknown[],
+  path: FieldPath,
+): FieldProblem | undefined {
   const intended = values.find((value) => typeof value !== typeof actual && String(value) === String(actual));
   if (intended === undefined || (typeof actual === 'object' && actual !== null)) return undefined;
   const name = quoted(String(intended));
@@ -179,10 +183,10 @@ function findTypeMismatch(actual: unknown, values: readonly unknown[], path: Fie
 }
 
 /**
- * Returns the finding (a problem in a block) for a field whose value is not among the allowed `values`. The
+ * Returns the field problem for a field whose value is not among the allowed `values`. The
  * value may be a secret at the wrong place, so the message quotes it only if it resembles an allowed one.
  */
-function invalidValueFinding(value: unknown, values: readonly unknown[], path: FieldPath): Finding {
+function invalidValueProblem(value: unknown, values: readonly unknown[], path: FieldPath): FieldProblem {
   const otherType = findTypeMismatch(value, values, path);
   if (otherType) return otherType;
   const names = values.map(String);
