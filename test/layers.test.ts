@@ -42,7 +42,17 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/observe': { places: ['src/kind', 'src/model'], packages: [], node: [] },
   'src/plan': { places: ['src/kind', 'src/model'], packages: ['zod'], node: [] },
   // What objects do together, apart from the semantics of a platform: views, findings, and what a plan does to them.
-  'src/meaning': { places: ['src/config/suggest.ts', 'src/kind', 'src/model'], packages: [], node: [] },
+  'src/meaning': {
+    places: [
+      'src/config/counted-globs.ts',
+      'src/config/growth.ts',
+      'src/config/suggest.ts',
+      'src/kind',
+      'src/model',
+    ],
+    packages: [],
+    node: [],
+  },
   // From a plan to its outcome. Nothing of Node but how paths are spelled: the terminal is somebody else's, and so are clock and signals.
   'src/run': {
     places: [
