@@ -6,7 +6,7 @@
  * An attribute is the part of a request that a condition compares: the path, or the header of one name. Some can be absent, and some can have
  * several values at once, such as a query parameter. What an inverted comparison says of an absent attribute is not documented.
  */
-import { isPlainObject, type Value, type Verdict } from '#kind';
+import { isPlainObject, type Value, type Verdict, verdictOf } from '#kind';
 import { Automaton } from './automaton.ts';
 import { hasForeignCase, type Pattern, parsePattern, patternOfText, plainPrefix } from './pattern.ts';
 
@@ -99,7 +99,9 @@ export function readCondition(value: Value | undefined): Condition | undefined {
   const text = compared ?? undefined;
   const { test, invalid } = createTest(attribute, positiveOp, text);
   const testId = `${attribute.id} ${positiveOp} ${JSON.stringify(normalValue(text))}`;
-  const whenAbsent = verdictWhenAbsent(test, positiveOp, text, neg === true || positiveOp !== op, isInverse);
+  const isWrittenInverse = neg === true || positiveOp !== op;
+  const whenAbsent =
+    test.type === 'exists' ? verdictOf(isInverse) : verdictWhenAbsent(positiveOp, text, isWrittenInverse);
   return {
     attribute,
     test,
@@ -223,15 +225,11 @@ const comparisons: Record<string, (number: number, bound: number) => boolean> = 
   lte: (number, bound) => number <= bound,
 };
 
-/** An absent attribute does not exist, and neither equals, starts with, ends with nor contains a text. Of all else no source says anything. */
-function verdictWhenAbsent(
-  test: Test,
-  op: string,
-  value: Condition['value'],
-  isWrittenInverse: boolean,
-  isInverse: boolean,
-): Verdict {
-  if (test.type === 'exists') return isInverse ? 'yes' : 'no';
+/**
+ * Returns whether a comparison holds for an absent attribute, which neither equals, starts with, ends with nor contains a text. No source says anything
+ * about other operators and inverted ones.
+ */
+function verdictWhenAbsent(op: string, value: Condition['value'], isWrittenInverse: boolean): Verdict {
   if (isWrittenInverse || !['eq', 'inc', 'pre', 'suf', 'sub'].includes(op)) return 'unknown';
   const texts = typeof value === 'object' ? value : [String(value ?? '')];
   return texts.includes('') ? 'unknown' : 'no';

@@ -46,9 +46,8 @@ function evaluateValue(condition: Condition, value: string): Answer {
       ? answer(spellings[0]!)
       : unknown('no source says whether the path is compared as it is written');
   }
-  if (attribute.type === 'ip_address' && isListed(condition, value)) return answer(true);
-  if (attribute.type === 'ip_address' && isOtherVersion(condition, value)) return answer(false);
-  return unknown(whyOpaque(condition));
+  const isPassed = attribute.type === 'ip_address' ? passesAddressTest(condition, value) : undefined;
+  return isPassed === undefined ? unknown(whyOpaque(condition)) : answer(isPassed);
 }
 
 /** Returns the spellings of a path that the platform may compare: as sent, decoded, and each without a slash at its end. */
@@ -58,16 +57,15 @@ function spellingsOf({ type }: Attribute, value: string): string[] {
   return [...new Set([value, short, decodePath(value), decodePath(short)])];
 }
 
-/** True if the value of a condition lists an address in this spelling. Ranges and other spellings are not compared. */
-const isListed = ({ value, op }: Condition, address: string): boolean =>
-  /^n?(eq|inc)$/.test(op) &&
-  [value].flat().some((text) => String(text).toLowerCase() === address.toLowerCase());
-
-/** True if an address is IPv4 and all compared ones are global IPv6 ones, so that none is an IPv4 address in another spelling. */
-const isOtherVersion = ({ value, op }: Condition, address: string): boolean =>
-  /^n?(eq|inc)$/.test(op) &&
-  !address.includes(':') &&
-  [value].flat().every((text) => /^[23][0-9a-f]{3}:/i.test(String(text)));
+/** Returns whether a condition lists an address; undefined if that depends on a range or on other spellings, which are not compared. */
+function passesAddressTest({ value, op }: Condition, address: string): boolean | undefined {
+  if (!/^n?(eq|inc)$/.test(op)) return undefined;
+  const listed = [value].flat().map((text) => String(text).toLowerCase());
+  if (listed.includes(address.toLowerCase())) return true;
+  // If all of them are global IPv6 addresses, none is an IPv4 address in another spelling.
+  const areOtherVersion = !address.includes(':') && listed.every((text) => /^[23][0-9a-f]{3}:/.test(text));
+  return areOtherVersion ? false : undefined;
+}
 
 function whyOpaque({ invalid, attribute: { type }, op, value }: Condition): string {
   if (invalid !== undefined) return `it is no regular expression: ${invalid}`;

@@ -5,7 +5,7 @@
  */
 import type { View, ViewedObject } from '#kind';
 import { type Condition, readCondition, TextTest } from './condition.ts';
-import { type Pattern, patternOfText, plainPrefix } from './pattern.ts';
+import { charactersOf, type Pattern, patternOfText, plainPrefix } from './pattern.ts';
 import type { Rule } from './rule.ts';
 
 /**
@@ -54,23 +54,16 @@ function rangePattern(range: string): Pattern | undefined {
   const octets = address.split('.').map(Number);
   const bits = Number(length);
   if (length === undefined || octets.length !== 4 || !(bits >= 8 && bits <= 32)) return undefined;
-  const whole = Math.floor(bits / 8);
-  const fixed = patternOfText(
-    octets
-      .slice(0, whole)
-      .map((octet) => `${octet}${whole === 4 ? '' : '.'}`)
-      .join(whole === 4 ? '.' : ''),
-  );
-  if (whole === 4)
-    return { type: 'sequence', parts: [{ type: 'start' }, ...partsOf(fixed), { type: 'end' }] };
-  const size = 2 ** (8 - (bits % 8));
-  const first = octets[whole]! - (octets[whole]! % size);
-  const isLast = whole === 3;
-  const options = Array.from({ length: size }, (_, i) => patternOfText(`${first + i}${isLast ? '' : '.'}`));
-  const partialOctet: Pattern[] =
-    bits % 8 === 0 ? [] : [{ type: 'choice', options }, ...(isLast ? [{ type: 'end' } as const] : [])];
-  return { type: 'sequence', parts: [{ type: 'start' }, ...partsOf(fixed), ...partialOctet] };
+  const parts = octets.flatMap((octet, i): Pattern[] => {
+    const fixedBits = Math.min(bits - 8 * i, 8);
+    // Every address that begins as the parts before is in the range.
+    if (fixedBits <= 0) return [];
+    const end: Pattern[] = i === 3 ? [{ type: 'end' }] : charactersOf('.');
+    if (fixedBits === 8) return [...charactersOf(String(octet)), ...end];
+    const size = 2 ** (8 - fixedBits);
+    const first = octet - (octet % size);
+    const options = Array.from({ length: size }, (_, offset) => patternOfText(String(first + offset)));
+    return [{ type: 'choice', options }, ...end];
+  });
+  return { type: 'sequence', parts: [{ type: 'start' }, ...parts] };
 }
-
-const partsOf = (pattern: Pattern): readonly Pattern[] =>
-  pattern.type === 'sequence' ? pattern.parts : [pattern];

@@ -41,10 +41,10 @@ export function parsePattern(text: string): ParsedPattern {
 }
 
 /** Returns the pattern of a text itself. */
-export const patternOfText = (text: string): Pattern => ({
-  type: 'sequence',
-  parts: [...text].map(singleCharacter),
-});
+export const patternOfText = (text: string): Pattern => ({ type: 'sequence', parts: charactersOf(text) });
+
+/** Returns the characters of a text as patterns, to put them into a sequence. */
+export const charactersOf = (text: string): Pattern[] => text.split('').map(singleCharacter);
 
 /** Returns how every text that a pattern matches begins; empty if the pattern may match elsewhere, or begins with more than fixed characters. */
 export function plainPrefix(pattern: Pattern): string {
@@ -66,10 +66,7 @@ export const hasForeignCase = (text: string): boolean =>
 const hasTwoCases = (character: string) => character.toLowerCase() !== character.toUpperCase();
 const setOf = (character: string): CharacterSet =>
   characterSet([[character.charCodeAt(0), character.charCodeAt(0)]]);
-const singleCharacter = (character: string): Pattern =>
-  character.length === 1
-    ? { type: 'characters', set: setOf(character) }
-    : { type: 'sequence', parts: character.split('').map(singleCharacter) };
+const singleCharacter = (character: string): Pattern => ({ type: 'characters', set: setOf(character) });
 
 const range = (from: string, to: string) => [from.charCodeAt(0), to.charCodeAt(0)] as const;
 const digit = characterSet([range('0', '9')]);

@@ -104,8 +104,8 @@ export function readRule({ address, fields }: ViewedObject): Rule {
     isEntry: false,
     groups,
     action: typeof action === 'string' ? action : undefined,
-    location: action === 'redirect' ? locationOf(mitigate) : undefined,
-    effectId: readEffect(mitigate),
+    location: action === 'redirect' ? redirectLocationOf(mitigate) : undefined,
+    effectId: effectIdOf(mitigate),
     isLate: groups?.some((group) => group.some((condition) => condition && isLate(condition))) ?? false,
   };
 }
@@ -114,7 +114,7 @@ export function readRule({ address, fields }: ViewedObject): Rule {
 export const mitigateOf = ({ action }: Fields): Partial<Fields> =>
   isPlainObject(action) && isPlainObject(action.mitigate) ? (action.mitigate as Fields) : {};
 
-const locationOf = ({ redirect }: Partial<Fields>): string | undefined =>
+const redirectLocationOf = ({ redirect }: Partial<Fields>): string | undefined =>
   isPlainObject(redirect) && typeof redirect.location === 'string' ? redirect.location : undefined;
 
 /** Returns a text that is equal for rules with the same conditions and action, to find copies of a rule. Undefined if a part cannot be read. */
@@ -137,7 +137,7 @@ function readGroups(value: Value | undefined): Group[] | undefined {
 }
 
 /** Returns the action with its settings as a text; undefined if a part of it is not known. What it logs does not count. */
-function readEffect({ action, logHeaders: _, ...settings }: Partial<Fields>): string | undefined {
+function effectIdOf({ action, logHeaders: _, ...settings }: Partial<Fields>): string | undefined {
   if (typeof action !== 'string') return undefined;
   const set = Object.entries(settings).filter(([, value]) => value !== null && value !== false);
   if (set.length === 0) return action;

@@ -18,7 +18,7 @@ export function* reportRulesForEverything(
   const copies = new Set([...compared.copies.values()].flat());
   for (const rule of compared.rules)
     if (!copies.has(rule) && isForEverything(rule, compared.budget))
-      yield* matchesEverything(rule, compared, list, view);
+      yield* reportRuleForEverything(rule, compared, list, view);
 }
 
 const effects: Record<string, string> = {
@@ -39,7 +39,7 @@ const isForEverything = (rule: Rule, budget: SearchBudget): boolean =>
  * author means it. A note if a warning about the rules below names it already, because one cause is one warning. It is not left out then, because a
  * plan that adds such a rule below would seem to fix it.
  */
-function* matchesEverything(
+function* reportRuleForEverything(
   rule: Rule,
   { rules, unreached }: ComparedRules,
   { firewall, elsewhere }: RuleList,

@@ -1,4 +1,4 @@
-import { type Address, addTo, type Check, type Finding, type View } from '#kind';
+import { type Address, addTo, type Check, canonicalJson, type Finding, type View } from '#kind';
 import { destinationField, mostRelated, wayText } from './describe-redirects.ts';
 import { type EndlessWay, mostRedirects, RedirectFollower, type Step } from './follow-redirects.ts';
 import { indexRedirects } from './index-redirects.ts';
@@ -49,7 +49,7 @@ const isJointCause = (redirects: readonly Address[], view: View): boolean =>
   redirects.some((address) => {
     const after = view.at(address);
     const before = view.before?.at(address);
-    return after !== undefined && JSON.stringify(after.fields) !== JSON.stringify(before?.fields);
+    return after !== undefined && canonicalJson(after.fields) !== canonicalJson(before?.fields);
   });
 
 const redirectsIn = (steps: readonly Step[]): Address[] => [...new Set(steps.flatMap(({ by }) => by ?? []))];

@@ -11,11 +11,11 @@ import { type Outcome, outcomesAt, urlOf, type Visit, visitKey } from './next-ho
 /** After so many redirects, browsers give up (Fetch standard, HTTP-redirect fetch). */
 export const mostRedirects = 20;
 
-/** So many places are looked at for one request. Only routes that cannot be decided lead to more. */
+/** The most places that are looked at for one request. Only routes that cannot be decided lead to more. */
 const mostPlaces = 200;
 
-/** A straight way is followed so far. */
-const mostWay = 1000;
+/** The most redirects of one way that are followed. */
+const longestWay = 1000;
 
 /** A request before a redirect, and the redirect; undefined for the platform itself. */
 export interface Step {
@@ -123,7 +123,7 @@ export class RedirectFollower {
     while (remainingWay === undefined) {
       const [move, ...otherMoves] = this.#movesAt(current);
       const isCircle = passed.has(current) || current.isEndless === true;
-      const isLong = passed.size > mostWay;
+      const isLong = passed.size > longestWay;
       // After so many redirects, only the last places can be near an end.
       for (const earlier of isCircle ? passed : isLong ? [...passed].slice(0, -mostRedirects) : [])
         earlier.isEndless = true;
@@ -179,7 +179,7 @@ export class RedirectFollower {
     const steps: Step[] = [];
     const stepOf = new Map<Place, number>();
     let current = this.#placeOf(visit);
-    while (steps.length < mostWay) {
+    while (steps.length < longestWay) {
       const before = stepOf.get(current);
       if (before !== undefined) return { type: 'circle', steps: steps.slice(before), next: current.visit };
       stepOf.set(current, steps.length);

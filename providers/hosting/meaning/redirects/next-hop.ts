@@ -114,7 +114,9 @@ export function redirectOfHost(index: RedirectIndex, visit: Visit): LayerOutcome
   if (!served || redirect === null || redirect === '') return passes;
   const address = served.object.address;
   if (typeof redirect !== 'string') return { outcomes: [{ type: 'unknown', by: address }], mayPass: true };
-  const destination = { host: absoluteName(redirect), isHttp: false, path: visit.path, query: '', text: '' };
+  const host = absoluteName(redirect);
+  const text = `https://${host}${visit.path}`;
+  const destination = { host, isHttp: false, path: visit.path, query: '', text };
   const status = typeof redirectStatusCode === 'number' ? redirectStatusCode : undefined;
   const query = visit.query === '' ? '' : undefined;
   return { outcomes: [goTo(index, visit, { by: address, destination, query, status })], mayPass: false };
@@ -222,8 +224,7 @@ function goTo(index: RedirectIndex, visit: Visit, { by, destination, query, stat
   }
   const served = servedHost(index, host);
   if (served === 'unknown') return { type: 'unknown', by };
-  const url = destination.text || `https://${host}${path}`;
-  if (!served) return { type: 'outside', by, url, host, status };
+  if (!served) return { type: 'outside', by, url: destination.text, host, status };
   const client = visit.client.elsewhere();
   return { type: 'redirect', by, to: { project: served.project, host, isHttp, path, query, client }, status };
 }
