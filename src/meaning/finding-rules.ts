@@ -31,9 +31,12 @@ export function applyFindingRules(
   return judged;
 }
 
+/** Compiles a glob of codes like guards do: `*` also matches a `/`. */
+const compileCode = (glob: string) => compileGlob(glob, { hasParts: false });
+
 /** Returns the test whether a rule covers a finding. */
 function createTest({ codes, addresses }: FindingRule): (finding: Diagnostic) => boolean {
-  const codeTests = codes.map((code) => compileGlob(code).matches);
+  const codeTests = codes.map((code) => compileCode(code).matches);
   const matchesAddress = createAddressMatcher(addresses);
   return ({ code, address = '' }) => codeTests.some((matches) => matches(code)) && matchesAddress(address);
 }
@@ -47,7 +50,7 @@ export async function checkRuleCodes(
   const knownCodes = await findingCodes(meaning);
   return rules.flatMap(({ codes, place }) =>
     codes
-      .filter((code) => !knownCodes.some(compileGlob(code).matches))
+      .filter((code) => !knownCodes.some(compileCode(code).matches))
       .map((code) =>
         problem('config/findings', `there is no finding with the code ${JSON.stringify(code)}`, {
           at: place,
