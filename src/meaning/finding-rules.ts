@@ -38,28 +38,32 @@ export function applyFindingRules(
 
 /** Returns the test whether a rule covers a finding. It covers nothing once the steps of all rules exceed their limit. */
 function createTest(rule: FindingRule, steps: RuleSteps): (finding: Diagnostic) => boolean {
-  const compile = (glob: string) => compileCounted(glob, rule, steps);
-  const codeGlobs = rule.codes.map(compile);
-  const matchesAddress = createAddressMatcher(rule.addresses, compile);
+  const codeGlobs = rule.codes.map(codeCompiler(rule, steps));
+  const matchesAddress = createAddressMatcher(rule.addresses, createCompiler(rule, steps));
   return ({ code, address = '' }) => codeGlobs.some((glob) => glob.matches(code)) && matchesAddress(address);
 }
 
 /** The steps of matching the globs of rules, by rule. */
 type RuleSteps = LimitedCount<FindingRule>;
 
-/** Returns a compiled glob of a rule that counts its steps. It matches nothing once all rules together exceed their limit. */
-function compileCounted(text: string, rule: FindingRule, steps: RuleSteps): Pick<Glob, 'matches'> {
-  if (!steps.allows(rule, text.length * stepsPerCharacter)) return { matches: () => false };
-  const glob = compileGlob(text, { maxSteps });
-  return {
-    matches(subject) {
-      if (steps.isExceeded) return false;
-      const stepsBefore = glob.steps;
-      const isMatch = glob.matches(subject);
-      return steps.allows(rule, 1 + glob.steps - stepsBefore) && isMatch;
-    },
+/** Returns a function that compiles globs of a rule. They count their steps, and match nothing once all rules together exceed their limit. */
+const createCompiler =
+  (rule: FindingRule, steps: RuleSteps, hasParts = true) =>
+  (text: string): Pick<Glob, 'matches'> => {
+    if (!steps.allows(rule, text.length * stepsPerCharacter)) return { matches: () => false };
+    const glob = compileGlob(text, { hasParts, maxSteps });
+    return {
+      matches(subject) {
+        if (steps.isExceeded) return false;
+        const stepsBefore = glob.steps;
+        const isMatch = glob.matches(subject);
+        return steps.allows(rule, 1 + glob.steps - stepsBefore) && isMatch;
+      },
+    };
   };
-}
+
+/** Returns a function that compiles globs of codes like guards do: `*` also matches a `/`. */
+const codeCompiler = (rule: FindingRule, steps: RuleSteps) => createCompiler(rule, steps, false);
 
 /** Returns an error at the rule with the most steps if matching the globs of all rules exceeds the limit. */
 function tooManySteps(steps: RuleSteps): Diagnostic[] {
@@ -76,11 +80,12 @@ export async function checkRuleCodes(
   if (rules.length === 0) return [];
   const knownCodes = await findingCodes(meaning);
   const steps: RuleSteps = new LimitedCount(maxSteps);
-  const unknownCodes = rules.flatMap((rule) =>
-    rule.codes
-      .filter((code) => !knownCodes.some(compileCounted(code, rule, steps).matches))
-      .map((code) => ({ code, place: rule.place })),
-  );
+  const unknownCodes = rules.flatMap((rule) => {
+    const compile = codeCompiler(rule, steps);
+    return rule.codes
+      .filter((code) => !knownCodes.some(compile(code).matches))
+      .map((code) => ({ code, place: rule.place }));
+  });
   if (steps.isExceeded) return tooManySteps(steps);
   return unknownCodes.map(({ code, place }) =>
     problem('config/findings', `there is no finding with the code ${JSON.stringify(code)}`, {

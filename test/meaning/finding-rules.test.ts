@@ -40,6 +40,7 @@ describe('rules of `findings:`', () => {
   it.each([
     ['a code everywhere', 'code: env/public-secret', 2],
     ['a glob of codes', 'code: "env/*"', 2],
+    ['a glob of codes across the slash, as in guards', 'code: "*public*"', 2],
     ['a list of codes', 'code: [env/public-secret]', 2],
     ['an address', 'code: "env/*", at: "projects/web/env/NEXT_PUBLIC_KEY"', 1],
     ['a glob of addresses', 'code: "**", at: ["projects/api/**"]', 1],
