@@ -104,7 +104,9 @@ async function readViews(
 /** Returns the URL of the command line. Throws for text that is none. */
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol === 'https:' || url?.protocol === 'http:') return url;
+  // No request has the password of its URL, so no output shows it.
+  if (url?.protocol === 'https:' || url?.protocol === 'http:')
+    return Object.assign(url, { username: '', password: '' });
   throw new InvalidArgumentError('It must be a URL, such as https://shop.example.com/admin.');
 }
 

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import type { Trace, VisitorRequest } from '../../src/model/trace.ts';
@@ -184,6 +186,23 @@ describe('`trueup trace`', () => {
     const { stdout, status } = await shell.run(['trace', 'get', `${shop}/admin`, '--ip', '192.0.2.1']);
     expect(status).toBe(0);
     expect(stdout).toContain('Result: projects/web/firewall/rules/office denies the request');
+  });
+
+  it('shows no password of a URL, because no request has it', async () => {
+    const shell = await new Shell().write(written);
+    const { stdout } = await shell.run(['trace', 'GET', 'https://ada:not-shown@shop.example.com/admin']);
+    expect(stdout).toContain('GET https://shop.example.com/admin');
+    expect(stdout).not.toContain('not-shown');
+  });
+
+  it('rejects a plan file that is nested too deep', async () => {
+    const shell = await new Shell().write(written);
+    await shell.run(['plan', '--twin', '--out', 'plan.trueup']);
+    const plan = JSON.parse(readFileSync(join(shell.folder, 'plan.trueup'), 'utf8'));
+    plan.changes[0].fields[0].after = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
+    await shell.write({ 'deep.trueup': JSON.stringify(plan) });
+    const { stderr } = await shell.run(['trace', 'GET', `${shop}/`, '--plan', 'deep.trueup']);
+    expect(stderr).toContain('nested too deep');
   });
 
   it('shows a saved plan before and after it', async () => {
