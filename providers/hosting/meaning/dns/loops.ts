@@ -51,10 +51,22 @@ function describeLoop(loop: LoopStep[]): Finding {
   return {
     code: 'dns/cname-loop',
     severity: 'error',
-    message: `${first.set.fields.type} records lead in a circle, so these names have no address: ${[...steps, first].map(({ name }) => name).join(' -> ')}`,
+    message: `${first.set.fields.type} records lead in a circle, so these names have no address: ${formatWay([...steps, first])}`,
     hint: 'point one of them to the host that should answer',
     address: first.set.address,
     path: 'records',
-    related: otherSets.map(({ address }) => ({ message: 'the next record of the circle', address })),
+    related: otherSets
+      .slice(0, mostNames)
+      .map(({ address }) => ({ message: 'the next record of the circle', address })),
   };
 }
+
+/** Returns the names of a loop in their order. The middle of a long one is left out, because a report shows the message on one line. */
+function formatWay(steps: readonly LoopStep[]): string {
+  const names = steps.map(({ name }) => name);
+  const shown =
+    names.length > mostNames ? [...names.slice(0, mostNames - 2), '...', ...names.slice(-2)] : names;
+  return shown.join(' -> ');
+}
+
+const mostNames = 20;

@@ -60,7 +60,7 @@ function* findInTerms(name: string, set: ViewedObject, terms: readonly SpfTerm[]
   const unreadable = unreadableTerms(terms);
   if (unreadable.length > 0)
     yield finding('syntax', set, {
-      message: `the SPF record of ${name} has ${unreadable.map(({ text }) => `\`${text}\``).join(', ')}, which no receiver of mail can read: they take the whole record for an error`,
+      message: `the SPF record of ${name} has ${formatTerms(unreadable)}, which no receiver of mail can read: they take the whole record for an error`,
       hint: 'correct the term, such as `ip4:192.0.2.1`, `include:example.net` or `-all`',
     });
   const allTerm = evaluatedTerms(terms).find((term) => term.name === 'all');
@@ -69,6 +69,16 @@ function* findInTerms(name: string, set: ViewedObject, terms: readonly SpfTerm[]
       message: `the SPF record of ${name} ends with \`${allTerm.text}\`: it allows everyone to send mail in its name`,
       hint: 'end it with `-all` or `~all`, after the terms of the servers that may send',
     });
+}
+
+const mostTerms = 5;
+
+/** Returns terms for a message. The last ones of many are only counted, and long ones are cut. */
+function formatTerms(terms: readonly SpfTerm[]): string {
+  const texts = terms
+    .slice(0, mostTerms)
+    .map(({ text }) => `\`${text.length > 60 ? `${text.slice(0, 60)}…` : text}\``);
+  return `${texts.join(', ')}${terms.length > mostTerms ? ` and ${terms.length - mostTerms} more` : ''}`;
 }
 
 const finding = (
@@ -105,12 +115,13 @@ type Counts = Map<string, Count | undefined>;
 
 /** Returns how many lookups the SPF record of a name needs at least: records outside of the zones of the view are not followed. */
 function countLookups(dns: Dns, start: string, counts: Counts): Count {
-  const open = [{ name: start, ...needsOf(dns, start) }];
-  // A list of open records instead of a recursion, because chains can be long.
+  // A list of open records instead of a recursion, because chains can be long. `position`: the first host that may not be counted yet.
+  const open = [{ name: start, ...needsOf(dns, start), position: 0 }];
   for (let last = open.at(-1); last !== undefined; last = open.at(-1)) {
     if (!counts.has(last.name)) counts.set(last.name, undefined);
-    const next = last.hosts.find((host) => !counts.has(host));
-    if (next !== undefined) open.push({ name: next, ...needsOf(dns, next) });
+    let next = last.hosts[last.position];
+    while (next !== undefined && counts.has(next)) next = last.hosts[++last.position];
+    if (next !== undefined) open.push({ name: next, ...needsOf(dns, next), position: 0 });
     else {
       counts.set(last.name, sumOf(last, counts));
       open.pop();
