@@ -225,7 +225,18 @@ export const suppressedFindingsTexts = (
 ): string[] =>
   suppressedFindings.length === 0
     ? []
-    : [`Suppressed findings: ${suppressedFindings.length} (${countByCode(suppressedFindings, formatCode)}).`];
+    : [
+        `Suppressed findings: ${suppressedFindings.length} (${countByCode(suppressedFindings, formatCode)}).${suppressedErrorsText(suppressedFindings)}`,
+      ];
+
+/** Returns a sentence about the errors among suppressed findings, because a reviewer has to know that they would stop the run; empty if there are none. */
+function suppressedErrorsText(findings: readonly Diagnostic[]): string {
+  const { length } = findings.filter(
+    ({ severity, finding }) => severity === 'error' && finding?.state !== 'unchanged',
+  );
+  if (length === 0) return '';
+  return ` Without \`findings:\`, ${count(length, 'error')} among them would stop the run.`;
+}
 
 /** Returns findings that the configuration turns off as problems for code scanning, which marks them as suppressed. */
 export const asSuppressed = (findings: readonly Diagnostic[] = []): Diagnostic[] =>

@@ -113,6 +113,17 @@ describe('rules of `findings:`', () => {
     expect(diagnostics.map((diagnostic) => diagnostic.message).join('\n')).toContain(message);
   });
 
+  it('say that they hide an error, because a reviewer has to know', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `${header}${rule('code: "**", severity: off, reason: x')}
+projects: { web: { domains: { shop.example.com: {} }, bulkRedirects: { /a: /b, /b: /a } } }`,
+    });
+    const { stdout } = await shell.run(['plan', '--twin']);
+    expect(stdout.replace(/\s+/g, ' ')).toContain(
+      'Suppressed findings: 1 (redirect/loop 1). Without `findings:`, 1 error among them would stop the run.',
+    );
+  });
+
   it('may stand in the workspace, for all of its stacks, after the rules of a stack', async () => {
     const shell = await new Shell().write({
       'trueup.workspace.yaml': `stacks: [a, b]\nfindings: [{ code: env/public-secret, severity: off, reason: x }]\n`,
