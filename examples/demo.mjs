@@ -18,12 +18,17 @@ const bold = (text) => (process.stdout.isTTY && !process.env.NO_COLOR ? `\u001b[
 const say = (text) => console.log(`\n${bold(`# ${text}`)}\n`);
 
 const twin = spawn(process.execPath, [trueup, 'twin', '--seed', seed], {
-  stdio: ['ignore', 'pipe', 'inherit'],
+  stdio: ['ignore', 'pipe', 'pipe'],
+});
+// What the twin says is of no interest here, unless it does not start.
+let complaints = '';
+twin.stderr.setEncoding('utf8').on('data', (text) => {
+  complaints += text;
 });
 const ended = new Promise((resolve) => twin.once('exit', resolve));
 const url = await new Promise((resolve, reject) => {
   createInterface({ input: twin.stdout }).once('line', resolve);
-  twin.once('exit', () => reject(new Error('the twin did not start')));
+  twin.once('exit', () => reject(new Error(`the twin did not start: ${complaints}`)));
 });
 
 const env = {
