@@ -109,6 +109,11 @@ export function groupBy<T, K>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   return groups;
 }
 
+/** Appends items to a list. `push(...items)` fails for more items than a call takes arguments, such as the problems of a very long list. */
+export function appendAll<T>(list: T[], items: Iterable<T>): void {
+  for (const item of items) list.push(item);
+}
+
 /** Appends a value to the list of a key in `lists`, to collect items in groups. Creates the list if it is the first value. */
 export function addTo<K, T>(lists: Map<K, T[]>, key: K, value: T): void {
   const list = lists.get(key);

@@ -17,6 +17,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import { type Diagnostic, problem, warning } from '../../model/diagnostic.ts';
+import { appendAll } from '../../model/graph.ts';
 import type { ActionRule, FieldReference, Meta, Resource } from '../../model/resource.ts';
 import { formOfSecret, shownIn } from '../../model/shown-secret.ts';
 import { type Fields, holesIn, isRef, isSecret, pathOfNames, type Value } from '../../model/value.ts';
@@ -67,13 +68,16 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
     context.parentFields,
     resolver,
   );
-  fieldProblems.push(...meta.fieldProblems, ...checkExistingFields(block, meta));
+  appendAll(fieldProblems, [...meta.fieldProblems, ...checkExistingFields(block, meta)]);
   const { secretOf } = block;
   if (secretOf !== undefined) links.push({ to: secretOf, kind: '', at: positionOf(block.at), type: 'ref' });
   const dependsOn = readDependencies(meta, { context, links, fieldProblems });
   // Actions run after all changes, so the references in their input must not order the changes: they go to no list of links.
   const actions = readActions(block, meta, context, context.resolver([], wait), fieldProblems);
-  fieldProblems.push(...checkKeyFields(block, fields), ...copies.flatMap((copy) => checkCopy(copy, block)));
+  appendAll(fieldProblems, [
+    ...checkKeyFields(block, fields),
+    ...copies.flatMap((copy) => checkCopy(copy, block)),
+  ]);
   const hasError =
     block.isInvalid || hasReportedProblem || fieldProblems.some(({ severity }) => severity !== 'warning');
   let units: Resource[] = [];
@@ -221,13 +225,16 @@ function createUnits(
     index: block.index,
     at: blockPosition,
   }));
-  fieldProblems.push(...units.flatMap((unit) => checkNameFields(block, unit.fields)));
+  appendAll(
+    fieldProblems,
+    units.flatMap((unit) => checkNameFields(block, unit.fields)),
+  );
   if (kind.shape.byAddress) {
     // Named after its content, so that the group does not change with the order of the file.
     const group = units.map(({ address }) => address).sort()[0];
     for (const unit of units) unit.group = group;
   }
-  if (was) for (const unit of units) fieldProblems.push(...setOldAddress(unit, was, block));
+  if (was) for (const unit of units) appendAll(fieldProblems, setOldAddress(unit, was, block));
   return units;
 }
 

@@ -10,6 +10,7 @@
  *
  * An action that is about a kind (`on`) is about the block itself, the ancestor of that kind, or the objects that the input names.
  */
+
 import type * as z from 'zod';
 import type { Action } from '../../kind/action.ts';
 import { comparedFields } from '../../kind/compare.ts';
@@ -17,6 +18,7 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { docOf } from '../../kind/traits.ts';
 import { addressOf, escapeName, globOf } from '../../model/address.ts';
 import { globHint } from '../../model/glob-syntax.ts';
+import { appendAll } from '../../model/graph.ts';
 import { type ActionRule, longestWait } from '../../model/resource.ts';
 import { type Fields, holdsSecret, type Value } from '../../model/value.ts';
 import { checkField } from '../fields/read-fields.ts';
@@ -224,7 +226,7 @@ function readActionInput(
     );
     return {};
   }
-  fieldProblems.push(...checkInputNames(action, entries));
+  appendAll(fieldProblems, checkInputNames(action, entries));
   const reading: FieldReading = { ...createReading(context.resolver), allowsMovingLookups: true };
   const fields: Fields = {};
   for (const [field, schema] of Object.entries(input)) {
@@ -239,7 +241,10 @@ function readActionInput(
       fieldProblems.push(thenProblem(`\`${name}\` needs ${quoted(field)}`, node, docOf(schema)));
     else if (defaultValue.data !== undefined) fields[field] = defaultValue.data as Value;
   }
-  fieldProblems.push(...reading.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [] })));
+  appendAll(
+    fieldProblems,
+    reading.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [] })),
+  );
   return fields;
 }
 
@@ -275,7 +280,10 @@ function readInputMember(
 ): Value | undefined {
   const checked = checkField(field, schema, readValue(schema, node, [field], reading), reading);
   if (!('value' in checked)) {
-    fieldProblems.push(...checked.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [], node })));
+    appendAll(
+      fieldProblems,
+      checked.fieldProblems.map((fieldProblem) => ({ ...fieldProblem, path: [], node })),
+    );
     return undefined;
   }
   const copiedSecret = reading.copies.find(({ from, path }) => path[0] === field && from.secrecy !== 'open');

@@ -2,7 +2,7 @@ import type * as z from 'zod';
 import { secrecyOf } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
-import { memoize } from '../../model/graph.ts';
+import { appendAll, memoize } from '../../model/graph.ts';
 import type { Secrecy } from '../../model/resource.ts';
 import { type Fields, isPlainObject, sealAt, type Value } from '../../model/value.ts';
 import { dropUndefined, mapMembers, mapTree, visitMembers } from '../../model/walk.ts';
@@ -107,7 +107,7 @@ function checkFields(
     if (Object.hasOwn(raw, name)) {
       const checked = checkField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
-      else fieldProblems.push(...checked.fieldProblems);
+      else appendAll(fieldProblems, checked.fieldProblems);
     } else {
       const absent = parsedDefaultOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
