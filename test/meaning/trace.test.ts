@@ -199,7 +199,8 @@ describe('`trueup trace`', () => {
     const shell = await new Shell().write(written);
     await shell.run(['plan', '--twin', '--out', 'plan.trueup']);
     const plan = JSON.parse(readFileSync(join(shell.folder, 'plan.trueup'), 'utf8'));
-    plan.changes[0].fields[0].after = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
+    const change = plan.changes.find(({ fields }: { fields: unknown[] }) => fields.length > 0);
+    change.fields[0].after = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
     await shell.write({ 'deep.trueup': JSON.stringify(plan) });
     const { stderr } = await shell.run(['trace', 'GET', `${shop}/`, '--plan', 'deep.trueup']);
     expect(stderr).toContain('nested too deep');
