@@ -68,9 +68,14 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
         'upgrade trueup',
       ),
     );
-  return requireIntact(savedPlan, json, (reason) =>
-    planProblem('approval/damaged', `this plan was damaged or edited: ${reason}`, newPlanHint),
-  );
+  const damagedProblem = (reason: string) =>
+    planProblem('approval/damaged', `this plan was damaged or edited: ${reason}`, newPlanHint);
+  const plan = requireIntact(savedPlan, json, damagedProblem);
+  // Reports look up the changes of each operation.
+  const addresses = new Set(plan.changes.map(({ address }) => address));
+  if (!plan.operations.every(({ changes }) => changes.every((address) => addresses.has(address))))
+    raise(damagedProblem('an operation is about a change that the plan does not have'));
+  return plan;
 }
 
 /**

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
+import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
 import type { Trace, VisitorRequest } from '../../src/model/trace.ts';
 import { Shell } from '../support/cli.ts';
 import { viewOf } from '../support/view-of.ts';
@@ -195,14 +196,27 @@ describe('`trueup trace`', () => {
     expect(stdout).not.toContain('not-shown');
   });
 
-  it('rejects a plan file that is nested too deep', async () => {
+  it('rejects a plan file that is nested too deep, or whose operations have other changes', async () => {
     const shell = await new Shell().write(written);
     await shell.run(['plan', '--twin', '--out', 'plan.trueup']);
-    const plan = JSON.parse(readFileSync(join(shell.folder, 'plan.trueup'), 'utf8'));
-    plan.changes[0].fields[0].after = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
-    await shell.write({ 'deep.trueup': JSON.stringify(plan) });
-    const { stderr } = await shell.run(['trace', 'GET', `${shop}/`, '--plan', 'deep.trueup']);
-    expect(stderr).toContain('nested too deep');
+    const readPlan = () => JSON.parse(readFileSync(join(shell.folder, 'plan.trueup'), 'utf8'));
+    const deep = readPlan();
+    const change = deep.changes.find(({ fields }: { fields: unknown[] }) => fields.length > 0);
+    change.fields[0].after = JSON.parse(`${'{"a":'.repeat(3_000)}1${'}'.repeat(3_000)}`);
+    const other = readPlan();
+    other.changes[0].address = 'projects/other';
+    const files = { 'deep.trueup': deep, 'other.trueup': { ...other, checksum: checksumOf(other) } };
+    for (const [name, plan] of Object.entries(files)) await shell.write({ [name]: JSON.stringify(plan) });
+    const errors = await Promise.all(
+      [
+        ['trace', 'GET', `${shop}/`, '--plan', 'deep.trueup'],
+        ['show', 'other.trueup'],
+      ].map(async (args) => (await shell.run(args)).stderr),
+    );
+    expect(errors).toEqual([
+      expect.stringContaining('nested too deep'),
+      expect.stringContaining('an operation is about a change that the plan does not have'),
+    ]);
   });
 
   it('shows a saved plan before and after it', async () => {
