@@ -4,7 +4,8 @@
  */
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
+import { type CommandRun, type ProgramAccess, withOutput } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import {
   canaryOption,
   changedSinceOption,
@@ -14,7 +15,6 @@ import {
   withColor,
   workspaceOption,
 } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 const loadJobs = () => import('./fleet-jobs.ts');
 
