@@ -82,7 +82,7 @@ function declareWork(
     .addOption(ledgerIndexOption())
     .option('--exit-when-idle', 'exit once the queue is empty')
     .action(async (options) => {
-      const { runWorker } = await import('../app/fleet/run-worker.ts');
+      const { runWorker } = await import('../fleet/worker/run-worker.ts');
       await runWorker(provider, options, terminalFor(run, options), (argv, host, output) =>
         runCommandLine(argv, withOutput(host, output)),
       );
