@@ -18,7 +18,8 @@ import { stacksText } from '../report/stacks/stacks-text.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
 import { cleanLine } from '../report/text.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
+import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { sarifLog } from './explain.ts';
 import {
   describeRunForPage,
@@ -27,7 +28,6 @@ import {
   type PrintOptions,
   singlePlanFormatProblem,
 } from './formats.ts';
-import type { Terminal } from './terminal.ts';
 
 /**
  * Prints the plans of several stacks as one report, such as for `plan --all` and `show`, in the format of the options. True if all stacks were
