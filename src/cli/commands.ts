@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { CommandRun, ProgramAccess } from './command-run.ts';
+import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
 import type { CommandExitCodes } from './exit-codes.ts';
 
 /** Declares a command: adds its options, arguments and action. */

@@ -3,7 +3,7 @@ import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { escapeHidden } from '../report/text.ts';
-import { type CommandHost, type CommandRun, withoutWorkflowCommands } from './command-run.ts';
+import { type CommandHost, type CommandRun, withoutWorkflowCommands } from '../terminal/command-run.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
@@ -140,7 +140,7 @@ function addForeignWords(program: Command, run: CommandRun, isWanted: (name: str
       .allowExcessArguments()
       .helpOption(false)
       .action(async () => {
-        const { terminalFor } = await import('./terminal.ts');
+        const { terminalFor } = await import('../terminal/terminal.ts');
         terminalFor(run, {}).say(`trueup has no \`${word}\`: ${answer}`);
         run.exitCode = exitCodes.failed;
       });
