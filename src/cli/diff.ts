@@ -4,10 +4,10 @@ import { groupComparison, hasDifferences, summarizeComparison } from '../compare
 import { comparisonText } from '../compare/comparison-text.ts';
 import { compareNamedSides } from '../compare/open-sides.ts';
 import type { Provider } from '../kind/provider.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withAccount } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 interface DiffOptions extends StackOptions {
   detailedExitcode?: boolean;
