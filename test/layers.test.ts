@@ -292,6 +292,21 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['zod'],
     node: ['crypto'],
   },
+  // Two sides of a comparison, and the change of YAML that makes one like the other. It reads sides as commands do.
+  'src/compare': {
+    places: [
+      'src/app',
+      'src/config',
+      'src/git',
+      'src/kind',
+      'src/model',
+      'src/report',
+      'src/run',
+      'src/shapes/order/reorder.ts',
+    ],
+    packages: [],
+    node: [],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
     packages: [],
@@ -441,6 +456,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'approval',
         'budget',
         'ci',
+        'compare',
         'completion',
         'config',
         'doctor',

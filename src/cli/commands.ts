@@ -57,6 +57,12 @@ export const commands: Record<string, CommandEntry> = {
     examples: ["trueup render 'projects/site-*'", 'trueup render --diff origin/main'],
     load: async () => (await import('./render.ts')).renderCommand,
   },
+  diff: {
+    does: 'compare two stages, stacks, commits or accounts',
+    group: 'Write YAML:',
+    examples: ['trueup diff staging production', 'trueup diff main shop'],
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
   fmt: {
     does: 'format the YAML files of the configuration',
     group: 'Write YAML:',
