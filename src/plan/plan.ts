@@ -10,6 +10,7 @@ import { checkGuards } from './check-guards.ts';
 import { checkReferences, markHiddenSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
+import { listUnmanaged } from './count-unmanaged.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { createHeirFinder } from './find-heirs.ts';
@@ -75,9 +76,7 @@ export function plan(planInput: PlanInput): Plan {
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
-    unmanaged: decisions.unmanaged
-      .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
-      .sort(byAddress),
+    unmanaged: listUnmanaged(decisions),
     partialKinds: partialKinds.length > 0 ? partialKinds : undefined,
     waiting: waiting.length > 0 ? waiting : undefined,
     ...listAwaited(changes, input),

@@ -205,7 +205,7 @@ test('`-f -` is standard input; files of it lie where trueup was started', async
   const valid = await shell.run(['validate', '-f', '-'], { input });
   expect([valid.status, valid.stdout]).toEqual([
     0,
-    expect.stringContaining('is valid: 2 resources in 1 file'),
+    expect.stringContaining('is valid: 2 objects in 1 file'),
   ]);
   expect((await shell.run(['apply', '-f', '-', '--auto-approve'], { input })).status).toBe(0);
   expect((await shell.run(['plan', '-f', '-'], { input })).stdout).toContain('No changes.');
