@@ -217,6 +217,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Removes blocks from texts of the configuration, as accept does for objects that were deleted outside.
+  'src/remove': {
+    places: ['src/accept', 'src/config', 'src/kind', 'src/model'],
+    packages: ['diff', 'yaml'],
+    node: [],
+  },
   'src/report': {
     places: ['src/model'],
     packages: ['diff', 'picocolors', 'zod'],
@@ -346,6 +352,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'plan',
         'programs',
         'queue',
+        'remove',
         'report',
         'run',
         'stores',
