@@ -12,11 +12,11 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { cleanLine } from '../report/text.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import { RunEffects } from '../run/run-effects.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { applyCurrent, confirmApply } from './carry-out.ts';
-import type { CommandRun } from './command-run.ts';
 import { exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { createStackSteps } from './stack-steps.ts';
-import type { Terminal } from './terminal.ts';
 
 /** The circumstances of an apply. */
 interface Circumstances {

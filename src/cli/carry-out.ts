@@ -16,7 +16,9 @@ import { createApplyLines, nothingLines, outcomeLines } from '../report/terrafor
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { recordSources, rewriteLedger } from '../run/session-ledger.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
+import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import { createViewSlot, type EventView, openLiveView, type ViewSlot } from '../terminal/live-view.ts';
+import { isYes, type Terminal } from '../terminal/terminal.ts';
 import {
   areChangesReady,
   carriedOutCode,
@@ -26,8 +28,6 @@ import {
   reportVerification,
 } from './after-apply.ts';
 import { exitCodes, worstCode } from './exit-codes.ts';
-import { createViewSlot, type EventView, openLiveView, type ViewSlot } from './live-view.ts';
-import { isYes, type Terminal } from './terminal.ts';
 
 /**
  * Asks whether to apply plans, unless `--auto-approve` is given or they neither send nor adopt anything. Returns true if they may be

@@ -14,7 +14,8 @@ import type { Pace } from '../model/budget.ts';
 import { flagOf, Reporter, raiseErrors } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { stackTerminal, type Terminal } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import {
   type Format,
@@ -24,7 +25,6 @@ import {
   showPlan,
   singlePlanFormatProblem,
 } from './formats.ts';
-import { stackTerminal, type Terminal } from './terminal.ts';
 
 /** The stacks that a command is about. */
 export interface CommandStacks {

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import type { CommandRun, ProgramAccess } from './command-run.ts';
+import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
 import type { CommandExitCodes } from './exit-codes.ts';
 
 /** Declares a command: adds its options, arguments and action. */
@@ -56,6 +56,12 @@ export const commands: Record<string, CommandEntry> = {
     group: 'Write YAML:',
     examples: ["trueup render 'projects/site-*'", 'trueup render --diff origin/main'],
     load: async () => (await import('./render.ts')).renderCommand,
+  },
+  diff: {
+    does: 'compare two stages, stacks, commits or accounts',
+    group: 'Write YAML:',
+    examples: ['trueup diff staging production', 'trueup diff main shop'],
+    load: async () => (await import('./diff.ts')).diffCommand,
   },
   fmt: {
     does: 'format the YAML files of the configuration',

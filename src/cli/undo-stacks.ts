@@ -16,6 +16,7 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { RunEffects } from '../run/run-effects.ts';
+import { isYes, type Terminal } from '../terminal/terminal.ts';
 import {
   type CommandStacks,
   closeOnlySession,
@@ -26,7 +27,6 @@ import {
 import { exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { createStackSteps } from './stack-steps.ts';
-import { isYes, type Terminal } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
 
 /**
