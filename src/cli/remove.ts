@@ -3,9 +3,9 @@ import { type RemoveOptions, type RemovePort, removeObjects } from '../app/remov
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { count } from '../report/text.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { withConfiguration, withSources } from './options.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup remove`. It removes objects from the YAML, because a block that is simply deleted can leave references to it behind. */
 export function removeCommand(command: Command, provider: Provider, run: CommandRun): void {
