@@ -2,6 +2,7 @@ import { findIdsByKind } from '../action/find-subject.ts';
 import { buildCallInput, type RequestOptions, readNamedSecrets, splitPairs } from '../api/call-input.ts';
 import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
 import type { OperationCall } from '../api/find-operation.ts';
+import { printResponse } from '../api/print-response.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
@@ -17,8 +18,7 @@ import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/show.ts';
 import { createLedgerReader } from '../stores/open-ledger.ts';
-import { printResponse } from './api-response.ts';
-import { isYes, type Terminal } from './terminal.ts';
+import { isYes, type Terminal } from '../terminal/terminal.ts';
 
 /** The options of `trueup api`. */
 export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {

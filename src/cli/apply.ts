@@ -16,8 +16,9 @@ import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/appli
 import { commentLimit } from '../report/markdown/forms.ts';
 import { failureMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { applyPlans } from './apply-plans.ts';
-import type { CommandRun } from './command-run.ts';
 import {
   type CommandStacks,
   closeOnlySession,
@@ -29,7 +30,6 @@ import {
 } from './command-stacks.ts';
 import { streamOption } from './formats.ts';
 import { canaryOption, reportOption, withStacks, withWriting } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup apply`, which plans, asks for confirmation, and applies. With a saved plan it applies exactly that plan. */
 export function applyCommand(command: Command, provider: Provider, run: CommandRun): void {

@@ -17,11 +17,11 @@ import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { problemsCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { withAccount } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface BlameOptions extends StackOptions {
   json?: boolean;

@@ -16,7 +16,7 @@ import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
 import { isLedgerFile } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
-import type { CommandRun, ProgramAccess } from './command-run.ts';
+import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
 import { withConfiguration, withSources } from './options.ts';
 
 /** The function for the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */

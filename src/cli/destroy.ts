@@ -9,12 +9,12 @@ import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { carryOutOnTerminal } from './carry-out.ts';
-import type { CommandRun } from './command-run.ts';
 import { exitCodes, problemsCode } from './exit-codes.ts';
 import { showPlan, streamOption } from './formats.ts';
 import { withWriting } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 interface DestroyOptions extends WritingOptions {
   /** The name of the stack, which confirms the deletion without a question. */

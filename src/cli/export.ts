@@ -37,10 +37,10 @@ import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes, worstCode } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;

@@ -17,9 +17,9 @@ import { countsText, fleetText, planCounts } from '../report/fleet/fleet-report.
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 type PlanJob = Extract<StackJob, { action: 'plan' }>;
 type ApplyJob = Extract<StackJob, { action: 'apply' }>;

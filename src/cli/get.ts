@@ -12,8 +12,9 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { lookupList } from '../manual/day-two.ts';
 import { raise } from '../model/diagnostic.ts';
-import type { CommandRun } from './command-run.ts';
-import { followLookup } from './follow-lookup.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { followLookup } from '../terminal/follow-lookup.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { collect, number } from './options.ts';
 import {
   formats,
@@ -24,7 +25,6 @@ import {
   timeoutOption,
   withObjectSelection,
 } from './print-rows.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup get`, which prints objects of the account: those of a kind, or those of a lookup, such as deployments. */
 export function getCommand(command: Command, provider: Provider, run: CommandRun): void {

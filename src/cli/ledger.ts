@@ -10,11 +10,11 @@ import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
 import { addKeyCommand, addSignCommand, formatEntryFacts } from './sign-ledger.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** Returns the name of the stack that the options name, which decides where its ledger is. */
 type StackOf = (options: StackOptions) => Promise<string>;

@@ -9,9 +9,9 @@ import { raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { withConfiguration, withLedgerPlace, withSources } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 interface LogOptions extends StackOptions {
   since?: string;

@@ -23,7 +23,8 @@ import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, terminalFor } from '../terminal/terminal.ts';
 import {
   ledgerIndexOption,
   withColor,
@@ -32,7 +33,6 @@ import {
   withLockWait,
   withSources,
 } from './options.ts';
-import { isYes, terminalFor } from './terminal.ts';
 
 /**
  * Returns what `ledger copy` and `ledger rename` need to write the history of runs at its new place: both places, the key that signs it,

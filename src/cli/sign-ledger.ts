@@ -18,9 +18,9 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { createHomeFolder, mayCreateKey } from '../stores/ledger-choice.ts';
 import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { number } from './options.ts';
-import { isYes, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `ledger sign`. Without a terminal, the generation and the digest of the reviewed ledger stand for a confirmation. */
 interface SignOptions extends StackOptions {

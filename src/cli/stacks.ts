@@ -8,9 +8,9 @@ import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { findLeftLedgers, openLedgerDocuments } from '../stores/open-ledger.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface StacksCommandOptions extends StackOptions, StacksOptions {
   json?: boolean;

@@ -6,10 +6,10 @@ import { requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
 import { refuseEphemeral } from '../stores/ledger-choice.ts';
-import type { CommandHost, CommandRun } from './command-run.ts';
+import type { CommandHost, CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { refuseSingleStackOptions } from './command-stacks.ts';
 import { withWriting } from './options.ts';
-import { terminalFor } from './terminal.ts';
 import { undoStacks } from './undo-stacks.ts';
 
 interface UndoOptions extends ApplyCommandOptions {

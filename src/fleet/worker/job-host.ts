@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
-import type { FleetRepository } from '../../fleet/fleet-file.ts';
-import type { Lane, Queue } from '../../fleet/queue.ts';
+import type { Port } from '../../app/port.ts';
+import type { StackOptions } from '../../app/stack-options.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { type Host, interruptedCode } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { LedgerKey } from '../../model/digest.ts';
-import type { Port } from '../port.ts';
-import type { StackOptions } from '../stack-options.ts';
+import type { FleetRepository } from '../fleet-file.ts';
+import type { Lane, Queue } from '../queue.ts';
 
 /** The variables of the worker that its jobs must not see: the credentials for the queue and for comments. */
 const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];

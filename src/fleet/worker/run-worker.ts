@@ -1,18 +1,18 @@
-import { readFleetFile } from '../../fleet/fleet-file.ts';
-import type { Lane, Queue } from '../../fleet/queue.ts';
+import type { Port } from '../../app/port.ts';
+import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
+import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
+import { cleanLine, count } from '../../report/text.ts';
+import { readFleetFile } from '../fleet-file.ts';
+import type { Lane, Queue } from '../queue.ts';
 import {
   openMirrors,
   readRepositoriesFile,
   refuseLedgersInCheckouts,
   requireFittingKey,
   takeFolder,
-} from '../../fleet/worker-folder.ts';
-import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
-import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
-import { cleanLine, count } from '../../report/text.ts';
-import type { Port } from '../port.ts';
+} from '../worker-folder.ts';
 import { doJob } from './do-job.ts';
 import type { WorkerContext } from './job-host.ts';
 
