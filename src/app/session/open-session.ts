@@ -11,7 +11,9 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
 import { asWarning, type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
+import { fieldsWhileExisting } from '../../model/resource.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
+import { holesIn, isSecretRef } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
@@ -127,8 +129,7 @@ async function connectRun(
     isTwin: options.twin,
     readings: accounts?.readings,
   });
-  const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
-  if (writes) raiseErrors(forbidden);
+  if (writes) raiseErrors(secretProblems.filter(isForbiddenIn(configuration)));
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
@@ -151,6 +152,20 @@ async function connectRun(
     guards: judge,
     account,
   };
+}
+
+/**
+ * Returns the test for problems with sources that the operator does not allow. A secret that only ignored fields (`$ignore`) use does not
+ * count: only a creation needs it, and whether there is one is known once the account was read.
+ */
+function isForbiddenIn({ desired }: Configuration): (problem: Diagnostic) => boolean {
+  const needed = new Set(
+    [...desired.resources.values()]
+      .flatMap((resource) => holesIn(fieldsWhileExisting(resource)))
+      .filter(isSecretRef)
+      .map(({ $secret }) => $secret),
+  );
+  return ({ code, secret }) => code.startsWith('source/') && (!secret || needed.has(secret.name));
 }
 
 /**
