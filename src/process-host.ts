@@ -1,4 +1,4 @@
-import type { CommandHost } from './cli/command-run.ts';
+import type { CommandHost } from './terminal/command-run.ts';
 
 /**
  * Returns this process as the host of a command: everything that the command needs from its surroundings, which tests replace. Modules of

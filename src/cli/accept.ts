@@ -3,10 +3,10 @@ import { type AcceptOptions, type AcceptPort, acceptChanges } from '../app/accep
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { count } from '../report/text.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { problemsCode } from './exit-codes.ts';
 import { collect, withAccount } from './options.ts';
-import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup accept`. It writes changes that were made outside into the YAML, because the next apply would revert them. */
 export function acceptCommand(command: Command, provider: Provider, run: CommandRun): void {

@@ -12,10 +12,10 @@ import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
 import { fieldsText } from '../report/rows-text.ts';
 import { jsonText, jsonValue } from '../report/show.ts';
+import { followLookup } from '../terminal/follow-lookup.ts';
+import { isYes, type Terminal } from '../terminal/terminal.ts';
 import { exitCodes, waitCodes } from './exit-codes.ts';
-import { followLookup } from './follow-lookup.ts';
 import type { RowsOptions } from './print-rows.ts';
-import { isYes, type Terminal } from './terminal.ts';
 import { createStandingJudge } from './wait.ts';
 
 /**

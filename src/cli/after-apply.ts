@@ -24,10 +24,10 @@ import {
 import type { ActionEnd } from '../run/await-actions.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
-import { annotate } from './actions-run.ts';
+import { annotate } from '../terminal/actions-run.ts';
+import { type EventView, type LiveView, openLiveView, type ViewSlot } from '../terminal/live-view.ts';
+import { sayDiagnostics, type Terminal } from '../terminal/terminal.ts';
 import { exitCodes, outcomeCode, problemsCode, waitCodes, worstCode } from './exit-codes.ts';
-import { type EventView, type LiveView, openLiveView, type ViewSlot } from './live-view.ts';
-import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /**
  * Creates the functions that show how `trueup apply`, at its end, waits for objects with `$wait`. `planned.desired` has the lines of the

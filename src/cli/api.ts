@@ -6,10 +6,10 @@ import { coverageOf, coverageText } from '../manual/coverage.ts';
 import { requestsOf } from '../manual/kind-requests.ts';
 import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { type ApiOptions, callOperation } from './api-call.ts';
-import type { CommandRun } from './command-run.ts';
 import { collect, collectPair, withScope } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup api`, which calls any operation of the platform's API or lists the operations. */
 export function apiCommand(command: Command, provider: Provider, run: CommandRun): void {

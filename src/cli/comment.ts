@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import { type CommentReportOptions, commentReport } from '../ci/comment-report.ts';
 import type { Provider } from '../kind/provider.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { number, withColor } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 /** Declares `trueup comment`, which CI jobs call to write the report of a plan or an apply on a pull request. */
 export function commentCommand(command: Command, provider: Provider, run: CommandRun): void {

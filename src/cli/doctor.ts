@@ -6,10 +6,10 @@ import { doctorText } from '../doctor/doctor-text.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/show.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withConfiguredAccount } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 const healthCodes = {
   healthy: exitCodes.done,

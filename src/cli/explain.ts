@@ -14,9 +14,9 @@ import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { homepage, version } from '../model/version.ts';
 import { sarif } from '../report/sarif.ts';
 import { jsonText } from '../report/show.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { withColor } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Returns the error codes that have an explanation, for completion. Entries for whole families (`http/*`) are left out. */
 export const explainedCodes = (): string[] =>

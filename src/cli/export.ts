@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -37,10 +38,10 @@ import { createAddressMatcher } from '../model/glob.ts';
 import type { Live } from '../model/resource.ts';
 import { mayContainMatch, observeAccount } from '../observe/observe-account.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes, worstCode } from './exit-codes.ts';
 import { collect, withScope } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface ExportCommandOptions extends AccountOptions, AllowOptions, ExportPlaces, ScopeOptions {
   stack?: string;
@@ -168,7 +169,8 @@ async function withExportedAccount(
     // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
     sayDiagnostics(foldDiagnostics(refusals.map(asWarning)), terminal);
-    const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
+    const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
+    const secretsAccount = { owner, baseUrl, ledgerChoice };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);
     const platform = 'team' in scope ? { team: owner.slug } : { personal: true as const };
     await use({ live, slug: owner.slug, platform });

@@ -4,7 +4,8 @@
  */
 import { type Command, Option } from 'commander';
 import type { Provider } from '../kind/provider.ts';
-import { type CommandRun, type ProgramAccess, withOutput } from './command-run.ts';
+import { type CommandRun, type ProgramAccess, withOutput } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import {
   canaryOption,
   changedSinceOption,
@@ -14,7 +15,6 @@ import {
   withColor,
   workspaceOption,
 } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 const loadJobs = () => import('./fleet-jobs.ts');
 
@@ -82,7 +82,7 @@ function declareWork(
     .addOption(ledgerIndexOption())
     .option('--exit-when-idle', 'exit once the queue is empty')
     .action(async (options) => {
-      const { runWorker } = await import('../app/fleet/run-worker.ts');
+      const { runWorker } = await import('../fleet/worker/run-worker.ts');
       await runWorker(provider, options, terminalFor(run, options), (argv, host, output) =>
         runCommandLine(argv, withOutput(host, output)),
       );

@@ -5,10 +5,10 @@ import type { Provider } from '../kind/provider.ts';
 import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { standardInput } from '../model/resource.ts';
 import { count } from '../report/text.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { collect, withColor } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 interface FormatCommandOptions {
   file?: string[];

@@ -13,8 +13,8 @@ import type { Places } from '../report/markdown/forms.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { jsonLine, jsonText } from '../report/show.ts';
-import { addStepSummary, annotate, hasStepSummary } from './actions-run.ts';
-import type { Terminal } from './terminal.ts';
+import { addStepSummary, annotate, hasStepSummary } from '../terminal/actions-run.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 
 // The code for pages and comments is as large as the code for plans, so it is loaded only for these formats.
 const loadMarkdown = () => import('../report/markdown/plan-markdown.ts');

@@ -19,11 +19,11 @@ import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { formatDifference, formatVerified } from '../report/conversion-check-text.ts';
 import { openPlan } from '../run/open-plan.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { showPlan } from './formats.ts';
 import { collect, withScope } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `trueup from`. */
 interface FromOptions extends AccountOptions, AllowOptions, ConversionOptions {

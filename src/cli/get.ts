@@ -5,6 +5,7 @@ import { progressOf } from '../action/read-lookup.ts';
 import { splitPairs } from '../api/call-input.ts';
 import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { createSources } from '../app/session/load-configuration.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -12,8 +13,9 @@ import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { lookupList } from '../manual/day-two.ts';
 import { raise } from '../model/diagnostic.ts';
-import type { CommandRun } from './command-run.ts';
-import { followLookup } from './follow-lookup.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { followLookup } from '../terminal/follow-lookup.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { collect, number } from './options.ts';
 import {
   formats,
@@ -24,7 +26,6 @@ import {
   timeoutOption,
   withObjectSelection,
 } from './print-rows.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 /** Declares `trueup get`, which prints objects of the account: those of a kind, or those of a lookup, such as deployments. */
 export function getCommand(command: Command, provider: Provider, run: CommandRun): void {
@@ -89,10 +90,12 @@ async function printKind(
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
     const { configuration, kinds, owner, baseUrl } = reading;
-    const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
     const { host } = terminal.run;
+    const sources = createSources(options, host);
+    const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
+    const secretsAccount = { owner, baseUrl, ledgerChoice };
     const rows = await readKindRows(kind, name, reading, (live) =>
-      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, createSources(options, host)),
+      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, sources),
     );
     const shown = {
       subject: kind.name,

@@ -9,10 +9,10 @@ import type { Plan } from '../model/plan.ts';
 import { problemsToReview } from '../report/finding-text.ts';
 import { graphDot, graphMermaid, operationGraph, resourceGraph } from '../report/plan-graph.ts';
 import { openPlan } from '../run/open-plan.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { problemsCode } from './exit-codes.ts';
 import { withAccount } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 const graphFormats = { dot: graphDot, mermaid: graphMermaid };
 

@@ -14,9 +14,9 @@ import type { Provider } from '../kind/provider.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { createHomeFolder, homeFolder } from '../stores/ledger-choice.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { withColor } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 const schemaPath = join(homeFolder, 'schema.json');
 

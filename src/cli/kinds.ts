@@ -9,9 +9,9 @@ import { exampleAddresses, kindManualText, requireKind } from '../manual/kind-re
 import { requestsOf } from '../manual/kind-requests.ts';
 import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { withColor } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 interface KindsOptions {
   json?: boolean;

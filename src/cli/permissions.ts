@@ -4,10 +4,10 @@ import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { isSufficient, permissionsText } from '../permissions/check-needs.ts';
 import { jsonText } from '../report/show.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withConfiguredAccount } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 interface PermissionsOptions extends StackOptions {
   check?: boolean;

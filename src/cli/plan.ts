@@ -8,7 +8,8 @@ import { flagOf, shellWord } from '../model/diagnostic.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
 import { notComparedState } from '../report/not-compared-text.ts';
 import { count } from '../report/text.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import {
   changesCode,
   closeOnlySession,
@@ -21,7 +22,6 @@ import {
 import { stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
 import { canaryOption, withPlanning, withStacks } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {

@@ -16,8 +16,8 @@ import { isHole } from '../model/value.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
 import { fieldsText, tableText } from '../report/rows-text.ts';
 import { jsonText, jsonValue } from '../report/show.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { collectPair, number, withScope } from './options.ts';
-import type { Terminal } from './terminal.ts';
 
 export const formats = ['table', 'json', 'yaml'] as const;
 

@@ -3,7 +3,7 @@ import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
 import { version } from '../model/version.ts';
 import { escapeHidden } from '../report/text.ts';
-import { type CommandHost, type CommandRun, withoutWorkflowCommands } from './command-run.ts';
+import { type CommandHost, type CommandRun, withoutWorkflowCommands } from '../terminal/command-run.ts';
 import { commands } from './commands.ts';
 import { errorCode, exitCodeHelp, exitCodes } from './exit-codes.ts';
 import { groupedHelp, groupOptions } from './help-groups.ts';
@@ -140,7 +140,7 @@ function addForeignWords(program: Command, run: CommandRun, isWanted: (name: str
       .allowExcessArguments()
       .helpOption(false)
       .action(async () => {
-        const { terminalFor } = await import('./terminal.ts');
+        const { terminalFor } = await import('../terminal/terminal.ts');
         terminalFor(run, {}).say(`trueup has no \`${word}\`: ${answer}`);
         run.exitCode = exitCodes.failed;
       });
@@ -191,7 +191,6 @@ export const foreignWords: Record<string, string> = {
     'there is nothing to import. Declare the existing objects and `plan` finds them by name; `trueup export` writes the YAML.',
   refresh: 'every plan reads the live account: `trueup plan`.',
   state: `${ledger}; \`trueup ledger\` also moves, forgets and renames entries.`,
-  diff: '`trueup plan` shows how the account differs from the configuration; `trueup render --diff REF` shows what a commit changes.',
   preview: '`trueup plan` shows what would change, without changing anything.',
   up: '`trueup apply` makes the account match the configuration.',
   deploy:

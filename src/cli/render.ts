@@ -3,10 +3,10 @@ import { diffRendered, Rendering } from '../app/rendering.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withConfiguration, withSources } from './options.ts';
-import { sayDiagnostics, terminalFor } from './terminal.ts';
 
 interface RenderCommandOptions extends StackOptions {
   origins?: boolean;

@@ -7,9 +7,9 @@ import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { jsonText } from '../report/show.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/stream-line.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
-import type { CommandRun } from './command-run.ts';
-import { sayDiagnostics, type Terminal, terminalFor, writeStream } from './terminal.ts';
+import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor, writeStream } from '../terminal/terminal.ts';
 
 /**
  * Reports the error that ended a command: on the terminal, as JSON if the command prints JSON, and in the reports of a CI job. The options

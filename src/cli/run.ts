@@ -28,11 +28,11 @@ import { actionList } from '../manual/day-two.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { memberAtPath } from '../model/value.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { isYes, sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { awaitAction, confirmAction, printActionResult } from './action-steps.ts';
-import type { CommandRun } from './command-run.ts';
 import { checkOption, collectPair, guardsOption, withLockWait, withStackAccount } from './options.ts';
 import { formats, printActionsOrLookups, type RowsOptions, timeoutOption } from './print-rows.ts';
-import { isYes, sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface RunOptions extends ActionOptions, RowsOptions {}
 

@@ -5,9 +5,9 @@ import { raise } from '../model/diagnostic.ts';
 import { planSchema } from '../report/plan-document.ts';
 import { jsonText } from '../report/show.ts';
 import { matrixSchema, stacksSchema } from '../report/stacks/stacks-json.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { collect, withColor } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 interface SchemaCommandOptions extends EditorSchemaOptions {
   out?: string;

@@ -4,10 +4,10 @@ import { namesSeveralStacks, type StackOptions, type StacksOptions } from '../ap
 import type { Provider } from '../kind/provider.ts';
 import { secretsText } from '../report/rows-text.ts';
 import { jsonText } from '../report/show.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { refuseSingleStackOptions } from './command-stacks.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 interface SecretsOptions extends StackOptions, StacksOptions {
   json?: boolean;

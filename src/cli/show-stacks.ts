@@ -1,7 +1,7 @@
 import { createReportPlaces } from '../ci/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { raise } from '../model/diagnostic.ts';
-import { stacksHtml } from '../report/html/page.ts';
+import { stacksHtml } from '../report/html/stacks-page.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
@@ -12,13 +12,14 @@ import {
   isFailed,
   type StackReport,
   skippedText,
-  stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
+import { stacksText } from '../report/stacks/stacks-text.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
 import { cleanLine } from '../report/text.ts';
-import { addStepSummary, annotate } from './actions-run.ts';
+import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import { sarifLog } from './explain.ts';
 import {
   describeRunForPage,
@@ -27,7 +28,6 @@ import {
   type PrintOptions,
   singlePlanFormatProblem,
 } from './formats.ts';
-import type { Terminal } from './terminal.ts';
 
 /**
  * Prints the plans of several stacks as one report, such as for `plan --all` and `show`, in the format of the options. True if all stacks were

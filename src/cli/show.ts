@@ -7,13 +7,13 @@ import type { Provider } from '../kind/provider.ts';
 import { asksForNothing } from '../model/plan.ts';
 import { cleanLine } from '../report/text.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { changesCode } from './command-stacks.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
 import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
 import { withColor } from './options.ts';
 import { printStacks, showStacks } from './show-stacks.ts';
-import { terminalFor } from './terminal.ts';
 
 /** The options of commands that show saved plans. */
 interface ShowOptions {

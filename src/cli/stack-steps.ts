@@ -2,8 +2,8 @@ import type { ApplicableStack, StackEnd, StackSteps } from '../app/applying/appl
 import type { Several } from '../app/planning/several-stacks.ts';
 import { problemsOf } from '../model/describe-errors.ts';
 import { diagnosticLine } from '../report/terraform/stream-line.ts';
+import { sayDiagnostics, type Terminal } from '../terminal/terminal.ts';
 import { errorCode, exitCodes, worstCode } from './exit-codes.ts';
-import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The step that differs between `apply` and `undo`, and the sentence about a stack that is left out. */
 interface OwnSteps<S> {

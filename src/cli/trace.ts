@@ -14,10 +14,10 @@ import { viewOfConfigurations, viewsOfPlan } from '../meaning/view.ts';
 import { raise } from '../model/diagnostic.ts';
 import { type StateTrace, traceJson, traceText } from '../report/trace-text.ts';
 import { openPlan } from '../run/open-plan.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { jsonOption } from './formats.ts';
 import { withAccount } from './options.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 interface TraceOptions extends StackOptions {
   ip?: string;

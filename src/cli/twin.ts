@@ -6,9 +6,9 @@ import type { Provider } from '../kind/provider.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { terminalFor } from '../terminal/terminal.ts';
 import { number, withColor } from './options.ts';
-import { terminalFor } from './terminal.ts';
 
 interface TwinCommandOptions {
   port?: number;

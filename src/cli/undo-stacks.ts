@@ -16,17 +16,18 @@ import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { RunEffects } from '../run/run-effects.ts';
+import { isYes, type Terminal } from '../terminal/terminal.ts';
 import {
   type CommandStacks,
   closeOnlySession,
   readPace,
+  sayRepeatedFailures,
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
 import { exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { sayDoubts } from './log.ts';
 import { createStackSteps } from './stack-steps.ts';
-import { isYes, type Terminal } from './terminal.ts';
 import { applyUndo, planUndo, sayLedger, sayReverts, unattendedUndoProblem } from './undo-steps.ts';
 
 /**
@@ -227,6 +228,7 @@ async function applyUndos(
     const verified = possible.filter(({ planned }, index) => planned && ends[index]!.isComplete).length;
     // Stacks with nothing to undo do not count; those whose undo could not be prepared do.
     const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
+    sayRepeatedFailures(possible, terminal);
     terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   }
   if (run.exitCode !== exitCodes.done) return;

@@ -11,8 +11,8 @@ import type { CollectionId } from '../model/resource.ts';
 import { cleanLine } from '../report/text.ts';
 import { verifiedText } from '../report/verified-text.ts';
 import type { Planned } from '../run/open-plan.ts';
+import { sayDiagnostics, type Terminal } from '../terminal/terminal.ts';
 import { carryOutOnTerminal } from './carry-out.ts';
-import { sayDiagnostics, type Terminal } from './terminal.ts';
 
 /** The problem with an undo that has neither a terminal to ask on nor `--auto-approve`. */
 export const unattendedUndoProblem = problem(

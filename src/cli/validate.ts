@@ -6,10 +6,10 @@ import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { asSuppressed, suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { annotate, sayNotice } from './actions-run.ts';
-import type { CommandRun } from './command-run.ts';
+import { annotate, sayNotice } from '../terminal/actions-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from './terminal.ts';
 
 interface ValidateOptions extends StackOptions, StacksOptions {
   format: 'text' | 'json' | 'sarif';

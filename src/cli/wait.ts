@@ -7,9 +7,10 @@ import { requireNamed } from '../config/suggest.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
-import type { CommandRun } from './command-run.ts';
+import type { CommandRun } from '../terminal/command-run.ts';
+import { followLookup } from '../terminal/follow-lookup.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { waitCodes } from './exit-codes.ts';
-import { followLookup } from './follow-lookup.ts';
 import { collectPair } from './options.ts';
 import {
   type GetOptions,
@@ -18,7 +19,6 @@ import {
   timeoutOption,
   withObjectSelection,
 } from './print-rows.ts';
-import { type Terminal, terminalFor } from './terminal.ts';
 
 interface WaitOptions extends Omit<GetOptions, 'limit' | 'fields'> {
   for?: string[];

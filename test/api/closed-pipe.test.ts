@@ -1,8 +1,8 @@
 import { Writable } from 'node:stream';
 import { expect, it } from 'vitest';
-import { printResponse } from '../../src/cli/api-response.ts';
-import type { Terminal } from '../../src/cli/terminal.ts';
+import { printResponse } from '../../src/api/print-response.ts';
 import type { Masking } from '../../src/model/masking.ts';
+import type { Terminal } from '../../src/terminal/terminal.ts';
 
 it('stops reading a response without an error when the reader of its output is gone', async () => {
   let chunks = 0;

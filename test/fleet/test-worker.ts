@@ -5,16 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { hosting } from '../../providers/hosting/index.ts';
-import { doJob } from '../../src/app/fleet/do-job.ts';
-import type { WorkerContext } from '../../src/app/fleet/job-host.ts';
-import { type CommandHost, withOutput } from '../../src/cli/command-run.ts';
 import { run } from '../../src/cli/program.ts';
-import { terminalFor } from '../../src/cli/terminal.ts';
 import { readFleetFile } from '../../src/fleet/fleet-file.ts';
 import { type Job, type JobOutcome, type StackJob, signJob } from '../../src/fleet/job.ts';
 import type { Queue, QueuedJob } from '../../src/fleet/queue.ts';
+import { doJob } from '../../src/fleet/worker/do-job.ts';
+import type { WorkerContext } from '../../src/fleet/worker/job-host.ts';
 import { openMirror } from '../../src/git/mirror.ts';
 import { findKey } from '../../src/ledger/key.ts';
+import { type CommandHost, withOutput } from '../../src/terminal/command-run.ts';
+import { terminalFor } from '../../src/terminal/terminal.ts';
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import type { Workplace } from './workplace.ts';
@@ -78,7 +78,12 @@ export class TestWorker {
       repositories: await readFleetFile('fleet.yaml', file ?? bench.fleetFile),
       key: await findKey('', host.env),
       lane: key === undefined ? 'open' : 'signed',
-      ...{ folder, port: terminalFor({ host, exitCode: 0 }, {}), provider: hosting, options: {} },
+      ...{
+        folder,
+        port: terminalFor({ host, exitCode: 0 }, {}),
+        provider: hosting,
+        options: { repositoryLedger: undefined },
+      },
       runCommand: (argv, jobHost, output) => run(argv, withOutput(jobHost, output), async () => hosting),
       mirrorOf: (name, url) => {
         const known =

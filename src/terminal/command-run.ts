@@ -5,8 +5,8 @@
 import { fstatSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import type { Command } from 'commander';
-import type { CommandOutput } from '../app/fleet/job-host.ts';
 import type { Run } from '../app/port.ts';
+import type { CommandOutput } from '../fleet/worker/job-host.ts';
 import { type Host, inActions, isInCi } from '../host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';

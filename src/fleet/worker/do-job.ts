@@ -1,19 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readWorkspaceStacks } from '../../app/planning/workspace-stacks.ts';
+import { standardOptions } from '../../app/stack-options.ts';
 import { parseSavedPlan, shownPlan } from '../../approval/parse-saved-plan.ts';
 import { readStoredPlan, removeStoredPlan, storePlan } from '../../approval/stored-plan.ts';
-import { partnersInBatch } from '../../fleet/batch-partners.ts';
-import { createJobs } from '../../fleet/choose-jobs.ts';
-import type { FleetRepository } from '../../fleet/fleet-file.ts';
-import {
-  decideNextStep,
-  type Job,
-  type JobOutcome,
-  type StackJob,
-  signJob,
-  signOutcome,
-} from '../../fleet/job.ts';
+import type { Mirror } from '../../git/mirror.ts';
+import type { Documents } from '../../ledger/documents.ts';
+import { Problems, raise } from '../../model/diagnostic.ts';
+import { isEmpty } from '../../model/plan.ts';
+import { planCounts } from '../../report/fleet/fleet-report.ts';
+import { cleanLine } from '../../report/text.ts';
+import { openLedgerDocuments } from '../../stores/open-ledger.ts';
+import { partnersInBatch } from '../batch-partners.ts';
+import { createJobs } from '../choose-jobs.ts';
+import type { FleetRepository } from '../fleet-file.ts';
+import { decideNextStep, type Job, type JobOutcome, type StackJob, signJob, signOutcome } from '../job.ts';
 import {
   commandOf,
   createStackFlags,
@@ -23,17 +25,8 @@ import {
   type JobResult,
   maxReasonLength,
   resultWithoutPlan,
-} from '../../fleet/job-checkout.ts';
-import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../../fleet/refusal.ts';
-import type { Mirror } from '../../git/mirror.ts';
-import type { Documents } from '../../ledger/documents.ts';
-import { Problems, raise } from '../../model/diagnostic.ts';
-import { isEmpty } from '../../model/plan.ts';
-import { planCounts } from '../../report/fleet/fleet-report.ts';
-import { cleanLine } from '../../report/text.ts';
-import { openLedgerDocuments } from '../../stores/open-ledger.ts';
-import { readWorkspaceStacks } from '../planning/workspace-stacks.ts';
-import { standardOptions } from '../stack-options.ts';
+} from '../job-checkout.ts';
+import { findRefusal, findUnmetNeed, isAllowed, matchesStack, Refused } from '../refusal.ts';
 import { createJobHost, type WorkerContext } from './job-host.ts';
 
 /**

@@ -1,4 +1,11 @@
 import { once } from 'node:events';
+import { inActions, isInCi } from '../host.ts';
+import { raise } from '../model/diagnostic.ts';
+import type { Masking } from '../model/masking.ts';
+import type { ApiAnswer } from '../model/request.ts';
+import { count, escapeHidden } from '../report/text.ts';
+import type { CommandHost } from '../terminal/command-run.ts';
+import type { Terminal } from '../terminal/terminal.ts';
 import {
   decodeLines,
   formatResponseHead,
@@ -8,14 +15,7 @@ import {
   maxIndentedBytes,
   readStart,
   writeResponseFile,
-} from '../api/read-response.ts';
-import { inActions, isInCi } from '../host.ts';
-import { raise } from '../model/diagnostic.ts';
-import type { Masking } from '../model/masking.ts';
-import type { ApiAnswer } from '../model/request.ts';
-import { count, escapeHidden } from '../report/text.ts';
-import type { CommandHost } from './command-run.ts';
-import type { Terminal } from './terminal.ts';
+} from './read-response.ts';
 
 /**
  * Prints the response to `trueup api`, or writes it to a file (`output`). It is passed on in pieces, so that a response of any length fits

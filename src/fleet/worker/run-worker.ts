@@ -1,18 +1,19 @@
-import { readFleetFile } from '../../fleet/fleet-file.ts';
-import type { Lane, Queue } from '../../fleet/queue.ts';
+import type { Port } from '../../app/port.ts';
+import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
+import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
+import { cleanLine, count } from '../../report/text.ts';
+import { decidedByOperator } from '../../stores/ledger-choice.ts';
+import { readFleetFile } from '../fleet-file.ts';
+import type { Lane, Queue } from '../queue.ts';
 import {
   openMirrors,
   readRepositoriesFile,
   refuseLedgersInCheckouts,
   requireFittingKey,
   takeFolder,
-} from '../../fleet/worker-folder.ts';
-import { interruptedCode, listenToSignals, resolvePath } from '../../host.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
-import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
-import { cleanLine, count } from '../../report/text.ts';
-import type { Port } from '../port.ts';
+} from '../worker-folder.ts';
 import { doJob } from './do-job.ts';
 import type { WorkerContext } from './job-host.ts';
 
@@ -50,7 +51,16 @@ export async function runWorker(
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
-      ...{ repositories, key, queue, folder, port, provider, options, runCommand },
+      ...{
+        repositories,
+        key,
+        queue,
+        folder,
+        port,
+        provider,
+        options: decidedByOperator(options),
+        runCommand,
+      },
       lane: key ? 'signed' : 'open',
       mirrorOf: openMirrors(folder, host),
       stopping: new Set(),
