@@ -23,6 +23,8 @@ export interface SourceRequest {
   /** The folder of the file that contains the request: relative paths start there. */
   folder: string;
   at: Position;
+  /** For a secret that is a member of a family, the names of all members that the configuration uses. */
+  family?: readonly string[];
   /** Set if the person at the terminal is not asked, because the value may turn out not to need permission. */
   skipsPrompt?: true;
 }
@@ -108,7 +110,7 @@ export type SourceVerdict =
  */
 export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
-  const { use, name, origin, at } = request;
+  const { use, name, origin, at, family } = request;
   const subject = `the ${use} \`${name}\``;
   const originType = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
   const code = verdict.isMissing
@@ -118,7 +120,8 @@ export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagn
     : `source/${originType}`;
   return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,
-    secret: use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined } : undefined,
+    secret:
+      use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined, family } : undefined,
     hint: refusalHint(request, verdict),
   });
 }
