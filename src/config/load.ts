@@ -1,5 +1,4 @@
 import { childKinds } from '../kind/define-kind.ts';
-import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, FindingRule } from '../model/resource.ts';
@@ -34,6 +33,7 @@ import {
   readStack,
   splitDocuments,
 } from './read-header.ts';
+import { readLedgerPlace } from './read-ledger-place.ts';
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
@@ -98,7 +98,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   });
   const requests = [...variables.requests, ...pictures.asked];
   for (const source of sources) source.quote();
-  const { stack = '', platform, ...limits } = header;
+  const { stack = '', platform, ledger, ...limits } = header;
   return {
     desired: {
       stack,
@@ -117,6 +117,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     stages: read.stages,
     guessedStack: stackNode ? undefined : guessStackName(configurationSources),
     platform,
+    ledger: ledger ?? options.workspace?.ledger,
     secrets: secrets.sources,
     usedSecrets: new Set(resourcesBySecret(resources.values()).keys()),
     missingVariables: namesOfMissing(variables.variables),
@@ -278,7 +279,7 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 
 /**
  * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
- * `platform`, its account; `$allow`, its permissions; `owns`, globs of the addresses that it may declare; and
+ * `platform`, its account; `ledger`, the place of the ledger; `$allow`, its permissions; `owns`, globs of the addresses that it may declare; and
  * `findings`, the severities of findings.
  * `stage`: the selected stage; it may have another account, and becomes a part of the stack's name
  * (`shop@staging`).
@@ -288,11 +289,12 @@ function readHeader(
   expand: Expand,
   report: Reporter,
   stage: ReadFiles['stage'],
-): { stack?: string | undefined; platform?: Scope | undefined } & Pick<
-  Desired,
-  'allow' | 'owns' | 'findingRules'
-> {
+): Pick<WrittenConfiguration, 'ledger' | 'platform'> & { stack?: string | undefined } & Pick<
+    Desired,
+    'allow' | 'owns' | 'findingRules'
+  > {
   const stack = header.get('stack');
+  const ledger = header.get('ledger');
   const platform = (stage && entryOf(stage.entry, 'platform')) ?? header.get('platform');
   const allow = header.get('$allow');
   const owns = header.get('owns');
@@ -300,6 +302,9 @@ function readHeader(
   return {
     stack: stack && readStack(stack, expand, report, stage?.name),
     platform: platform && readPlatform(platform, expand, report),
+    ledger:
+      ledger &&
+      readLedgerPlace(ledger.value, { origin: 'header', servesSeveral: header.has('stages') }, report),
     allow: allow && readAllow(allow, expand, report),
     owns: owns && readOwns(owns.value, expand, report),
     findingRules: findings && readFindingRules(expand(findings.value), report),

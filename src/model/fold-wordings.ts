@@ -35,6 +35,12 @@ export function listFirst(names: readonly string[], limit: number): string {
   return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+const maxListedUsers = 10;
+
+/** Returns the end of the message about a missing secret that names the objects which need it; empty without any. */
+export const neededByText = (addresses: readonly string[]): string =>
+  addresses.length === 0 ? '' : `; needed by ${listFirst(addresses, maxListedUsers)}`;
+
 const secretNameOf = ({ secret }: Diagnostic) => secret?.name;
 const resourceOf = ({ address }: Diagnostic) => address && addressWithoutTarget(address);
 

@@ -7,7 +7,12 @@ import type { Plan } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, markHiddenSecrets } from './check-references.ts';
+import {
+  checkReferences,
+  checkReferencesOfCreations,
+  fillReferencesToNew,
+  markHiddenSecrets,
+} from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
 import { decide } from './decide.ts';
@@ -44,6 +49,7 @@ export function plan(planInput: PlanInput): Plan {
   const decided = noteOtherTargets(decisions.changes, input);
   const { changes: arranged, collections } = arrangeCollections(decided, input, report);
   const selected = selectChanges(arranged.sort(byAddress), input, report);
+  checkReferencesOfCreations(selected, input, report);
 
   // 4. Draft the requests, and put them into an order.
   const drafts = draftRequests(selected, collections, decisions, input);
@@ -90,7 +96,7 @@ export function plan(planInput: PlanInput): Plan {
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PreparedInput {
-  const input = markHiddenSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
+  const input = markHiddenSecrets(fillReferencesToNew(sealLive(pairUnnamedObjects(sortInput(planInput)))));
   return { ...input, heirs: createHeirFinder(input), lostSecrets: findLostSecrets(input) };
 }
 

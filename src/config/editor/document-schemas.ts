@@ -154,6 +154,9 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
       ),
     },
     platform: platformSchema,
+    ledger: plainTextSchema(
+      'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
+    ),
     files: valueOrList(
       plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
@@ -176,6 +179,9 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
+  ledger: plainTextSchema(
+    'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
+  ),
   include: valueOrList(
     plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',

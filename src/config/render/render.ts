@@ -34,6 +34,9 @@ interface RenderOptions extends RenderPrintOptions {
   keep?(address: Address): boolean;
 }
 
+/** The parts of a configuration that `render` prints. */
+type RenderedPart = 'desired' | 'platform' | 'ledger' | 'rendered';
+
 /**
  * Returns the configuration as YAML without variables, templates and patches. It declares the same resources,
  * and rendering it again gives the same text. `trueup render` prints it, also to compare two versions.
@@ -41,7 +44,7 @@ interface RenderOptions extends RenderPrintOptions {
  * `options.keep`: true for the addresses to print, if not all.
  */
 export function render(
-  { desired, platform, rendered }: Pick<WrittenConfiguration, 'desired' | 'platform' | 'rendered'>,
+  { desired, platform, ledger, rendered }: Pick<WrittenConfiguration, RenderedPart>,
   options: RenderOptions = {},
 ): string {
   const { keep } = options;
@@ -57,6 +60,7 @@ export function render(
   const header = [
     valueEntry('stack', desired.stack),
     ...(platform ? [valueEntry('platform', { ...platform })] : []),
+    ...(ledger?.origin === 'header' ? [valueEntry('ledger', ledger.place)] : []),
     ...(desired.allow ? [valueEntry('$allow', [...desired.allow])] : []),
     ...(desired.owns ? [valueEntry('owns', [...desired.owns])] : []),
     ...(desired.findingRules?.length ? [valueEntry('findings', rulesAsWritten(desired.findingRules))] : []),
