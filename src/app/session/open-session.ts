@@ -31,6 +31,7 @@ import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
+import { settleLedger } from './settle-ledger.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -75,7 +76,7 @@ export async function openSession(
   openOptions: OpenOptions = {},
 ): Promise<Session> {
   const connected = await connectRun(provider, options, port, openOptions);
-  const { account, configuration, sources } = connected;
+  const { account, configuration, sources, ledgerChoice } = connected;
   const { host } = port.run;
   const { accounts, ends = false } = openOptions;
   // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
@@ -89,6 +90,7 @@ export async function openSession(
       host,
       configuration,
       sources,
+      ledgerChoice,
       siblings,
       besides: accounts?.besides,
       close: async () => {
@@ -119,7 +121,8 @@ async function connectRun(
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
   const scope = configuration.platform ?? raise(await createNoAccountProblem(provider, options, host));
-  const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
+  const ledgerChoice = await settleLedger(options, { configuration, sources }, port);
+  const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
     ...{ kinds, host, sources },
@@ -140,6 +143,7 @@ async function connectRun(
   return {
     configuration,
     sources,
+    ledgerChoice,
     documents,
     kinds,
     secrets,
@@ -195,13 +199,13 @@ async function readSessionLedger(
   { account, secrets, secretProblems, guards, ...connected }: Awaited<ReturnType<typeof connectRun>>,
 ): Promise<Omit<RunSession, 'lease'>> {
   const { host } = port.run;
-  const { configuration, sources, documents, kinds, masking } = connected;
+  const { configuration, sources, ledgerChoice, documents, kinds, masking } = connected;
   const { owner, baseUrl, connection } = account;
   const key = await findLedgerKey(options, host);
-  const store = await openLedgerStore(configuration.desired.stack, options, host, key, documents);
+  const store = await openLedgerStore(configuration.desired.stack, ledgerChoice, host, key, documents);
   await refuseLedgerBeforeStages(
     { stack: configuration.desired.stack, stages: configuration.stages },
-    options,
+    ledgerChoice,
     host,
     documents,
   );
@@ -216,7 +220,7 @@ async function readSessionLedger(
       ...configuration.diagnostics,
       ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
-      ...[unlistedWarning(options, host) ?? []].flat(),
+      ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
       // Several stacks share their flags, and the twin needs none.
       ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
     ],
@@ -229,14 +233,14 @@ async function readSessionLedger(
     store,
     key,
     writes,
-    openJournalOf: createJournalOpener(options, host, key),
+    openJournalOf: createJournalOpener(ledgerChoice, host, key),
     dayTwo: () => loadDayTwo(provider),
     meaning: provider.meaning,
     lookUp: createLookUp(provider, {
       connection,
       owner,
       kinds,
-      readLedger: createLedgerReader(configuration.desired.stack, options, host),
+      readLedger: createLedgerReader(configuration.desired.stack, ledgerChoice, host),
     }),
     clock: host.clock,
     sent: account.sent,
