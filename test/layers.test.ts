@@ -238,6 +238,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Removes blocks from texts of the configuration, as accept does for objects that were deleted outside.
+  'src/remove': {
+    places: ['src/accept', 'src/config', 'src/kind', 'src/model'],
+    packages: ['diff', 'yaml'],
+    node: [],
+  },
   'src/report': {
     places: ['src/model'],
     packages: ['diff', 'picocolors', 'zod'],
@@ -393,6 +399,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'programs',
+        'remove',
         'report',
         'run',
         'stores',

@@ -32,6 +32,8 @@ interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
   targets: PatchTargets;
   /** Gets the blocks that cannot be removed. */
   unplaced: Unplaced[];
+  /** True to remove blocks from `patches:` as well. Text below the patch can still declare the object, so the caller has to read the new text. */
+  cutsPatches?: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ export class BlockRemover {
   /**
    * Removes the block of an object that was deleted outside, because an apply would create the object again. The first way that is
    * possible:
-   * 1. A block with a text of its own, except in `patches:`, is collected for `removeWrittenBlocks`, since its section may have to go as
+   * 1. A block with a text of its own, except in `patches:` (unless `cutsPatches`), is collected for `removeWrittenBlocks`, since its section may have to go as
    *    well.
    * 2. A block inside another removed block needs no edit.
    * 3. The row of data from which `$each` makes the block is removed.
@@ -79,10 +81,10 @@ export class BlockRemover {
    * reported as unplaced, and `accept` then writes nothing at all.
    */
   #removeBlock({ block: read, addresses }: RemovedBlock): void {
-    const { stage, slots } = this.#context;
+    const { stage, slots, cutsPatches = false } = this.#context;
     const { kind } = read.block;
     const slot = stage === undefined ? slots.findBlockSlot(read) : undefined;
-    if (slot?.parent && topKeyOf(slot) !== 'patches') {
+    if (slot?.parent && (cutsPatches || topKeyOf(slot) !== 'patches')) {
       const isListEntry = kind.yaml.manyPerKey === true && isSeq(slot.parent.node);
       this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0, addresses });
       return;
@@ -131,19 +133,31 @@ export class BlockRemover {
    * stay; the caller then tries a patch.
    */
   #removeRow(read: ReadBlock): void {
-    const [rowSpot] = this.#findNameSpots(read);
-    if (!rowSpot) throw new CannotEditHere();
+    const row = this.findRow(read);
+    if (!row || row.others.length > 0) throw new CannotEditHere();
+    const { spot: rowSpot } = row;
     const rowId = spotId(rowSpot);
-    const madeFromRow = this.#context.blocks.filter((block) =>
-      valueSpotsOf(block).some((spot) => spotId(spot) === rowId),
-    );
-    if (!madeFromRow.every(({ block }) => this.#isRemoved(block))) throw new CannotEditHere();
     if (this.#removedRowIds.has(rowId)) return;
     const file = this.#context.slots.fileOf(rowSpot)!;
     const name = this.#removeDataMember(rowSpot, file);
     this.#removedRowIds.add(rowId);
     const { line } = rowSpot.source.position(rowSpot.start);
     this.removedRows.push(`remove ${name}, ${file.name}:${line}`);
+  }
+
+  /**
+   * Finds the row of data from which `$each` makes a block. Returns undefined if there is none that can be edited. `others`: the blocks
+   * made from it that are not removed; as long as there are some, the row has to stay.
+   */
+  findRow(read: ReadBlock): { spot: Spot; others: ReadBlock[] } | undefined {
+    const [spot] = this.#findNameSpots(read);
+    if (!spot) return undefined;
+    const rowId = spotId(spot);
+    const others = this.#context.blocks.filter(
+      (other) =>
+        !this.#isRemoved(other.block) && valueSpotsOf(other).some((valueSpot) => spotId(valueSpot) === rowId),
+    );
+    return { spot, others };
   }
 
   /**
@@ -165,18 +179,20 @@ export class BlockRemover {
   }
 
   /**
-   * Finds the positions of data that the name of a block comes from (`literals`): in a data file, or in a
-   * variable of the configuration, from which `$each` makes blocks. If the object was deleted outside,
+   * Finds the positions of data that the name of a block comes from (`literals`): in a data file, in a
+   * variable of the configuration, or in the list or map of `$each` itself, from which `$each` makes blocks. If the object was deleted outside,
    * `accept` removes the row (line of data) at the first of them instead of the block.
    */
-  #findNameSpots({ block: { key } }: ReadBlock): Spot[] {
+  #findNameSpots({ block }: ReadBlock): Spot[] {
     const { slots } = this.#context;
-    return (key?.literals ?? []).filter((spot) => {
+    return nameLiteralsOf(block).filter((spot) => {
       const file = slots.fileOf(spot);
       if (!file) return false;
       if (isCsv(file)) return true;
       const slot = slots.slotAt(spot);
-      const isData = !slots.holdsBlocks(file) || (slot && topKeyOf(slot) === 'variables');
+      const isData =
+        !slots.holdsBlocks(file) ||
+        (slot && (topKeyOf(slot) === 'variables' || isKeyedBy(slot.parent, '$each')));
       return slot?.parent !== undefined && isData;
     });
   }
@@ -211,6 +227,21 @@ export class BlockRemover {
         });
   }
 }
+
+/**
+ * Returns the positions of the data that the name of a block comes from: that of its key or, for an item of a list, those of the fields that
+ * identify it, such as the name of a DNS record.
+ */
+function nameLiteralsOf({ key, kind, fieldEntries }: ReadBlock['block']): readonly Spot[] {
+  if (key) return key.literals ?? [];
+  return fieldEntries
+    .filter((entry) => kind.key.includes(entry.key.text))
+    .flatMap(({ value }) => (value.type === 'scalar' ? (value.literals ?? []) : []));
+}
+
+/** True if a slot is the value of a key. */
+const isKeyedBy = (slot: Slot | undefined, name: string): boolean =>
+  slot?.key !== undefined && scalarText(slot.key) === name;
 
 /** True for a CSV file. It has rows instead of slots. */
 const isCsv = ({ path }: YamlFile): boolean => /\.csv$/i.test(path);

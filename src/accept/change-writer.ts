@@ -51,9 +51,14 @@ export class ChangeWriter {
   /**
    * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
    * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
-   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects.
+   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `cutsPatches`: see
+   * `BlockRemover`.
    */
-  constructor(written: ConfigurationText, kinds: Kinds, renames: readonly Move[] = []) {
+  constructor(
+    written: ConfigurationText,
+    kinds: Kinds,
+    { renames = [], cutsPatches }: { renames?: readonly Move[]; cutsPatches?: boolean } = {},
+  ) {
     const { stage, blocks } = written;
     this.#newAddressOf = (address) => addressAfter(address, renames);
     this.#stage = stage;
@@ -63,13 +68,24 @@ export class ChangeWriter {
     this.targets = new PatchTargets(this.slots, blocks, this.patches);
     this.#fieldWriter = new FieldWriter(this.slots, blocks, this.targets);
     const { slots, patches, targets, unplaced } = this;
-    this.#remover = new BlockRemover({ stage, blocks, slots, patches, targets, unplaced });
+    this.#remover = new BlockRemover({
+      stage,
+      blocks,
+      slots,
+      patches,
+      targets,
+      unplaced,
+      cutsPatches,
+    });
   }
 
   /** The removed rows of data files, for people: `remove gb, sites.csv:12`. */
   get removedRows(): readonly string[] {
     return this.#remover.removedRows;
   }
+
+  /** Finds the row of data from which `$each` makes a block, with the blocks made from it that are not removed; see `BlockRemover.findRow`. */
+  findRow = (block: ReadBlock): ReturnType<BlockRemover['findRow']> => this.#remover.findRow(block);
 
   /**
    * Writes a change of the account into the configuration, for `accept`. Removals and renames are only

@@ -33,6 +33,7 @@ export interface Slot {
 /** A YAML or JSON file: its text, a slot for each value in it, and the edits of the text that are collected until the end. */
 export class YamlFile {
   readonly path: string;
+  readonly source: WrittenFile['source'];
   readonly name: string;
   readonly text: string;
   readonly isJson: boolean;
@@ -49,6 +50,7 @@ export class YamlFile {
    */
   constructor({ path, source }: Pick<WrittenFile, 'path' | 'source'>) {
     this.path = path;
+    this.source = source;
     this.name = source.file;
     this.text = source.text;
     this.isJson = /\.json$/i.test(path);

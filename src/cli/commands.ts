@@ -138,6 +138,12 @@ export const commands: Record<string, CommandEntry> = {
     examples: ['trueup accept --all', "trueup accept 'projects/*/env/LOG_LEVEL'"],
     load: async () => (await import('./accept.ts')).acceptCommand,
   },
+  remove: {
+    does: 'remove objects from the YAML, so that the next apply deletes or releases them',
+    group: 'Write YAML:',
+    examples: ['trueup remove projects/old', 'trueup remove projects/old domains/old.example.com'],
+    load: async () => (await import('./remove.ts')).removeCommand,
+  },
   destroy: {
     does: 'delete what this stack owns; projects and domains only with --delete or `$onRemove`',
     group: 'Change the account:',
