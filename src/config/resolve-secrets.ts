@@ -150,7 +150,7 @@ function checkSecretSizes(
  * `users`: the resources that use each secret, by its name.
  */
 function secretUnavailable(
-  { name, origin, at }: SourceRequest,
+  { name, origin, at, family }: SourceRequest,
   { code, message, hint, output, related, alike }: SecretFailure,
   { maskOutput, users }: { maskOutput(text: string): string; users: ReturnType<typeof resourcesBySecret> },
 ): Diagnostic {
@@ -166,6 +166,7 @@ function secretUnavailable(
       secret: {
         name,
         variable: 'env' in origin ? origin.env : undefined,
+        family,
         users: addresses.length > 0 ? addresses : undefined,
       },
       at,

@@ -1,6 +1,7 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
+import type { Removal } from './removal.ts';
 import { type Fields, type FileContent, namesInPath, type Value, withoutPaths } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
@@ -225,6 +226,8 @@ export interface Desired {
   owns?: string[];
   /** The severities of findings, of the configuration and then of its workspace. The first rule that fits a finding decides. */
   findingRules?: readonly FindingRule[];
+  /** The header's `removed`: what happens to objects whose blocks are gone. */
+  removed?: readonly Removal[] | undefined;
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;

@@ -3,6 +3,7 @@ import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
+import { namesByFamily } from '../model/secret-families.ts';
 import { findSecretUsers, nameOnlyUsers } from './needed-secrets.ts';
 
 /** The codes of problems that can also be the cause of a `secret/not-compared`. */
@@ -45,7 +46,7 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
     ...diagnostics.filter((diagnostic) => !isReplaced(diagnostic)),
     warning(
       'secret/left-out',
-      `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${listFew(names)}`,
+      `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${listFew(namesByFamily(names))}`,
     ),
   ];
 }

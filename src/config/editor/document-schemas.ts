@@ -8,6 +8,7 @@ import { findingSeverities } from '../../model/resource.ts';
 import type { DeclaredNames } from './declared-names.ts';
 import {
   atMostOneMember,
+  definitionRef,
   type JsonSchema,
   plainTextSchema,
   textOrExpression,
@@ -137,6 +138,29 @@ const findingRuleSchema: JsonSchema = {
   },
 };
 
+/** An item of `removed:`. */
+const removalSchema: JsonSchema = {
+  type: 'object',
+  required: ['at', 'delete'],
+  additionalProperties: false,
+  properties: {
+    at: textOrExpression(
+      'The address of an object whose block is gone, such as `projects/old`; includes everything in it.',
+    ),
+    delete: withExpressions({
+      type: 'boolean',
+      description: '`true` deletes it; with `false` it stays in the account, and is not managed any more.',
+    }),
+    objects: withExpressions({
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How many objects may be deleted, with the one at `at`; they do not count for the usual limits.',
+    }),
+    $when: definitionRef('$when'),
+  },
+};
+
 /**
  * Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`. Other names are an error of the loader, but
  * the schema accepts them, because the declarations may have changed since `trueup schema` printed it.
@@ -212,6 +236,12 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     type: 'array',
     description: 'The severities of findings, by code and address; the first rule that fits decides.',
     items: findingRuleSchema,
+  },
+  removed: {
+    type: 'array',
+    description:
+      'What happens to objects whose blocks are gone: they are deleted, or only not managed any more.',
+    items: removalSchema,
   },
   $allow: {
     ...allowSchema,

@@ -23,6 +23,8 @@ export interface SourceRequest {
   /** The folder of the file that contains the request: relative paths start there. */
   folder: string;
   at: Position;
+  /** For a secret that is a member of a family, the names of all members that the configuration uses. */
+  family?: readonly string[];
   /** Set if the person at the terminal is not asked, because the value may turn out not to need permission. */
   skipsPrompt?: true;
 }
@@ -109,7 +111,7 @@ export type SourceVerdict =
  */
 export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
-  const { use, name, origin, at } = request;
+  const { use, name, origin, at, family } = request;
   if ('ledger' in origin)
     return problem('source/ledger', `the ledger cannot be kept there: ${verdict.message}`, {
       at,
@@ -124,7 +126,8 @@ export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagn
     : `source/${originType}`;
   return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,
-    secret: use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined } : undefined,
+    secret:
+      use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined, family } : undefined,
     hint: refusalHint(request, verdict),
   });
 }
