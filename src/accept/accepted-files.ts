@@ -124,7 +124,7 @@ export function diffAccepted(
  * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
  * address before `moves`; the diff hides them, too.
  */
-function createMasks(
+export function createMasks(
   configuration: WrittenConfiguration,
   allowed: ReadonlySet<string>,
   moves: readonly Move[],

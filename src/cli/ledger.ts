@@ -10,6 +10,7 @@ import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';
+import { formatDecider } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -22,7 +23,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: CommandR
   const findStack: FindStack = async (options) => {
     const sources = createSources(options, run.host);
     const configuration = await loadConfiguration(provider, options, run, { sources });
-    const choice = await settleLedger(options, { configuration, sources }, { run });
+    const choice = await settleLedger(options, { configuration, sources }, terminalFor(run, options));
     return { stack: configuration.desired.stack, choice };
   };
   addList(ledger, findStack, run);
@@ -54,6 +55,7 @@ function addList(ledger: Command, findStack: FindStack, run: CommandRun): void {
         terminal.out(`${cleanLine(address)}  ${terminal.outStyle.quiet(formatEntryFacts(entry))}`);
       terminal.say(`${formatEntryCount(held.ledger.entries)}.`);
       terminal.say(ledgerLine(held.store, held.ledger, run.host.clock.now()));
+      terminal.say(cleanLine(`Place decided by: ${formatDecider(choice, run.host)}.`));
     });
 }
 
