@@ -308,6 +308,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/files',
       'src/git',
       'src/kind',
+      'src/meaning',
       'src/model',
       'src/plan/select-changes.ts',
       'src/report',
