@@ -50,7 +50,8 @@ const { outputFiles, metafile } = await build({
   external: Object.keys(manifest.peerDependencies),
   define: {
     TRUEUP_VERSION: JSON.stringify(manifest.version),
-    TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage),
+    // Absent from a manifest without a home page.
+    TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage ?? manifest.repository?.url) ?? 'undefined',
   },
   // A command loads only the parts that it needs. esbuild can split only modules.
   splitting: true,

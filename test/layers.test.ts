@@ -238,6 +238,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Removes blocks from texts of the configuration, as accept does for objects that were deleted outside.
+  'src/remove': {
+    places: ['src/accept', 'src/config', 'src/kind', 'src/model'],
+    packages: ['diff', 'yaml'],
+    node: [],
+  },
   'src/report': {
     places: ['src/model'],
     packages: ['diff', 'picocolors', 'zod'],
@@ -291,6 +297,25 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     ],
     packages: ['zod'],
     node: ['crypto'],
+  },
+  // Two sides of a comparison, and the change of YAML that makes one like the other. It reads sides as commands do.
+  'src/compare': {
+    places: [
+      'src/accept',
+      'src/app',
+      'src/config',
+      'src/export',
+      'src/files',
+      'src/git',
+      'src/kind',
+      'src/model',
+      'src/plan/select-changes.ts',
+      'src/report',
+      'src/run',
+      'src/shapes/order/reorder.ts',
+    ],
+    packages: ['diff', 'yaml', 'zod'],
+    node: [],
   },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
@@ -374,6 +399,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'programs',
+        'remove',
         'report',
         'run',
         'stores',
@@ -441,6 +467,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'approval',
         'budget',
         'ci',
+        'compare',
         'completion',
         'config',
         'doctor',

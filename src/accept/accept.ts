@@ -98,7 +98,7 @@ function acceptWithNames(
   const { written, kinds, plan, desired, live, additions, refused, isTaken = () => false } = input;
   const { blocks } = written;
   const acceptance = findAcceptedChanges({ plan, desired, live, blocks, kinds, moves: renames }, selection);
-  const writer = new ChangeWriter(written, kinds, renames, refused);
+  const writer = new ChangeWriter(written, kinds, { renames, refused });
   for (const change of acceptance.accepted) writer.write(change);
   const declared = additions?.size
     ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, writer)

@@ -125,7 +125,7 @@ export function diffAccepted(
  * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
  * address before `moves`; the diff hides them, too, also where their data is.
  */
-function createMasks(
+export function createMasks(
   configuration: WrittenConfiguration,
   allowed: ReadonlySet<string>,
   moves: readonly Move[],

@@ -1,12 +1,12 @@
 import { isMap, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
-import { count } from '../report/text.ts';
 import type { Unplaced } from './acceptance.ts';
-import { type DataRow, findRow, idOfRow, isMadeFrom, placeOfRow } from './data-rows.ts';
+import { type DataRow, findRow, idOfRow, isMadeFrom, nameOfPlace } from './data-rows.ts';
 import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import type { RefusedOrigins } from './origin-edit.ts';
 import type { PatchCollector, PatchTargets } from './patches.ts';
@@ -34,7 +34,9 @@ interface RemoverContext extends Pick<ConfigurationText, 'stage' | 'blocks'> {
   /** Gets the blocks that cannot be removed. */
   unplaced: Unplaced[];
   /** The rows that must stay. */
-  refused: RefusedOrigins;
+  refused?: RefusedOrigins;
+  /** True to remove blocks from `patches:` as well. Text below the patch can still declare the object, so the caller has to read the new text. */
+  cutsPatches?: boolean;
 }
 
 /**
@@ -75,7 +77,7 @@ export class BlockRemover {
   /**
    * Removes the block of an object that was deleted outside, because an apply would create the object again. The first way that is
    * possible:
-   * 1. A block with a text of its own, except in `patches:`, is collected for `removeWrittenBlocks`, since its section may have to go as
+   * 1. A block with a text of its own, except in `patches:` (unless `cutsPatches`), is collected for `removeWrittenBlocks`, since its section may have to go as
    *    well.
    * 2. A block inside another removed block needs no edit.
    * 3. The row of data from which `$each` makes the block is removed.
@@ -84,19 +86,20 @@ export class BlockRemover {
    * reported as unplaced, and `accept` then writes nothing at all.
    */
   #removeBlock({ block: read, addresses }: RemovedBlock): void {
-    const { stage, slots } = this.#context;
+    const { stage, slots, cutsPatches = false } = this.#context;
     const { kind } = read.block;
     const slot = stage === undefined ? slots.findBlockSlot(read) : undefined;
-    if (slot?.parent && topKeyOf(slot) !== 'patches') {
+    if (slot?.parent && (cutsPatches || topKeyOf(slot) !== 'patches')) {
       const isListEntry = kind.yaml.manyPerKey === true && isSeq(slot.parent.node);
       this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0, addresses });
       return;
     }
     if (this.#isInRemovedBlock(read)) return;
     if (stage === undefined && slots.attempt(() => this.#removeRow(read))) return;
-    const row = stage === undefined ? findRow(read, this.#context.slots) : undefined;
+    const row = stage === undefined ? this.findRow(read) : undefined;
     const reason = row && this.#reasonToKeep(row);
-    const rowStays = row && reason !== undefined && `${placeOfRow(row)} is not removed, because ${reason}`;
+    const rowStays =
+      row && reason !== undefined && `${nameOfPlace(row.spot)} is not removed, because ${reason}`;
     if (slots.attempt(() => this.#addDrop(read))) {
       if (rowStays) this.notes.push({ address: addresses[0]!, text: rowStays });
       return;
@@ -143,11 +146,12 @@ export class BlockRemover {
    * object, for `accept`. Throws `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch.
    */
   #removeRow(read: ReadBlock): void {
-    const row = findRow(read, this.#context.slots);
+    const row = this.findRow(read);
     if (!row || this.#reasonToKeep(row) !== undefined) throw new CannotEditHere();
     const id = idOfRow(row);
     if (this.#removedRowIds.has(id)) return;
-    const { file, name, slot, start, end } = row;
+    const { file, name, slot } = row;
+    const { start, end } = row.spot;
     const editCount = file.edits.length;
     if (!slot) {
       const lineStart = file.lineStart(start);
@@ -156,22 +160,32 @@ export class BlockRemover {
     else removeSlots([slot], file, slot.parent);
     for (const edit of file.edits.slice(editCount)) edit.originId = id;
     this.#removedRowIds.add(id);
-    this.removedRows.push(`remove ${name}, ${placeOfRow(row)}`);
+    this.removedRows.push(`remove ${name}, ${nameOfPlace(row.spot)}`);
   }
 
   /**
-   * Returns why a row has to stay, for the end of a sentence with "because"; undefined if it can be removed:
-   * all objects made from it were deleted outside, and nothing else depends on it.
+   * Finds the row of data from which `$each` makes a block. Returns undefined if there is none that can be edited. `others`: the blocks
+   * made from it that are not removed; as long as there are some, the row has to stay.
    */
-  #reasonToKeep(row: DataRow): string | undefined {
-    const { blocks, refused } = this.#context;
-    const others = blocks.filter((read) => !this.#isRemoved(read.block) && isMadeFrom(read, row));
+  findRow(read: ReadBlock): (DataRow & { others: ReadBlock[] }) | undefined {
+    const { blocks, slots } = this.#context;
+    const row = findRow(read, slots);
+    if (!row) return undefined;
+    const others = blocks.filter((other) => !this.#isRemoved(other.block) && isMadeFrom(other, row));
+    return { ...row, others };
+  }
+
+  /**
+   * Returns why the row of a block has to stay, for the end of a sentence with "because"; undefined if it can be removed: all objects
+   * made from it were deleted outside, and nothing else depends on it.
+   */
+  #reasonToKeep(row: DataRow & { others: ReadBlock[] }): string | undefined {
     const addresses = new Set(
-      others.map(({ block, units }) => addressWithoutTarget(units[0]?.address ?? block.address)),
+      row.others.map(({ block, units: [unit] }) => addressWithoutTarget(unit?.address ?? block.address)),
     );
-    if (addresses.size === 0) return refused.get(idOfRow(row));
-    const [first] = addresses;
-    return `it also makes ${first}${addresses.size > 1 ? ` and ${count(addresses.size - 1, 'other object')}` : ''}`;
+    if (addresses.size === 0) return this.#context.refused?.get(idOfRow(row));
+    const outermost = [...addresses].filter((address) => ancestorsAmong(address, addresses).length === 1);
+    return `it also makes ${listFirst(outermost, 3)}`;
   }
 
   /**

@@ -26,6 +26,12 @@ import { composeEntry, splitEntry } from './split-entry.ts';
 import { explainManualRename, renameInEntry, writeAddresses, writeNewName } from './write-new-names.ts';
 import { itemSlotsOf, type Slot, topKeyOf } from './yaml-file.ts';
 
+interface WriterOptions {
+  renames?: readonly Move[];
+  refused?: RefusedOrigins;
+  cutsPatches?: boolean;
+}
+
 /**
  * Writes accepted changes into the texts of the configuration's files, in memory. Each change is written in the first way that fits:
  *
@@ -55,14 +61,13 @@ export class ChangeWriter {
   /**
    * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
    * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
-   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `refused`: the data
-   * that must stay as it is.
+   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `refused`: the
+   * data that must stay as it is. `cutsPatches`: see `BlockRemover`.
    */
   constructor(
     written: ConfigurationText,
     kinds: Kinds,
-    renames: readonly Move[] = [],
-    refused: RefusedOrigins = new Map(),
+    { renames = [], refused = new Map(), cutsPatches }: WriterOptions = {},
   ) {
     const { stage, blocks } = written;
     this.#newAddressOf = (address) => addressAfter(address, renames);
@@ -74,7 +79,16 @@ export class ChangeWriter {
     this.#fieldWriter = new FieldWriter(this.slots, blocks, this.targets);
     const { slots, patches, targets, unplaced } = this;
     this.origins = new OriginWriter({ slots, blocks, stage, refused });
-    this.#remover = new BlockRemover({ stage, blocks, slots, patches, targets, unplaced, refused });
+    this.#remover = new BlockRemover({
+      stage,
+      blocks,
+      slots,
+      patches,
+      targets,
+      unplaced,
+      refused,
+      cutsPatches,
+    });
   }
 
   /** The removed rows of data files, for people: `remove gb, sites.csv:12`. */
@@ -86,6 +100,9 @@ export class ChangeWriter {
   get originNotes(): readonly { address: Address; text: string }[] {
     return [...this.origins.notes, ...this.#remover.notes];
   }
+
+  /** Finds the row of data from which `$each` makes a block, with the blocks made from it that are not removed; see `BlockRemover.findRow`. */
+  findRow = (block: ReadBlock): ReturnType<BlockRemover['findRow']> => this.#remover.findRow(block);
 
   /**
    * Writes a change of the account into the configuration, for `accept`. Removals and renames are only

@@ -1,8 +1,8 @@
 import { isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { spotsIn } from '../config/yaml/nodes.ts';
-import type { Spot } from '../config/yaml/source.ts';
-import type { SlotIndex } from './slot-index.ts';
+import { positionOf, type Spot } from '../config/yaml/source.ts';
+import { type SlotIndex, spotId } from './slot-index.ts';
 import {
   enclosingSlots,
   endOffsetOf,
@@ -22,17 +22,20 @@ export interface DataRow {
   file: YamlFile;
   /** The entry or item; undefined for the row of a CSV file. */
   slot?: Slot;
-  start: number;
-  end: number;
+  /** Where it is written. */
+  spot: Spot;
   /** Its name, for people. */
   name: string;
 }
 
 /** Returns the id of a row, by which its removal can be refused. */
-export const idOfRow = ({ file, start }: DataRow): string => `row ${file.name}:${start}`;
+export const idOfRow = ({ spot }: DataRow): string => `row ${spotId(spot)}`;
 
-/** Returns the place of a row as messages name it: `data/sites.csv:3`. */
-export const placeOfRow = ({ file, start }: DataRow): string => `${file.name}:${file.lineOf(start)}`;
+/** Returns the place of data as messages name it: `data/sites.csv:3`. */
+export const nameOfPlace = (spot: Spot): string => {
+  const { file, line } = positionOf(spot);
+  return `${file}:${line}`;
+};
 
 /** True if something of a block comes from a row. `accept` removes a row only if all blocks made from it are removed. */
 export const isMadeFrom = (
@@ -41,7 +44,9 @@ export const isMadeFrom = (
 ): boolean =>
   [...(key ? [key] : []), ...[...fieldEntries, ...settingEntries].map(({ value }) => value)]
     .flatMap(spotsIn)
-    .some(({ source, start }) => source.file === row.file.name && start >= row.start && start < row.end);
+    .some(
+      ({ source, start }) => source === row.spot.source && start >= row.spot.start && start < row.spot.end,
+    );
 
 /**
  * Returns the row of data from which `$each` made a block: that of the block's name, because every member of `$each` makes blocks with
@@ -64,14 +69,15 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   const file = slots.fileOf(spot);
   if (!file) return undefined;
   const text = file.text.slice(spot.cell?.start ?? spot.start, spot.cell?.end ?? spot.end);
-  if (isCsvFile(file)) return { file, start: spot.start, end: spot.end, name: text };
+  if (isCsvFile(file)) return { file, spot, name: text };
   const nameSlot = slots.slotAt(spot) ?? file.valueAt(spot.start);
   if (!nameSlot || !isData(nameSlot, slots)) return undefined;
   const isMember = nameSlot.key !== undefined && nameSlot.key.range?.[0] !== spot.start;
   const slot = isMember ? [...enclosingSlots(nameSlot)].find(({ parent }) => isSeq(parent?.node)) : nameSlot;
   const start = (slot?.key ?? slot?.node)?.range?.[0];
   if (!slot?.parent || start === undefined) return undefined;
-  return { file, slot, start, end: endOffsetOf(slot), name: slot.key ? scalarText(slot.key) : text };
+  const rowSpot = { source: file.source, start, end: endOffsetOf(slot) };
+  return { file, slot, spot: rowSpot, name: slot.key ? scalarText(slot.key) : text };
 }
 
 /** True for a place in a data file, in a variable, or in an `$each`. */

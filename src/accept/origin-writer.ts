@@ -3,10 +3,11 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { formatCell } from '../config/values/csv-cells.ts';
 import { childrenOf, memberOf, type Node as ReadNode, spotsIn } from '../config/yaml/nodes.ts';
-import { positionOf, type Spot } from '../config/yaml/source.ts';
+import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { count } from '../report/text.ts';
 import type { AcceptedField } from './acceptance.ts';
+import { nameOfPlace } from './data-rows.ts';
 import { editValue, type WrittenValue } from './edit-value.ts';
 import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import { unescapeText } from './format-yaml-text.ts';
@@ -211,9 +212,3 @@ function countUsers(blocks: readonly ReadBlock[]): Map<string, number> {
       }
   return counts;
 }
-
-/** Returns the place of data as messages name it: `data/sites.csv:3`. */
-export const nameOfPlace = (spot: Spot): string => {
-  const { file, line } = positionOf(spot);
-  return `${file}:${line}`;
-};

@@ -1,3 +1,4 @@
+import type { Link } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
 import { isDeletedOutside } from '../model/change.ts';
@@ -40,14 +41,10 @@ export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[
   const deletions: DeletedAddresses = new Set(
     accepted.filter(isDeletedOutside).map(({ address }) => address),
   );
-  if (deletions.size === 0) return [];
-  const mentions = [
-    ...findReferenceMentions(acceptance, deletions),
-    ...findAddressMentions(acceptance, deletions),
-  ];
+  const mentions = findDeletionMentions(acceptance, deletions).filter(({ type }) => type !== 'soft');
   const mentionsByAddress = groupBy(mentions, ({ to }) => outermostOf(to, deletions)!);
   return [...mentionsByAddress].map(([address, mentionsOfObject]) => {
-    const lines = new Set(mentionsOfObject.map(({ line }) => line));
+    const lines = new Set(mentionsOfObject.map(({ at: { file, line } }) => `${file}:${line}`));
     return {
       address,
       reason: `it no longer exists, but the configuration names it elsewhere: remove it there (${[...lines].join(', ')}), and run again`,
@@ -55,25 +52,38 @@ export function findReferencedDeletions(acceptance: WrittenAcceptance): LeftOut[
   });
 }
 
+/**
+ * Returns all places that still mention a deletion, or an object inside one, after the edits of `accept` or `remove`. Those of type `soft` are
+ * names that need not be declared, so the configuration stays valid with them.
+ */
+export function findDeletionMentions(
+  acceptance: Omit<WrittenAcceptance, 'plan'>,
+  deletions: DeletedAddresses,
+): DeletionMention[] {
+  if (deletions.size === 0) return [];
+  return [...findReferenceMentions(acceptance, deletions), ...findAddressMentions(acceptance, deletions)];
+}
+
 /** Returns the outermost deletion that an address is in, or is; undefined if there is none. */
-const outermostOf = (address: Address, deletions: DeletedAddresses): Address | undefined =>
+export const outermostOf = (address: Address, deletions: DeletedAddresses): Address | undefined =>
   ancestorsAmong(address, deletions).at(-1);
 
 /** A place of the configuration that mentions a deleted object. */
-interface DeletionMention {
+export interface DeletionMention {
   /** The mentioned object: a deletion, or an object inside one. */
   to: Address;
-  /** For messages: `trueup.yaml:12`. */
-  line: string;
+  /** How a field or key mentions it; absent for actions, and for addresses such as the `$at` of a patch. */
+  type?: Link['type'];
+  at: Position;
 }
 
 /**
  * Returns the references to deletions, or to objects inside them, that the configuration still has after the edits of `accept`: in fields
  * and `$` keys of the blocks that stay, and in the actions (`$then`) of these blocks. A reference that another accepted change replaces or
- * removes does not count, nor does a name that need not be declared (`soft`).
+ * removes does not count.
  */
 function findReferenceMentions(
-  { blocks, paths, slots }: WrittenAcceptance,
+  { blocks, paths, slots }: Omit<WrittenAcceptance, 'plan'>,
   deletions: DeletedAddresses,
 ): DeletionMention[] {
   const isDeleted = (address: Address) => isWithinAny(address, deletions);
@@ -83,11 +93,8 @@ function findReferenceMentions(
   );
   return remainingBlocks.flatMap(({ units, links }) => {
     const references = links.filter(
-      ({ to, at, type }) =>
-        type !== 'soft' &&
-        isDeleted(to) &&
-        !isEditedAt(at, slots) &&
-        !units.some((unit) => losesReference(unit, to, paths)),
+      ({ to, at }) =>
+        isDeleted(to) && !isEditedAt(at, slots) && !units.some((unit) => losesReference(unit, to, paths)),
     );
     const actionReferences = units.flatMap(({ meta, at }) =>
       (meta.actions ?? [])
@@ -95,7 +102,7 @@ function findReferenceMentions(
         .filter(isDeleted)
         .map((to) => ({ to, at })),
     );
-    return [...references, ...actionReferences].map(({ to, at }) => ({ to, line: `${at.file}:${at.line}` }));
+    return [...references, ...actionReferences];
   });
 }
 
@@ -105,7 +112,7 @@ function findReferenceMentions(
  * one, so earlier patches of the object stay valid.
  */
 function findAddressMentions(
-  { blocks, slots }: WrittenAcceptance,
+  { blocks, slots }: Omit<WrittenAcceptance, 'plan' | 'paths'>,
   deletions: DeletedAddresses,
 ): DeletionMention[] {
   const cutFromFile = new Set(
@@ -120,8 +127,7 @@ function findAddressMentions(
     const to = slotText(slot);
     const address = outermostOf(to, deletions);
     if (address === undefined || !cutFromFile.has(address) || file.isEdited(start, end)) return [];
-    const line = file.text.slice(0, start).split('\n').length;
-    return [{ to, line: `${file.name}:${line}` }];
+    return [{ to, at: file.source.position(start) }];
   });
 }
 

@@ -33,6 +33,7 @@ export interface Slot {
 /** A YAML or JSON file: its text, a slot for each value in it, and the edits of the text that are collected until the end. */
 export class YamlFile {
   readonly path: string;
+  readonly source: WrittenFile['source'];
   readonly name: string;
   readonly text: string;
   readonly isJson: boolean;
@@ -50,6 +51,7 @@ export class YamlFile {
    */
   constructor({ path, source }: Pick<WrittenFile, 'path' | 'source'>) {
     this.path = path;
+    this.source = source;
     this.name = source.file;
     this.text = source.text;
     this.isJson = /\.json$/i.test(path);
@@ -77,9 +79,6 @@ export class YamlFile {
     for (let index = 1; index < line; index++) start = this.text.indexOf('\n', start) + 1;
     return start + column - 1;
   }
-
-  /** Returns the number of the line of an offset, from 1, for messages. */
-  lineOf = (offset: number): number => this.text.slice(0, offset).split('\n').length;
 
   /** Returns the list item that begins at an offset. */
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);

@@ -13,6 +13,7 @@ import type { Provider } from '../kind/provider.ts';
 import { type Diagnostic, raiseErrors } from '../model/diagnostic.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget, referenceSource } from '../model/logical-changes.ts';
+import { familiesOf } from '../model/secret-families.ts';
 import type { SecretLine } from '../report/rows-text.ts';
 import { inFolder, readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Port } from './port.ts';
@@ -82,7 +83,9 @@ async function listSecretLines(configuration: Configuration, reading: SecretRead
   maskInActions(values, secrets, port);
   const uses = resourcesBySecret(desired.resources.values());
   const problems = new Map(diagnostics.map((diagnostic) => [diagnostic.secret?.name, diagnostic]));
-  const names = [...secrets.keys()].sort();
+  // A secret with `{}` can be used with keys and without. If only its members are used, it is not listed itself.
+  const families = familiesOf(usedSecrets);
+  const names = [...secrets.keys()].filter((name) => usedSecrets.has(name) || !families.has(name)).sort();
   const declared = await Promise.all(
     names.map(async (name): Promise<SecretLine> => {
       const source = secrets.get(name)!;

@@ -9,8 +9,9 @@ import { isInside, pathFrom } from '../paths.ts';
 import type { Places } from '../report/markdown/forms.ts';
 
 /**
- * Makes the runner of GitHub Actions hide the secrets that come from files and commands in its logs. It already
- * hides those from the environment, because it provided them itself. `sources`: where each secret comes from.
+ * Makes the runner of GitHub Actions hide the secrets that come from files and commands in its logs, and each secret
+ * that is a part of a text with several, such as a JSON object. It already hides whole variables of the environment,
+ * because it provided them itself. `sources`: where each secret comes from.
  */
 export function maskInActions(
   values: ReadonlyMap<string, Sealed>,
@@ -18,7 +19,10 @@ export function maskInActions(
   port: { run: { host: Host }; toRunner(lines: string[]): void },
 ): void {
   if (!inActions(port.run.host)) return;
-  const unknownToRunner = [...values].filter(([name]) => !('env' in (sources.get(name) ?? {})));
+  const unknownToRunner = [...values].filter(([name]) => {
+    const source = sources.get(name);
+    return !(source && 'env' in source && !source.pick);
+  });
   port.toRunner(masks(unknownToRunner.map(([, secret]) => secret.reveal())));
 }
 

@@ -5,6 +5,7 @@ import type { OperationCall } from '../api/find-operation.ts';
 import { printResponse } from '../api/print-response.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
+import { createOwnLedgerReader } from '../app/session/settle-ledger.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { prepareOutputFile } from '../files/write-files.ts';
@@ -17,7 +18,6 @@ import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { createMasking } from '../model/masking.ts';
 import type { ApiCall, Endpoint } from '../model/request.ts';
 import { jsonText } from '../report/show.ts';
-import { createLedgerReader } from '../stores/open-ledger.ts';
 import { isYes, type Terminal } from '../terminal/terminal.ts';
 
 /** The options of `trueup api`. */
@@ -73,7 +73,7 @@ export async function callOperation(
   const account = await openAccount(provider, scope, { ...options, declared }, terminal, masking);
   try {
     const { connection, owner } = account;
-    const readLedger = createLedgerReader(configuration.desired.stack, options, host);
+    const readLedger = createOwnLedgerReader(options, { configuration, sources }, terminal);
     const context = { connection, owner, kinds, readLedger };
     const ids = address ? await findIdsByKind(address, context) : new Map<string, string>();
     const implied = createParameterFiller(kinds, operations)(operation, ids);

@@ -15,6 +15,7 @@ import { RunEffects } from '../run/run-effects.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { applyCurrent, confirmApply } from './carry-out.ts';
+import { sayRepeatedFailures } from './command-stacks.ts';
 import { exitCodes, stacksCode, worstCode } from './exit-codes.ts';
 import { createStackSteps } from './stack-steps.ts';
 
@@ -70,7 +71,10 @@ export async function applyPlans(
   const ends = await applyStacks(applicable, several, effects, { ...steps, begin });
   const codes = ends.map(({ code }) => code);
   run.exitCode = worstCode(codes);
-  if (several) terminal.say(formatDoneCount(codes, applicable));
+  if (several) {
+    sayRepeatedFailures(applicable, terminal);
+    terminal.say(formatDoneCount(codes, applicable));
+  }
   if (!areApplicable && run.exitCode === exitCodes.done) run.exitCode = stacksCode(reports);
 }
 

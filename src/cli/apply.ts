@@ -15,7 +15,6 @@ import { raise } from '../model/diagnostic.ts';
 import { type ApplyResult, applyCommentMarkdown } from '../report/markdown/applied-markdown.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { failureMarkdown } from '../report/markdown/stacks-markdown.ts';
-import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { applyPlans } from './apply-plans.ts';
@@ -114,7 +113,6 @@ async function planAndApply(
   if (namesSeveralStacks(givenOptions) || saved?.isOne === false) refuseSingleStackOptions(givenOptions, run);
   // The options are the same for all plans of a file, because one command made them.
   const options: ApplyCommandOptions = { ...givenOptions, ...saved?.parts[0]?.plan.options };
-  refuseEphemeral(options, run.host);
   const chooseSavedStacks = async (stacks: ChosenStacks) => {
     const chosen = chooseApproved(savedFile!.approved, stacks);
     await refuseUnsealed(saved!, fileName!, givenOptions, { ...run.host, cwd: stacks.folder });

@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { type LoadedConfiguration, loadForRun } from '../app/session/load-configuration.ts';
 import { openSession } from '../app/session/open-session.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   type FieldOrigin,
@@ -53,7 +54,7 @@ async function showFieldOrigins(
   const { host } = terminal.run;
   const loaded = await loadForRun(provider, options, terminal);
   const { stack } = loaded.configuration.desired;
-  const history = await openHistory(stack, options, host);
+  const history = await openHistory(stack, await settleLedger(options, loaded, terminal), host);
   sayDoubts(history, terminal);
   const { records } = history;
   const hasAccount = options.twin || options.tokenFile !== undefined || host.env.TRUEUP_TOKEN?.trim();

@@ -146,7 +146,16 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
   const { run, outStyle: style } = terminal;
   const endTime = run.host.clock.now();
   if (terminal.stream) terminal.stream(outcomeLines(plan, outcome, endTime));
-  else terminal.out(outcomeText(plan, outcome, { style, now: endTime, took: endTime - startTime }));
+  else
+    terminal.out(
+      outcomeText(plan, outcome, {
+        style,
+        now: endTime,
+        took: endTime - startTime,
+        failures: terminal.failures,
+      }),
+    );
+  terminal.failures?.command.outcomes.push({ id: terminal.failures.stack, plan, outcome });
   annotate(outcomeDiagnostics(plan, outcome, endTime), terminal);
   const result: ApplyResult = { plan, outcome, at: endTime };
   if (run.applyResult) Object.assign(run.applyResult, result);
@@ -158,11 +167,11 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
  * or lines of a log. Loads the code of the display before the first request is sent.
  */
 async function prepareProgress(plan: Plan, terminal: Terminal): Promise<() => EventView<ApplyEvent>> {
-  const { stream, errStyle: style } = terminal;
+  const { stream, errStyle: style, failures } = terminal;
   if (stream) return () => streamProgress(plan, stream, terminal);
   const view = await openLiveView(terminal);
   return () => {
-    const formatEvent = eventWriter(plan, { style });
+    const formatEvent = eventWriter(plan, { style, failures });
     if (!view)
       return {
         show: (event) => terminal.say(formatEvent(event)),

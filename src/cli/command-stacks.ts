@@ -13,6 +13,7 @@ import type { Provider } from '../kind/provider.ts';
 import type { Pace } from '../model/budget.ts';
 import { flagOf, Reporter, raiseErrors } from '../model/diagnostic.ts';
 import { asksForNothing, hasDrift, type Plan } from '../model/plan.ts';
+import { createCommandFailures, repeatedFailuresText } from '../report/stacks/stack-failures.ts';
 import { canOnlyHoldOneStack, chosenLedgerFile } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { stackTerminal, type Terminal } from '../terminal/terminal.ts';
@@ -49,9 +50,13 @@ export async function withCommandStacks(
 ): Promise<void> {
   if (!narrow && !namesSeveralStacks(options))
     return use({ stacks: [{ id: '', path: '', needs: [], waitsFor: [], options, port: terminal }] });
+  const failures = createCommandFailures();
   const { openSeveral } = await import('../app/planning/several-stacks.ts');
   const { stacks, several } = await openSeveral(provider, options, terminal, {
-    portOf: (id, host) => stackTerminal(id, host, terminal),
+    portOf: (id, host) => ({
+      ...stackTerminal(id, host, terminal),
+      failures: { command: failures, stack: id },
+    }),
     narrow,
   });
   try {
@@ -61,6 +66,12 @@ export async function withCommandStacks(
     await several.accounts.close();
   }
 }
+
+/** Says at the end of `apply --all` or `undo --all` which failures several stacks had in common, each with its error once. */
+export const sayRepeatedFailures = (
+  [firstStack]: readonly { stack: { port: Terminal } }[],
+  { say, errStyle }: Terminal,
+): void => say(repeatedFailuresText(firstStack?.stack.port.failures?.command.outcomes ?? [], errStyle));
 
 /**
  * Throws `Problems` for options that a command about several stacks (`plan --all`, `undo --all`) cannot have, such as `--file` or a ledger for

@@ -57,6 +57,12 @@ export const commands: Record<string, CommandEntry> = {
     examples: ["trueup render 'projects/site-*'", 'trueup render --diff origin/main'],
     load: async () => (await import('./render.ts')).renderCommand,
   },
+  diff: {
+    does: 'compare two stages, stacks, commits or accounts',
+    group: 'Write YAML:',
+    examples: ['trueup diff staging production', 'trueup diff main shop'],
+    load: async () => (await import('./diff.ts')).diffCommand,
+  },
   fmt: {
     does: 'format the YAML files of the configuration',
     group: 'Write YAML:',
@@ -131,6 +137,12 @@ export const commands: Record<string, CommandEntry> = {
     group: 'Change the account:',
     examples: ['trueup accept --all', "trueup accept 'projects/*/env/LOG_LEVEL'"],
     load: async () => (await import('./accept.ts')).acceptCommand,
+  },
+  remove: {
+    does: 'remove objects from the YAML, so that the next apply deletes or releases them',
+    group: 'Write YAML:',
+    examples: ['trueup remove projects/old', 'trueup remove projects/old domains/old.example.com'],
+    load: async () => (await import('./remove.ts')).removeCommand,
   },
   destroy: {
     does: 'delete what this stack owns; projects and domains only with --delete or `$onRemove`',

@@ -2,9 +2,11 @@
  * Completion in shells. `trueup completion SHELL` prints a script, and the script calls `trueup __complete WORD_KIND -- WORDS` for words that
  * only the configuration or the provider knows. The scripts are made from the commander declarations, so they cannot differ from the help.
  */
+
 import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
 import { createSources, loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   type CommandLine,
@@ -14,7 +16,7 @@ import {
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
-import { isLedgerFile } from '../stores/ledger-choice.ts';
+import { decidedByOperator, isLedgerFile } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
 import { withConfiguration, withSources } from './options.ts';
@@ -174,12 +176,17 @@ async function completionWordsOf(
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
   const { host } = run;
   const loading = { sources: createSources(options, host), isOnlyShown: true };
-  const { desired } = await loadConfiguration(provider, options, run, loading);
+  const configuration = await loadConfiguration(provider, options, run, loading);
+  const { desired } = configuration;
+  // Without `ledger:`, only the default file: looking for the ledger elsewhere would make the user wait.
+  const choice = configuration.ledger
+    ? await settleLedger(options, { ...loading, configuration }, { run })
+    : decidedByOperator(options);
   const readLedgerFile = async () =>
-    createLedgerStore(await openLedgerDocuments(desired.stack, options, host), { key: undefined })
+    createLedgerStore(await openLedgerDocuments(desired.stack, choice, host), { key: undefined })
       .read()
       .catch(() => undefined);
-  const ledger = isLedgerFile(options, host) ? await readLedgerFile() : undefined;
+  const ledger = isLedgerFile(choice, host) ? await readLedgerFile() : undefined;
   return [...new Set([...desired.resources.keys(), ...Object.keys(ledger?.entries ?? {})])].sort();
 }
 

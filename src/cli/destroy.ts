@@ -8,7 +8,6 @@ import { raise } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
-import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { carryOutOnTerminal } from './carry-out.ts';
@@ -33,7 +32,6 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
 /** Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. */
 async function destroyStack(provider: Provider, options: DestroyOptions, terminal: Terminal): Promise<void> {
   const { run } = terminal;
-  refuseEphemeral(options, run.host);
   const session = await openSession(provider, options, terminal, { ends: true, guards: 'apply' });
   const { stack } = session.configuration.desired;
   const isConfirmedByFlag = options.confirm !== undefined;

@@ -4,6 +4,7 @@ import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -168,7 +169,8 @@ async function withExportedAccount(
     // If the account shows the value of such a secret, the value looks like any other text.
     const refusals = await judgeSecrets(configuration, sources);
     sayDiagnostics(foldDiagnostics(refusals.map(asWarning)), terminal);
-    const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
+    const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
+    const secretsAccount = { owner, baseUrl, ledgerChoice };
     const live = await sealAccountSecrets(observed, kinds, configuration, secretsAccount, host, sources);
     const platform = 'team' in scope ? { team: owner.slug } : { personal: true as const };
     await use({ live, slug: owner.slug, platform });

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
-import { readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { createSources } from '../app/session/load-configuration.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import { shownPlan } from '../approval/parse-saved-plan.ts';
+import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import { writeOutputFile } from '../files/write-files.ts';
 import { chooseJobs, createJobs, findRepositoryName, type JobChoice } from '../fleet/choose-jobs.ts';
 import { digestPlans, type Job, type StackJob, signJob } from '../fleet/job.ts';
@@ -70,7 +73,11 @@ export async function enqueueApplies(
   const terminal = terminalFor(run, options);
   const key = (await findLedgerKey({}, run.host)) ?? raise(missingKeyProblem);
   const chosen = await chooseJobsOfWorkspace(provider, options, terminal);
-  const plans = await readSealedPlans(chosen.stacks, options, { ...run.host, cwd: chosen.folder }, key);
+  const inWorkspace = inFolder(run, chosen.folder);
+  const sources = createSources({}, inWorkspace.host);
+  const settle = ({ configuration }: WorkspaceStack) =>
+    settleLedger(options, { configuration, sources }, { run: inWorkspace });
+  const plans = await readSealedPlans(chosen.stacks, settle, inWorkspace.host, key);
   const changing = chosen.stacks.filter(({ id }) => !isEmpty(shownPlan(plans.get(id)!)));
   for (const { id } of changing)
     terminal.say(cleanLine(`${id}: ${countsText(planCounts(shownPlan(plans.get(id)!)))}`));

@@ -5,6 +5,7 @@ import { progressOf } from '../action/read-lookup.ts';
 import { splitPairs } from '../api/call-input.ts';
 import { openReadOnlyAccount } from '../app/actions/read-only-account.ts';
 import { createSources } from '../app/session/load-configuration.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import { requireNamed } from '../config/suggest.ts';
 import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -89,10 +90,12 @@ async function printKind(
   const reading = await openReadOnlyAccount(provider, options, terminal);
   try {
     const { configuration, kinds, owner, baseUrl } = reading;
-    const secretsAccount = { owner, baseUrl, twin: options.twin ?? false };
     const { host } = terminal.run;
+    const sources = createSources(options, host);
+    const ledgerChoice = await settleLedger({ twin: options.twin }, { configuration, sources }, terminal);
+    const secretsAccount = { owner, baseUrl, ledgerChoice };
     const rows = await readKindRows(kind, name, reading, (live) =>
-      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, createSources(options, host)),
+      sealAccountSecrets(live, kinds, configuration, secretsAccount, host, sources),
     );
     const shown = {
       subject: kind.name,

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
+import { type FindStack, settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { forgetEntry, ledgerLine, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -9,6 +10,7 @@ import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { formatDecider } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -16,25 +18,24 @@ import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
 import { addKeyCommand, addSignCommand, formatEntryFacts } from './sign-ledger.ts';
 
-/** Returns the name of the stack that the options name, which decides where its ledger is. */
-type StackOf = (options: StackOptions) => Promise<string>;
-
 /** Adds the subcommands of `trueup ledger`: they show, sign, move, unlock and correct ledgers, and create the key. None needs an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
-  const stackOf: StackOf = async (options) => {
+  const findStack: FindStack = async (options) => {
     const sources = createSources(options, run.host);
-    return (await loadConfiguration(provider, options, run, { sources })).desired.stack;
+    const configuration = await loadConfiguration(provider, options, run, { sources });
+    const choice = await settleLedger(options, { configuration, sources }, terminalFor(run, options));
+    return { stack: configuration.desired.stack, choice };
   };
-  addList(ledger, stackOf, run);
-  addShow(ledger, stackOf, run);
-  addForget(ledger, stackOf, run);
+  addList(ledger, findStack, run);
+  addShow(ledger, findStack, run);
+  addForget(ledger, findStack, run);
   addKeyCommand(ledger, run);
-  addSignCommand(withLockWait(withStackLedger(ledger.command('sign'))), stackOf, run);
-  addUnlock(ledger, stackOf, run);
-  addRename(ledger, run);
-  addMove(ledger, stackOf, run);
-  addRetire(ledger, run);
-  addCopy(ledger, stackOf, run);
+  addSignCommand(withLockWait(withStackLedger(ledger.command('sign'))), findStack, run);
+  addUnlock(ledger, findStack, run);
+  addRename(ledger, provider, run);
+  addMove(ledger, findStack, run);
+  addRetire(ledger, provider, run);
+  addCopy(ledger, findStack, run);
 }
 
 /** Adds the options that find the ledger of a configuration's stack. */
@@ -42,50 +43,55 @@ const withStackLedger = (command: Command): Command =>
   withLedgerPlace(withSources(withConfiguration(command)));
 
 /** Declares `trueup ledger list`, which shows the objects that the stack owns or refers to, by the ledger. */
-function addList(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+function addList(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withStackLedger(ledger.command('list'))
     .description('list the addresses that this stack owns')
     .action(async (options: StackOptions) => {
       const terminal = terminalFor(run, options);
-      const held = await openHeldLedger(await stackOf(options), options, run.host);
+      const { stack, choice } = await findStack(options);
+      const held = await openHeldLedger(stack, choice, run.host);
       const entries = Object.entries(held.ledger.entries);
       for (const [address, entry] of entries)
         terminal.out(`${cleanLine(address)}  ${terminal.outStyle.quiet(formatEntryFacts(entry))}`);
       terminal.say(`${count(entries.length, 'object')}.`);
       terminal.say(ledgerLine(held.store, held.ledger, run.host.clock.now()));
+      terminal.say(cleanLine(`Place decided by: ${formatDecider(choice, run.host)}.`));
     });
 }
 
 /** Declares `trueup ledger show`, which prints one entry as JSON: all that the ledger remembers about an object. */
-function addShow(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+function addShow(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withStackLedger(ledger.command('show'))
     .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('show one entry')
     .action(async (address: string, options: StackOptions) => {
-      const held = await openHeldLedger(await stackOf(options), options, run.host);
+      const { stack, choice } = await findStack(options);
+      const held = await openHeldLedger(stack, choice, run.host);
       terminalFor(run, options).out(jsonText({ address, ...requireEntry(held.ledger, address) }));
     });
 }
 
 /** Declares `trueup ledger forget`, for an object that this stack should neither change nor delete any more. */
-function addForget(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+function addForget(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withLockWait(withStackLedger(ledger.command('forget')))
     .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('stop owning an object, without touching it')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);
-      await forgetEntry(await stackOf(options), address, options, terminal);
+      const { stack, choice } = await findStack(options);
+      await forgetEntry(stack, address, choice, terminal);
       terminal.out(`Forgotten: ${address}. The object stays as it is.`);
     });
 }
 
 /** Declares `trueup ledger unlock`, which removes the lease (the lock of a ledger) that a killed run has left. */
-function addUnlock(ledger: Command, stackOf: StackOf, run: CommandRun): void {
+function addUnlock(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withStackLedger(ledger.command('unlock'))
     .description('remove the lease of a run that is gone')
     .option('--force', 'skip the confirmation')
     .action(async (options: StackOptions & { force?: boolean }) => {
-      const documents = await openLedgerDocuments(await stackOf(options), options, run.host);
+      const { stack, choice } = await findStack(options);
+      const documents = await openLedgerDocuments(stack, choice, run.host);
       await unlockLedger(documents, options.force ?? false, terminalFor(run, options));
     });
 }

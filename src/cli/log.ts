@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import { type OpenHistory, openHistory, parseRunNumber, unknownRunProblem } from '../history/read-history.ts';
@@ -42,8 +43,10 @@ async function printLog(
   const since = options.since === undefined ? undefined : parseTime(options.since, run.host.clock.now());
   const number = options.run === undefined ? undefined : parseRunNumber(options.run);
   const sources = createSources(options, run.host);
-  const { desired } = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
-  const history = await openHistory(desired.stack, options, run.host);
+  const configuration = await loadConfiguration(provider, options, run, { sources, isOnlyShown: true });
+  const { desired } = configuration;
+  const ledgerChoice = await settleLedger(options, { configuration, sources }, terminal);
+  const history = await openHistory(desired.stack, ledgerChoice, run.host);
   const { records, doubts, key } = history;
   if (number !== undefined && !records.some(({ head }) => head.run === number))
     raise(unknownRunProblem(number, history));

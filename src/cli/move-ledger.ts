@@ -1,8 +1,10 @@
 /*
  * The commands that move a ledger, or entries of it, without a change in the account: `trueup ledger copy`, `rename`, `move` and `retire`.
  */
+
 import type { Command } from 'commander';
 import { type LedgerOptions, withLeasedLedgers, withLedgers } from '../app/session/leased-ledgers.ts';
+import { type FindStack, settleLedgerOfFolder } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { findStarter } from '../history/find-starter.ts';
 import { ledgerLine } from '../history/held-ledger.ts';
@@ -11,6 +13,7 @@ import {
   composeCopiedHistory,
   composeRenamedHistory,
 } from '../history/ledger-record.ts';
+import type { Provider } from '../kind/provider.ts';
 import {
   copyLedger,
   type LeasedLedger,
@@ -22,6 +25,7 @@ import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
+import { decidedByOperator } from '../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, terminalFor } from '../terminal/terminal.ts';
@@ -52,19 +56,15 @@ const movedHistoryOptions = async (
 });
 
 /** Declares `trueup ledger copy`, for a team that moves its ledgers, say from files to git. The old place then points to the new one. */
-export function addCopy(
-  ledger: Command,
-  stackOf: (options: StackOptions) => Promise<string>,
-  run: CommandRun,
-): void {
+export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
     .argument('<from>', 'where the ledger is now, in the form --ledger takes')
     .argument('<to>', 'where to move it')
     .description('copy the ledger of a stack to another place and use it from then on')
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
-      const stack = await stackOf(options);
-      const optionsAt = (ledger: string) => ({ ...options, ledger });
+      const { stack } = await findStack(options);
+      const optionsAt = (ledger: string) => decidedByOperator({ ...options, ledger });
       const { place: oldPlace } = await openLedgerDocuments(stack, optionsAt(from), run.host);
       const { place: newPlace } = await openLedgerDocuments(stack, optionsAt(to), run.host);
       if (oldPlace === newPlace)
@@ -89,7 +89,7 @@ export function addCopy(
 }
 
 /** Declares `trueup ledger rename`, for a stack that gets another name in its configuration, which would otherwise start with an empty ledger. */
-export function addRename(ledger: Command, run: CommandRun): void {
+export function addRename(ledger: Command, provider: Provider, run: CommandRun): void {
   const command = withLockWait(withColor(ledger.command('rename')))
     .argument('<old>', 'the old stack name')
     .argument('<new>', 'the new stack name: NAME, or NAME@STAGE')
@@ -103,7 +103,8 @@ export function addRename(ledger: Command, run: CommandRun): void {
         { hint: 'trueup ledger rename shop shop@production' },
       );
     const terminal = terminalFor(run, options);
-    await withLedgers([oldName, newName], options, terminal, async (ledgers) => {
+    const choice = await settleLedgerOfFolder(oldName, options, provider, terminal);
+    await withLedgers([oldName, newName], choice, terminal, async (ledgers) => {
       const [from, to] = [ledgers.get(oldName)!, ledgers.get(newName)!];
       const history = await movedHistoryOptions(from, to, options, run);
       const renamed = await renameLedger(from, to, (ledger) =>
@@ -119,11 +120,7 @@ export function addRename(ledger: Command, run: CommandRun): void {
 }
 
 /** Declares `trueup ledger move`, for objects whose blocks move to another stack's configuration. */
-export function addMove(
-  ledger: Command,
-  stackOf: (options: StackOptions) => Promise<string>,
-  run: CommandRun,
-): void {
+export function addMove(ledger: Command, findStack: FindStack, run: CommandRun): void {
   const command = withLockWait(withSources(withConfiguration(ledger.command('move'))))
     .argument('<address>', 'an address, or a glob of addresses')
     .option('--to <stack>', 'the new owner: NAME, or NAME@STAGE')
@@ -134,10 +131,10 @@ export function addMove(
       raise('ledger/name', 'no new owner given', {
         hint: `trueup ledger move ${shellQuoted(glob)} --to STACK`,
       });
-    const stack = await stackOf(options);
+    const { stack, choice } = await findStack(options);
     requireOtherStack(to, stack);
     const terminal = terminalFor(run, options);
-    await withLedgers([stack, to], options, terminal, async (ledgers) => {
+    await withLedgers([stack, to], choice, terminal, async (ledgers) => {
       const [source, target] = [ledgers.get(stack)!, ledgers.get(to)!];
       const moved = await moveEntries(
         source,
@@ -162,7 +159,7 @@ export function addMove(
 }
 
 /** Declares `trueup ledger retire`, for a stack whose configuration is gone and whose objects should stay, so that another stack can adopt them. */
-export function addRetire(ledger: Command, run: CommandRun): void {
+export function addRetire(ledger: Command, provider: Provider, run: CommandRun): void {
   const command = withLockWait(withColor(ledger.command('retire')))
     .argument('<stack>', 'the name of the stack that is gone: NAME, or NAME@STAGE')
     .description('drop all ownership of a stack that is gone; its objects stay as they are');
@@ -171,7 +168,8 @@ export function addRetire(ledger: Command, run: CommandRun): void {
     .action(async (stack: string, options: LedgerOptions & { force?: boolean }) => {
       requireOtherStack(stack);
       const terminal = terminalFor(run, options);
-      await withLedgers([stack], options, terminal, async (ledgers) => {
+      const choice = await settleLedgerOfFolder(stack, options, provider, terminal);
+      await withLedgers([stack], choice, terminal, async (ledgers) => {
         const unattended = problem(
           'ledger/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',

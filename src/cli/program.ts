@@ -191,7 +191,6 @@ export const foreignWords: Record<string, string> = {
     'there is nothing to import. Declare the existing objects and `plan` finds them by name; `trueup export` writes the YAML.',
   refresh: 'every plan reads the live account: `trueup plan`.',
   state: `${ledger}; \`trueup ledger\` also moves, forgets and renames entries.`,
-  diff: '`trueup plan` shows how the account differs from the configuration; `trueup render --diff REF` shows what a commit changes.',
   preview: '`trueup plan` shows what would change, without changing anything.',
   up: '`trueup apply` makes the account match the configuration.',
   deploy:

@@ -1,7 +1,7 @@
 import { createReportPlaces } from '../ci/ci-job.ts';
 import type { Pace } from '../model/budget.ts';
 import { raise } from '../model/diagnostic.ts';
-import { stacksHtml } from '../report/html/page.ts';
+import { stacksHtml } from '../report/html/stacks-page.ts';
 import { commentLimit } from '../report/markdown/forms.ts';
 import { stacksMarkdown } from '../report/markdown/stacks-markdown.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
@@ -12,9 +12,9 @@ import {
   isFailed,
   type StackReport,
   skippedText,
-  stacksText,
 } from '../report/stacks/stack-report.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
+import { stacksText } from '../report/stacks/stacks-text.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
 import { cleanLine } from '../report/text.ts';

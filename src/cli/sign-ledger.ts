@@ -1,7 +1,9 @@
 /*
  * The commands about the key that signs ledgers: `trueup ledger key` and `trueup ledger sign`.
  */
+
 import type { Command } from 'commander';
+import type { FindStack } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
@@ -16,7 +18,7 @@ import { isVerified } from '../ledger/proof.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { createHomeFolder, mayCreateKey } from '../stores/ledger-choice.ts';
+import { createHomeFolder, mayCreateKey, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -32,18 +34,15 @@ interface SignOptions extends StackOptions {
  * Declares `trueup ledger sign` with its own options. It shows a ledger that the key of this machine did not sign, asks, and signs it.
  * Without a terminal, the generation (the number of the ledger's last write) and the digest identify the reviewed ledger.
  */
-export function addSignCommand(
-  command: Command,
-  stackOf: (options: StackOptions) => Promise<string>,
-  run: CommandRun,
-): void {
+export function addSignCommand(command: Command, findStack: FindStack, run: CommandRun): void {
   command
     .description('sign a ledger that this key did not sign, after reviewing it')
     .option('--generation <n>', 'the reviewed generation, for non-interactive use', number(0))
     .option('--digest <sha256>', 'the reviewed digest')
     .action(async (options: SignOptions) => {
       const terminal = terminalFor(run, options);
-      if (!(await signLedger(await stackOf(options), options, terminal))) run.exitCode = 1;
+      const { stack, choice } = await findStack(options);
+      if (!(await signLedger(stack, choice, terminal))) run.exitCode = 1;
     });
 }
 
@@ -53,7 +52,11 @@ export function addSignCommand(
  * question, so that other runs need not wait for the answer. Throws `Problems` if the ledger changed meanwhile, or if there is no terminal
  * to ask at.
  */
-async function signLedger(stack: string, options: SignOptions, terminal: Terminal): Promise<boolean> {
+async function signLedger(
+  stack: string,
+  options: SignOptions & SettledLedgerChoice,
+  terminal: Terminal,
+): Promise<boolean> {
   const { host } = terminal.run;
   const key =
     (await findLedgerKey(options, host)) ??

@@ -1,16 +1,23 @@
 import type { Command } from 'commander';
 import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
+import { createSources } from '../app/session/load-configuration.ts';
+import { settleLedger } from '../app/session/settle-ledger.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { findLeftLedgers, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { changedSinceOption, withConfigurationOf, withLedgerPlace, workspaceOption } from './options.ts';
+
+/** Decides where the ledger of a stack is. */
+type Settle = (stack: WorkspaceStack) => Promise<SettledLedgerChoice>;
 
 interface StacksCommandOptions extends StackOptions, StacksOptions {
   json?: boolean;
@@ -34,13 +41,17 @@ export function stacksCommand(command: Command, provider: Provider, run: Command
 async function listStacks(provider: Provider, options: StacksCommandOptions, run: CommandRun): Promise<void> {
   const terminal = terminalFor(run, options);
   const stacks = await readWorkspaceStacks(provider, options, terminal);
+  const inWorkspace = inFolder(run, stacks.folder);
+  const sources = createSources(options, inWorkspace.host);
+  const settle: Settle = ({ configuration }) =>
+    settleLedger(options, { configuration, sources }, { run: inWorkspace });
   const { chosen, all } = stacks;
   if (options.json) {
-    const include = await Promise.all(chosen.map((stack) => toMatrixRow(stack, stacks, options, run)));
+    const include = await Promise.all(chosen.map((stack) => toMatrixRow(stack, inWorkspace.host, settle)));
     terminal.out(jsonText({ include }));
   } else {
     for (const stack of chosen)
-      terminal.out(formatStack(stack, await ledgerPlaceOf(stack, stacks, options, run), terminal));
+      terminal.out(formatStack(stack, await ledgerPlaceOf(stack, inWorkspace.host, settle), terminal));
     const total = count(all.length, 'stack');
     terminal.say(chosen.length === all.length ? `${total}.` : `${chosen.length} of ${total}.`);
   }
@@ -51,7 +62,20 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     run.exitCode = 1;
   }
   const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
-  const ledgersWithoutStack = await findLeftLedgers(names, options, inFolder(run, stacks.folder).host);
+  const choices = await Promise.all(all.map((stack) => settle(stack)));
+  // Stacks may have their ledgers in different places.
+  const choicesByPlace = new Map(choices.map((choice) => [choice.repositoryLedger?.place, choice]));
+  for (const choice of choicesByPlace.values()) await sayLeftLedgers(names, choice, stacks, terminal);
+}
+
+/** Says which ledgers with objects are at a place although their stack is not in the workspace (`names`). */
+async function sayLeftLedgers(
+  names: ReadonlySet<string>,
+  choice: SettledLedgerChoice,
+  { folder }: ChosenStacks,
+  terminal: Terminal,
+): Promise<void> {
+  const ledgersWithoutStack = await findLeftLedgers(names, choice, inFolder(terminal.run, folder).host);
   if ('error' in ledgersWithoutStack) {
     const { place, error } = ledgersWithoutStack;
     return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));
@@ -68,12 +92,7 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
  * Returns the row of `trueup stacks --json` for one stack, from which CI starts a job: the values of `plan -f FILE --stage STAGE`, and names for
  * people.
  */
-async function toMatrixRow(
-  stack: WorkspaceStack,
-  stacks: ChosenStacks,
-  options: StacksCommandOptions,
-  run: CommandRun,
-): Promise<MatrixRow> {
+async function toMatrixRow(stack: WorkspaceStack, host: Host, settle: Settle): Promise<MatrixRow> {
   const { id, path, stage, needs, configuration, entry } = stack;
   return {
     id,
@@ -82,7 +101,7 @@ async function toMatrixRow(
     stage,
     stack: configuration.desired.stack === '' ? undefined : configuration.desired.stack,
     needs,
-    ledger: await ledgerPlaceOf(stack, stacks, options, run),
+    ledger: await ledgerPlaceOf(stack, host, settle),
   };
 }
 
@@ -102,13 +121,8 @@ function formatStack(
 }
 
 /** Returns the place of a stack's ledger for `trueup stacks`; an empty text if the configuration is too broken to name its stack. */
-async function ledgerPlaceOf(
-  { configuration }: WorkspaceStack,
-  { folder }: ChosenStacks,
-  options: StacksCommandOptions,
-  run: CommandRun,
-): Promise<string> {
-  const { stack } = configuration.desired;
+async function ledgerPlaceOf(workspaceStack: WorkspaceStack, host: Host, settle: Settle): Promise<string> {
+  const { stack } = workspaceStack.configuration.desired;
   if (stack === '') return '';
-  return (await openLedgerDocuments(stack, options, inFolder(run, folder).host)).place;
+  return (await openLedgerDocuments(stack, await settle(workspaceStack), host)).place;
 }

@@ -21,6 +21,7 @@ import {
   type CommandStacks,
   closeOnlySession,
   readPace,
+  sayRepeatedFailures,
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
@@ -227,6 +228,7 @@ async function applyUndos(
     const verified = possible.filter(({ planned }, index) => planned && ends[index]!.isComplete).length;
     // Stacks with nothing to undo do not count; those whose undo could not be prepared do.
     const total = undos.filter(({ planned, undoing }) => planned || !undoing).length;
+    sayRepeatedFailures(possible, terminal);
     terminal.say(`Verified in ${verified} of ${count(total, 'stack')}.`);
   }
   if (run.exitCode !== exitCodes.done) return;

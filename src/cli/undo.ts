@@ -5,7 +5,6 @@ import { parseRunNumber } from '../history/read-history.ts';
 import { requireCommit } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { raise } from '../model/diagnostic.ts';
-import { refuseEphemeral } from '../stores/ledger-choice.ts';
 import type { CommandHost, CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 import { refuseSingleStackOptions } from './command-stacks.ts';
@@ -27,7 +26,6 @@ export function undoCommand(command: Command, provider: Provider, run: CommandRu
       refuseTargets(options);
       const subject = await undoSubjectOf(runText, options, run.host);
       if (options.all) refuseSingleStackOptions(options, run);
-      refuseEphemeral(options, run.host);
       await undoStacks(subject, provider, options, terminalFor(run, options));
     });
 }

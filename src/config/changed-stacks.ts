@@ -12,6 +12,7 @@ import { workspaceFileName } from './find-workspace.ts';
 import {
   coversStackPath,
   readStackEntries,
+  readWorkspaceLedger,
   type WorkspaceEntry,
   type WrittenStackEntry,
 } from './workspace.ts';
@@ -95,7 +96,7 @@ async function readsChangedFile(
 
 /**
  * Returns a function to ask whether the entry of a stack in the workspace file has changed: it is new, has
- * other `needs` or `owns`, or did not list the stage before. `plan --changed-since` plans such a stack even
+ * other `needs` or `owns`, or did not list the stage before, or if the ledgers were elsewhere. `plan --changed-since` plans such a stack even
  * if none of its files changed. If the workspace file is new or had errors, every entry counts as changed.
  * `before`: reads the old text of a file.
  */
@@ -111,12 +112,13 @@ async function createEntryTest(
   const report = new Reporter();
   const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], report);
   const oldEntries = readStackEntries(maps ?? [], report);
+  const oldLedger = readWorkspaceLedger(maps ?? [], report);
   if (hasErrors(report.diagnostics)) return () => true;
   const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
   return ({ entry, stage }) => {
     const oldEntry = oldEntryOf.get(entry);
     if (!oldEntry || !haveSameTexts(oldEntry.needs, entry.needs)) return true;
-    if (!haveSameTexts(oldEntry.owns, entry.owns)) return true;
+    if (!haveSameTexts(oldEntry.owns, entry.owns) || oldLedger?.place !== entry.ledger?.place) return true;
     return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
   };
 }

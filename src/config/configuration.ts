@@ -10,6 +10,7 @@ import type { ReadBlock } from './blocks/block.ts';
 import type { Section } from './blocks/section-entries.ts';
 import type { FoundFile } from './find-files.ts';
 import type { ReadFiles } from './read-files.ts';
+import type { DeclaredLedger } from './read-ledger-place.ts';
 import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
@@ -64,6 +65,8 @@ export interface Configuration {
   /** A guess at the name of a stack that could not be read, used only to show which stack the problems belong to. */
   guessedStack?: string;
   platform?: Scope;
+  /** The place of the ledger that its header names, or else the workspace. */
+  ledger?: DeclaredLedger | undefined;
   /** The secrets that `secrets:` declares, by name. Their values are not read yet. */
   secrets: Map<string, SecretSource>;
   /** Names of the secrets that some resource uses. Only these are read. */

@@ -16,6 +16,7 @@ import {
   referenceTarget,
 } from '../model/logical-changes.ts';
 import type { Desired, FieldReference } from '../model/resource.ts';
+import { familiesOf, familyMemberOf } from '../model/secret-families.ts';
 import type { Configuration } from './configuration.ts';
 import type { Sources } from './sources/sources.ts';
 import { type Origin, originText, type SourceRequest, toRefusal } from './sources/verdict.ts';
@@ -44,13 +45,16 @@ export async function judgeSecrets(declared: DeclaredSecrets, sources: Sources):
 export const secretRequestsOf = ({
   secrets,
   usedSecrets,
-}: DeclaredSecrets): (SourceRequest & { origin: Origin })[] =>
-  [...usedSecrets].sort().flatMap((name) => {
+}: DeclaredSecrets): (SourceRequest & { origin: Origin })[] => {
+  const families = familiesOf(usedSecrets);
+  return [...usedSecrets].sort().flatMap((name): (SourceRequest & { origin: Origin })[] => {
     const source = secrets.get(name);
-    return source
-      ? [{ use: 'secret', name, origin: secretOriginOf(source), folder: source.folder, at: source.at }]
-      : [];
+    if (!source) return [];
+    const family = families.get(familyMemberOf(name)?.family ?? '');
+    const { folder, at } = source;
+    return [{ use: 'secret', name, origin: secretOriginOf(source), folder, at, family }];
   });
+};
 
 /**
  * Returns the declared sources of everything that a configuration uses, for the ledger, which records them:

@@ -1,5 +1,4 @@
 import { childKinds } from '../kind/define-kind.ts';
-import type { Scope } from '../kind/provider.ts';
 import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, FindingRule } from '../model/resource.ts';
@@ -16,7 +15,7 @@ import {
   type WrittenConfiguration,
 } from './configuration.ts';
 import { checkOwnedAddresses } from './counted-globs.ts';
-import { type Expand, expander } from './expressions/expand.ts';
+import { expander } from './expressions/expand.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { type FoundFile, findUnreadParts } from './find-files.ts';
@@ -34,6 +33,8 @@ import {
   readStack,
   splitDocuments,
 } from './read-header.ts';
+import { readLedgerPlace } from './read-ledger-place.ts';
+import { checkRemovals, readRemovals } from './read-removals.ts';
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
@@ -65,7 +66,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
 
   const input: ReadInput = { options, allowed, sources, report, isIncomplete, writtenStack, stage };
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
-  const header = readHeader(parts.header, expander(globals, report), report, stage);
+  const header = readHeader(parts.header, globals, options.kinds, report, stage);
   if (!parts.header.has('stack') && !isIncomplete) report.add(noStackNameProblem(files[0]));
   const sections = await mergeSections(layersOf(parts, report), {
     kinds,
@@ -85,6 +86,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...blocks.flatMap((block) => block.diagnostics),
     ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
     ...findCycles(blocks, resources),
+    ...checkRemovals(header.removed ?? [], resources),
     ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ];
@@ -99,7 +101,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   });
   const requests = [...variables.requests, ...pictures.asked];
   for (const source of sources) source.quote();
-  const { stack = '', platform, ...limits } = header;
+  const { stack = '', platform, ledger, ...limits } = header;
   return {
     desired: {
       stack,
@@ -118,6 +120,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     stages: read.stages,
     guessedStack: stackNode ? undefined : guessStackName(configurationSources),
     platform,
+    ledger: ledger ?? options.workspace?.ledger,
     secrets: secrets.sources,
     usedSecrets: new Set(resourcesBySecret(resources.values()).keys()),
     missingVariables: namesOfMissing(variables.variables),
@@ -279,31 +282,39 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
 
 /**
  * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
- * `platform`, its account; `$allow`, its permissions; `owns`, globs of the addresses that it may declare; and
- * `findings`, the severities of findings.
+ * `platform`, its account; `ledger`, the place of the ledger; `$allow`, its permissions; `owns`, globs of the addresses that it may declare;
+ * `findings`, the severities of findings; and `removed`, what happens to objects without a block.
  * `stage`: the selected stage; it may have another account, and becomes a part of the stack's name
  * (`shop@staging`).
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,
-  expand: Expand,
+  scope: Globals,
+  kinds: LoadOptions['kinds'],
   report: Reporter,
   stage: ReadFiles['stage'],
-): { stack?: string | undefined; platform?: Scope | undefined } & Pick<
-  Desired,
-  'allow' | 'owns' | 'findingRules'
-> {
+): Pick<WrittenConfiguration, 'ledger' | 'platform'> & { stack?: string | undefined } & Pick<
+    Desired,
+    'allow' | 'owns' | 'findingRules' | 'removed'
+  > {
+  const expand = expander(scope, report);
   const stack = header.get('stack');
+  const ledger = header.get('ledger');
   const platform = (stage && entryOf(stage.entry, 'platform')) ?? header.get('platform');
   const allow = header.get('$allow');
   const owns = header.get('owns');
   const findings = header.get('findings');
+  const removed = header.get('removed');
   return {
     stack: stack && readStack(stack, expand, report, stage?.name),
     platform: platform && readPlatform(platform, expand, report),
+    ledger:
+      ledger &&
+      readLedgerPlace(ledger.value, { origin: 'header', servesSeveral: header.has('stages') }, report),
     allow: allow && readAllow(allow, expand, report),
     owns: owns && readOwns(owns.value, expand, report),
     findingRules: findings && readFindingRules(expand(findings.value), report),
+    removed: removed && readRemovals(removed.value, { kinds, scope, expand, report }),
   };
 }
 

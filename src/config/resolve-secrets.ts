@@ -1,7 +1,7 @@
 /** Reads the values of secrets from environment variables, files and commands. */
 import type { ExecFileException } from 'node:child_process';
 import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/diagnostic.ts';
-import { listFirst } from '../model/fold-wordings.ts';
+import { neededByText } from '../model/fold-wordings.ts';
 import { byKey } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { createMasking } from '../model/masking.ts';
@@ -150,21 +150,23 @@ function checkSecretSizes(
  * `users`: the resources that use each secret, by its name.
  */
 function secretUnavailable(
-  { name, origin, at }: SourceRequest,
+  { name, origin, at, family }: SourceRequest,
   { code, message, hint, output, related, alike }: SecretFailure,
   { maskOutput, users }: { maskOutput(text: string): string; users: ReturnType<typeof resourcesBySecret> },
 ): Diagnostic {
   const userAddresses = (users.get(name) ?? []).map(({ address }) => addressWithoutTarget(address));
   const addresses = [...new Set(userAddresses)];
-  const neededBy = addresses.length === 0 ? '' : `; needed by ${listFirst(addresses, maxListedAddresses)}`;
   const outputLines = output === undefined ? [] : maskOutput(output).split('\n');
   return problem(
     code,
-    [`the secret \`${name}\` is not available: ${message}${neededBy}`, ...outputLines].join('\n'),
+    [`the secret \`${name}\` is not available: ${message}${neededByText(addresses)}`, ...outputLines].join(
+      '\n',
+    ),
     {
       secret: {
         name,
         variable: 'env' in origin ? origin.env : undefined,
+        family,
         users: addresses.length > 0 ? addresses : undefined,
       },
       at,
@@ -173,8 +175,6 @@ function secretUnavailable(
     },
   );
 }
-
-const maxListedAddresses = 10;
 
 /** Why a secret could not be read. `output`: the standard error of its command. It may contain secrets. */
 type SecretFailure = { code: string; message: string; hint?: string; output?: string } & Pick<

@@ -26,6 +26,7 @@ import {
   workspaceFileName,
 } from './find-workspace.ts';
 import { readFindingRules } from './read-finding-rules.ts';
+import { type DeclaredLedger, readLedgerPlace } from './read-ledger-place.ts';
 import { hintFor, quoted } from './suggest.ts';
 import {
   isText,
@@ -53,17 +54,20 @@ export interface WorkspaceEntry {
   owns?: string[];
   /** The severities of findings, which the workspace sets for all of its stacks. */
   findingRules?: FindingRule[];
+  /** The place of the ledgers, which the workspace sets for all of its stacks. */
+  ledger?: DeclaredLedger | undefined;
   /** The place of its item in the workspace file. */
   at: Position;
 }
 
 /** The settings that a workspace has for a stack. */
-export type WorkspaceSettings = Pick<WorkspaceEntry, 'owns' | 'findingRules'>;
+export type WorkspaceSettings = Pick<WorkspaceEntry, 'owns' | 'findingRules' | 'ledger'>;
 
-/** A workspace: its folder as an absolute path, and its stacks. */
+/** A workspace: its folder as an absolute path, its stacks, and the place of their ledgers if it names one. */
 interface Workspace {
   folder: string;
   entries: WorkspaceEntry[];
+  ledger?: DeclaredLedger | undefined;
 }
 
 /**
@@ -94,14 +98,15 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   checkNeeds(entries, report);
   const findings = (maps ?? []).flatMap((map) => memberOf(map, 'findings') ?? []);
   const findingRules = findings.flatMap((node) => readFindingRules(node, report));
+  const ledger = readWorkspaceLedger(maps ?? [], report);
   for (const source of sources) source.quote();
   raiseErrors(sortDiagnostics(report.diagnostics));
-  return { folder, entries: entries.map((entry) => ({ ...entry, findingRules })) };
+  return { folder, ledger, entries: entries.map((entry) => ({ ...entry, findingRules, ledger })) };
 }
 
 /**
  * Returns the settings that the workspace file has for a configuration: the globs of addresses that it may declare
- * (`owns`) and the severities of findings. So a stack has the same settings whether it is planned alone or with all
+ * (`owns`), the place of its ledger and the severities of findings. So a stack has the same settings whether it is planned alone or with all
  * others. `paths`: the files of `-f`. Undefined if the workspace does not list the configuration. Throws `Problems`
  * if the workspace is invalid.
  */
@@ -114,6 +119,12 @@ export async function readSettingsFromWorkspace(
   const { folder, entries } = await readWorkspace(cwd);
   const isConfiguration = (entryPath: string) => absolutePaths.includes(path.resolve(folder, entryPath));
   return entries.find((entry) => isConfiguration(entry.file) || isConfiguration(entry.path));
+}
+
+/** Returns the place of the ledgers of all stacks, which a workspace file names with `ledger:`. Undefined without one, and after a report. */
+export function readWorkspaceLedger(maps: MapNode[], report: Reporter): DeclaredLedger | undefined {
+  const [node] = maps.flatMap((map) => memberOf(map, 'ledger') ?? []);
+  return node && readLedgerPlace(node, { origin: 'workspace', servesSeveral: true }, report);
 }
 
 /** An item of `stacks` as it is written. `path` is normalized, and may be a glob. */
@@ -137,7 +148,7 @@ export function readStackEntries(maps: MapNode[], report: Reporter): WrittenStac
       if (!workspaceKeys.includes(key.text) && !key.text.startsWith('x-'))
         report.error('config/unknown-key', `a workspace has no ${quoted(key.text)}`, {
           at: key,
-          hint: hintFor(key.text, workspaceKeys) ?? 'it has `stacks` and `findings`',
+          hint: hintFor(key.text, workspaceKeys) ?? 'it has `stacks`, `ledger` and `findings`',
         });
     const stacks = memberOf(map, 'stacks');
     if (!stacks) return [];
@@ -196,7 +207,7 @@ function readTexts(node: Node | undefined, member: string, report: Reporter): st
   });
 }
 
-const workspaceKeys = ['stacks', 'findings'];
+const workspaceKeys = ['stacks', 'ledger', 'findings'];
 const entryKeys = ['path', 'stages', 'needs', 'owns'];
 const stacksExample = 'stacks: [dns, { path: shop, stages: [staging, production], needs: [dns] }, stacks/*]';
 const normalizePath = (name: string): string => path.posix.normalize(name).replace(/(.)\/$/, '$1');

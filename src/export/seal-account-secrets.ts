@@ -9,13 +9,14 @@ import { emptyLedger } from '../model/ledger.ts';
 import type { Live } from '../model/resource.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
 import { sealUnderAnyName } from '../plan/match-live-objects.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
-/** The account that was read. `twin`: it is the account of the embedded twin. */
+/** The account that was read, and the place of the ledger that may know its secrets. */
 interface ReadAccount {
   owner: Owner;
   baseUrl: string;
-  twin: boolean;
+  ledgerChoice: SettledLedgerChoice;
 }
 
 /**
@@ -31,7 +32,7 @@ export async function sealAccountSecrets(
   host: Host,
   sources: Sources,
 ): Promise<Live> {
-  const { owner, baseUrl, twin } = account;
+  const { owner, baseUrl, ledgerChoice } = account;
   const { desired, platform } = configuration;
   const input = { live, kinds, facts: owner.facts, key: undefined, now: 0 };
   const noLedger = emptyLedger(baseUrl, owner.id, desired.stack);
@@ -45,14 +46,19 @@ export async function sealAccountSecrets(
       isSecretOfRun: createSecretFinder(environmentSecrets(host)),
     });
   if (desired.stack === '') return sealWithoutConfiguration();
-  const documents = await openLedgerDocuments(desired.stack, { twin }, host);
+  const documents = await openLedgerDocuments(desired.stack, ledgerChoice, host);
   const ledger = await createLedgerStore(documents, { key: undefined }).read();
   const isDeclaredAccount =
     platform !== undefined &&
     ('team' in platform ? [owner.slug, owner.id].includes(platform.team) : owner.type === 'personal');
   const isSameAccount = ledger ? ledger.owner === owner.id && ledger.baseUrl === baseUrl : isDeclaredAccount;
   if (!isSameAccount) return sealWithoutConfiguration();
-  const { values: secrets } = await readSecretValues(configuration, { kinds, host, sources, isTwin: twin });
+  const { values: secrets } = await readSecretValues(configuration, {
+    kinds,
+    host,
+    sources,
+    isTwin: ledgerChoice.twin,
+  });
   const isSecretOfRun = createSecretFinder([...secrets.values(), ...environmentSecrets(host)]);
   return sealUnderAnyName({ ...input, isSecretOfRun, desired, ledger: ledger ?? noLedger, secrets });
 }

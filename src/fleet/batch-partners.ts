@@ -4,7 +4,7 @@ import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { deletedIn } from '../run/run-effects.ts';
-import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { StackJob } from './job.ts';
 import { isSignedJob } from './job.ts';
@@ -14,7 +14,7 @@ import type { Queue } from './queue.ts';
 interface PartnerSearch {
   queue: Pick<Queue, 'jobs'>;
   key: LedgerKey | undefined;
-  options: LedgerChoice;
+  options: SettledLedgerChoice;
 }
 
 /** An apply of the same batch. */

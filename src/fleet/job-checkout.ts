@@ -6,7 +6,7 @@ import type { Mirror } from '../git/mirror.ts';
 import type { Host } from '../host.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { isInside } from '../paths.ts';
-import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerStore } from '../stores/open-ledger.ts';
 import type { Job, JobOutcome, StackJob } from './job.ts';
 import { Refused } from './refusal.ts';
@@ -58,7 +58,7 @@ export async function inCheckout<T>(
 export async function resultWithoutPlan(
   { ledger: stack, plan }: Extract<StackJob, { action: 'apply' }>,
   isReplaced: boolean,
-  { key, options }: { key: LedgerKey | undefined; options: LedgerChoice },
+  { key, options }: { key: LedgerKey | undefined; options: SettledLedgerChoice },
   host: Host,
 ): Promise<JobResult> {
   const store = await openLedgerStore(stack, options, host, key);
@@ -101,7 +101,7 @@ export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
 export async function createStackFlags(
   { stack }: StackJob,
   workspace: string,
-  { options }: { options: LedgerChoice },
+  { options }: { options: SettledLedgerChoice },
 ): Promise<string[]> {
   const { folder, entries } = await readWorkspace(workspace, workspace);
   // `shop@staging` is the stage `staging` of the entry `shop`, unless an entry itself has that path.

@@ -12,7 +12,7 @@ import {
   type FleetJob,
   type FleetReport,
 } from '../report/fleet/fleet-report.ts';
-import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import { digestPlans, type Job, type JobOutcome } from './job.ts';
 import type { Queue, QueuedJob } from './queue.ts';
@@ -120,7 +120,7 @@ const parallelReads = 8;
  */
 export async function readSealedPlans(
   stacks: readonly WorkspaceStack[],
-  options: LedgerChoice,
+  settle: (stack: WorkspaceStack) => Promise<SettledLedgerChoice>,
   host: Host,
   key: LedgerKey,
 ): Promise<Map<string, SavedPlan>> {
@@ -130,7 +130,7 @@ export async function readSealedPlans(
   const readNext = async () => {
     for (let stack = waiting.shift(); stack; stack = waiting.shift()) {
       const name = stack.configuration.desired.stack;
-      const stored = await readStoredPlan(await openLedgerDocuments(name, options, host));
+      const stored = await readStoredPlan(await openLedgerDocuments(name, await settle(stack), host));
       const refusal = refusalOf(stored?.saved, { id: stack.id, name }, key);
       if (refusal) report.add(refusal);
       else plans.set(stack.id, stored!.saved);

@@ -11,7 +11,7 @@ import type { LedgerKey } from '../model/digest.ts';
 import { ageText, type Ledger, type LedgerEntry } from '../model/ledger.ts';
 import { cleanLine } from '../report/text.ts';
 import { holdLease } from '../stores/hold-lease.ts';
-import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
@@ -21,7 +21,7 @@ import {
 import { composeCommandRecord } from './ledger-record.ts';
 
 /** The place of a ledger. `lockWait`: the seconds to wait for its lease. */
-type LeasedChoice = LedgerChoice & { lockWait?: number };
+type LeasedChoice = SettledLedgerChoice & { lockWait?: number };
 
 /** The run of a command, which shows its messages. */
 interface LedgerPort {
@@ -65,10 +65,12 @@ export async function openHeldLedger(
     documents,
   );
   const ledger = await readStackLedger(stack, store);
-  if (!ledger)
+  if (!ledger) {
+    if (options.ledgerDoubt) raise(options.ledgerDoubt);
     raise('ledger/none', `there is no ledger at ${store.place}`, {
       hint: 'the first `trueup apply` creates it',
     });
+  }
   return { documents, text, store, ledger };
 }
 

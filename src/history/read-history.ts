@@ -4,7 +4,7 @@ import { isVerified } from '../ledger/proof.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { LedgerChoice } from '../stores/ledger-choice.ts';
+import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import {
   findLedgerKey,
   openLedgerDocuments,
@@ -125,12 +125,18 @@ export interface OpenHistory extends History {
  * Reads the history (the records of all runs) and the ledger of a stack, without connecting to its account. Used by
  * `log`, `blame` and `undo`. Throws `Problems` if they cannot be read.
  */
-export async function openHistory(stack: string, options: LedgerChoice, host: Host): Promise<OpenHistory> {
+export async function openHistory(
+  stack: string,
+  options: SettledLedgerChoice,
+  host: Host,
+): Promise<OpenHistory> {
   const documents = await openLedgerDocuments(stack, options, host);
   const key = await findLedgerKey(options, host);
   const store = await openLedgerStore(stack, options, host, key, documents);
   const ledger = await readStackLedger(stack, store);
-  return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
+  const history = await readHistory(documents, ledger, key);
+  const doubts = ledger || !options.ledgerDoubt ? [] : [options.ledgerDoubt.message];
+  return { ...history, doubts: [...doubts, ...history.doubts], key, ledger, documents };
 }
 
 /**

@@ -106,6 +106,8 @@ class ApiClient implements Client {
   readonly #dispatcher: Dispatcher;
   /** The path of the base URL, which precedes the path of each call. */
   readonly #pathPrefix: string;
+  /** True once a call has succeeded, so that a later refusal is not the fault of an invalid token. */
+  #hasSucceeded = false;
 
   /** Opens the connections. The token is masked from now on, because an answer may quote it. */
   constructor(options: ClientOptions) {
@@ -183,6 +185,7 @@ class ApiClient implements Client {
     try {
       const answer = await send();
       status = answer.status;
+      if (status < 300) this.#hasSucceeded = true;
       const date = Date.parse(headerText(answer.headers.date) ?? '');
       if (!Number.isNaN(date)) answeredAt = date;
       return answer;
@@ -231,6 +234,7 @@ class ApiClient implements Client {
       now: this.#clock.now(),
       masking: this.#masking,
       findHint: (status) => this.#options.findHint?.(endpoint, status),
+      hasSucceeded: this.#hasSucceeded,
     };
   }
 }

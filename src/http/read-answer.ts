@@ -31,6 +31,8 @@ export interface AnswerContext {
   masking: Masking;
   /** Returns what the refused operation needs, by the status of the answer. */
   findHint(status: number): string | undefined;
+  /** True if an earlier call with the same token succeeded, so that the token is valid. */
+  hasSucceeded: boolean;
 }
 
 /**
@@ -70,7 +72,7 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
     code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
-    hint: context.findHint(status),
+    hint: context.findHint(status) ?? hintForValidToken(status, error, context),
     invalidToken: error.invalidToken,
     ssoScope:
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),
@@ -89,6 +91,16 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
         : limits,
   });
 }
+
+/** Returns the hint for a call that a token may not make although it is valid; undefined if the token may be invalid. */
+const hintForValidToken = (
+  status: number,
+  { invalidToken }: ParsedError,
+  { hasSucceeded }: AnswerContext,
+): string | undefined =>
+  status === 403 && !invalidToken && hasSucceeded
+    ? 'the token is valid, since other requests succeeded, but it has no access to this'
+    : undefined;
 
 /**
  * Describes why a body cannot be used as JSON, for the message. Secrets are masked, and a body that may be JSON is

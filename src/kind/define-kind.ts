@@ -4,7 +4,7 @@ import { groupBy, memoize } from '../model/graph.ts';
 import { type CollectionId, collectionId, type Desired, type Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, isSecret, type Value } from '../model/value.ts';
-import { mapSchemaMembers } from './compare.ts';
+import { comparedFields, mapSchemaMembers } from './compare.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { withoutUnknownMembers } from './known-members.ts';
@@ -154,6 +154,10 @@ export const naturalAddressOf = (kind: Kind, parent: Address | undefined, fields
 /** True if the address of an object contains a field. Such a field is never hidden, because addresses are shown anyway. */
 export const isPartOfAddress = (path: string, { key, shape }: Kind): boolean =>
   key.includes(path) || shape.addressFields.includes(path);
+
+/** Returns the fields that `$ignore` may name: those that are compared on their own, except those in the address. */
+export const ignorableFields = (kind: Kind): string[] =>
+  Object.keys(comparedFields(kind)).filter((name) => !isPartOfAddress(name, kind));
 
 /** Returns the text of a field of the key in an address; a reference is written as the last name of its address. */
 const keyTextOf = (value: Value | undefined): string =>

@@ -10,6 +10,7 @@ export { addTo, groupBy, memoize } from '../model/graph.ts';
 export { parseJsonOrText } from '../model/read-json.ts';
 export type { Endpoint, Request, Send } from '../model/request.ts';
 export type { LiveResource, LiveRow, Pending, Resource } from '../model/resource.ts';
+export { fieldsWhileExisting } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '../model/value.ts';
 export { dropUndefined } from '../model/walk.ts';

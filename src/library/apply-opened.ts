@@ -12,7 +12,7 @@ import { escapeHidden } from '../report/text.ts';
 import type { ActionEnd } from '../run/await-actions.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
-import { mayCreateKey, refuseEphemeral } from '../stores/ledger-choice.ts';
+import { mayCreateKey } from '../stores/ledger-choice.ts';
 import type { Applied, ApplyOptions, Surroundings } from './surface.ts';
 
 /** The members of an open plan that users of the library do not see. */
@@ -32,7 +32,6 @@ export interface Opened {
  */
 export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): Promise<Applied> {
   const { session, planned, options, port } = opened;
-  const { host } = session;
   if (opened.isBegun)
     raise(
       'apply/again',
@@ -43,7 +42,6 @@ export async function applyOpened(opened: Opened, applyOptions: ApplyOptions): P
     );
   const { diagnostics, operations } = planned.plan;
   raiseErrors(diagnostics.filter(({ severity }) => severity === 'error'));
-  refuseEphemeral(options, host);
   requireWritable(session, options);
   refuseMissingSecrets(operations, session.secrets);
   opened.isBegun = true;

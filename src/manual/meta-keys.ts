@@ -1,4 +1,4 @@
-import { canDo, childKinds } from '../kind/define-kind.ts';
+import { canDo, childKinds, ignorableFields } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { longestWait } from '../model/resource.ts';
@@ -51,8 +51,8 @@ export const metaKeys: Record<string, MetaKeyText> = {
   },
   $ignore: {
     takes: '[fields]',
-    does: 'these fields are neither compared nor sent',
-    applies: ({ fields, key }) => Object.keys(fields).length > key.length,
+    does: 'these fields are sent when it is created, and neither compared nor sent later',
+    applies: (kind) => ignorableFields(kind).length > 0,
   },
   $was: {
     takes: 'NAME',

@@ -1,5 +1,6 @@
 import type { Address } from './address.ts';
 import { byText } from './graph.ts';
+import type { NamedSecret } from './secret-families.ts';
 import { dropUndefined } from './walk.ts';
 
 /*
@@ -39,8 +40,8 @@ export interface Diagnostic {
   message: string;
   hint?: string;
   address?: Address;
-  /** The secret that is the subject, the environment variable that it comes from, and the resources that need it. */
-  secret?: { name: string; variable?: string; users?: Address[] };
+  /** The secret that is the subject, and the resources that need it. */
+  secret?: NamedSecret & { users?: Address[] };
   at?: Position;
   /** Other places that belong to the problem, for example the first of two declarations. */
   related?: { message: string; at: Position }[];

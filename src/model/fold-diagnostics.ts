@@ -3,6 +3,7 @@ import { byPlace, type Diagnostic, type Position } from './diagnostic.ts';
 import { listFew, missingNames, type Wording, wordings } from './fold-wordings.ts';
 import { byText, groupBy, memoize } from './graph.ts';
 import { addressWithoutTarget, unitSuffixOf } from './logical-changes.ts';
+import { missingFamilyLines, namesByFamily } from './secret-families.ts';
 import { dropUndefined } from './walk.ts';
 
 /*
@@ -328,7 +329,7 @@ function foldedMessage(problems: Diagnostic[]): string {
 /**
  * Returns the message for problems whose code has a wording: with the names of their subjects and of the
  * objects that need them, `2 secrets are not available, ...: a and b; needed by projects/web`, or without
- * names if the wording has no `subjectOf`. Undefined for a wording with names if all problems have one
+ * names if the wording has no `subjectOf`. Families of missing secrets get a line each. Undefined for a wording with names if all problems have one
  * subject, because it is a plural.
  */
 function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: string[]): string | undefined {
@@ -336,7 +337,12 @@ function wordedMessage(wording: Wording, problems: Diagnostic[], subjects: strin
   const users = distinctOf(problems.flatMap(({ secret }) => secret?.users ?? []));
   const userList = users.length > 0 ? `; needed by ${listFew(users)}` : '';
   if (!wording.subjectOf) return `${text}${userList}`;
-  return subjects.length > 1 ? `${text}: ${listFew(subjects)}${userList}` : undefined;
+  if (subjects.length < 2) return undefined;
+  const secrets = problems.flatMap(({ secret }) => secret ?? []);
+  const familyLines = wording.isMissingSecret ? missingFamilyLines(secrets) : [];
+  if (familyLines.length > 0) return [`${text}${userList}`, ...familyLines].join('\n');
+  const names = secrets.length > 0 ? namesByFamily(subjects) : subjects;
+  return `${text}: ${listFew(names)}${userList}`;
 }
 
 /**
@@ -359,7 +365,8 @@ function countedMessage(problems: Diagnostic[], subjects: string[]): string {
 function foldedHint(problems: Diagnostic[]): string | undefined {
   const { code, alike, hint } = problems[0]!;
   const variables = distinctOf(problems.map(({ secret }) => secret?.variable));
-  const shared = alike?.hint ?? wordings[code]?.hint?.(variables);
+  const secrets = problems.flatMap(({ secret }) => secret ?? []);
+  const shared = alike?.hint ?? wordings[code]?.hint?.(variables, secrets);
   if (shared !== undefined || hint === undefined || wordings[code]) return shared;
   return problems.every((problem) => problem.hint === hint) ? hint : `${hint}; likewise for the others`;
 }

@@ -1,5 +1,6 @@
 import type { Diagnostic } from './diagnostic.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
+import { jsonSecretAdvice, type NamedSecret } from './secret-families.ts';
 
 /** The wording for several problems of one code as one. */
 export interface Wording {
@@ -10,8 +11,13 @@ export interface Wording {
   subjectOf?(diagnostic: Diagnostic): string | undefined;
   /** `subjects`: the number of different subjects; `problems`: the number of problems. */
   message(subjects: number, problems: number): string;
-  /** Gets the environment variables of all problems. Default: no hint, unless the problems have a common one (`alike.hint`). */
-  hint?(variables: string[]): string | undefined;
+  /** True if the problems are about missing secrets, whose families get a line each. */
+  isMissingSecret?: true;
+  /**
+   * Gets the environment variables of all problems, and their secrets. Default: no hint, unless the problems have a common one
+   * (`alike.hint`).
+   */
+  hint?(variables: string[], secrets: NamedSecret[]): string | undefined;
 }
 
 const fewWordings = 3;
@@ -29,6 +35,12 @@ export function listFirst(names: readonly string[], limit: number): string {
   return `${names.slice(0, limit).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
+const maxListedUsers = 10;
+
+/** Returns the end of the message about a missing secret that names the objects which need it; empty without any. */
+export const neededByText = (addresses: readonly string[]): string =>
+  addresses.length === 0 ? '' : `; needed by ${listFirst(addresses, maxListedUsers)}`;
+
 const secretNameOf = ({ secret }: Diagnostic) => secret?.name;
 const resourceOf = ({ address }: Diagnostic) => address && addressWithoutTarget(address);
 
@@ -36,9 +48,10 @@ const resourceOf = ({ address }: Diagnostic) => address && addressWithoutTarget(
 export const wordings: Readonly<Record<string, Wording | undefined>> = {
   'secret/unset': {
     subjectOf: secretNameOf,
+    isMissingSecret: true,
     message: (count) => `${count} secrets are not available, since their environment variables are not set`,
-    hint: (variables) =>
-      `set ${listFew(variables)}${variables.length > fewWordings ? '; `trueup secrets` lists all' : ''}`,
+    hint: (variables, secrets) =>
+      `set ${listFew(variables)}${variables.length > fewWordings ? '; `trueup secrets` lists all' : ''}${jsonSecretAdvice(secrets)}`,
   },
   'secret/stand-in': {
     subjectOf: secretNameOf,
@@ -47,6 +60,7 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
   'source/env': {
     subjectOf: secretNameOf,
+    isMissingSecret: true,
     message: (count) =>
       `${count} secrets are not available, since their environment variables may not be read`,
     hint: (variables) => {
@@ -58,11 +72,13 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
   },
   'source/file': {
     subjectOf: secretNameOf,
+    isMissingSecret: true,
     message: (count) => `${count} secrets are not available, since their files may not be read`,
     hint: () => "allow them with --allow-files, for example --allow-files 'secrets/*.txt'",
   },
   'source/command': {
     subjectOf: secretNameOf,
+    isMissingSecret: true,
     message: (count) => `${count} secrets are not available, since their commands may not run`,
     hint: () => "allow them with --allow-command, for example --allow-command 'op read op://deploy/*'",
   },

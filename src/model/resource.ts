@@ -1,7 +1,8 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Position } from './diagnostic.ts';
 import { groupBy } from './graph.ts';
-import type { Fields, FileContent, Value } from './value.ts';
+import type { Removal } from './removal.ts';
+import { type Fields, type FileContent, namesInPath, type Value, withoutPaths } from './value.ts';
 
 /** The most minutes that `$wait` takes. */
 export const longestWait = 60;
@@ -10,6 +11,7 @@ export const longestWait = 60;
 export interface Meta {
   existing?: boolean;
   protect?: boolean;
+  /** Paths of fields that only a creation sends: of an object that exists they are neither compared nor sent. */
   ignore?: string[];
   /** The old address of a renamed resource. */
   was?: string;
@@ -51,6 +53,24 @@ export type SecretTo = { file: string } | { command: string[] } | 'discard';
  */
 export const externalDestination = ({ secretTo }: Pick<Meta, 'secretTo'>): SecretTo | undefined =>
   typeof secretTo === 'object' && 'variable' in secretTo ? undefined : secretTo;
+
+/**
+ * True if `$ignore` names a path or a value around it. Only a creation (or a replacement) sends such a field: of an object that exists it
+ * is neither compared nor sent, and the ledger has no digest of it.
+ */
+export const isIgnored = (path: string, { ignore }: Pick<Meta, 'ignore'>): boolean =>
+  ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;
+
+/** True if `$ignore` names a field, a value around it or a part of it. `path`: the names that lead to the field. */
+export const isPartlyIgnored = (path: readonly string[], { ignore = [] }: Pick<Meta, 'ignore'>): boolean =>
+  ignore.some((text) => namesInPath(text).every((name, i) => i >= path.length || name === path[i]));
+
+/**
+ * Returns the fields of a declared object that count while it exists: without those that `$ignore` names. Used where a plan has to know
+ * which secrets and references an existing object needs.
+ */
+export const fieldsWhileExisting = ({ fields, meta }: Pick<Resource, 'fields' | 'meta'>): Fields =>
+  meta.ignore ? withoutPaths(fields, meta.ignore) : fields;
 
 /** The secret in a variable: the object whose creation shows it, and the text around it. */
 export interface SecretOf {
@@ -206,6 +226,8 @@ export interface Desired {
   owns?: string[];
   /** The severities of findings, of the configuration and then of its workspace. The first rule that fits a finding decides. */
   findingRules?: readonly FindingRule[];
+  /** The header's `removed`: what happens to objects whose blocks are gone. */
+  removed?: readonly Removal[] | undefined;
   /** The lookups, by the name under which fields and actions use them. */
   lookups?: ReadonlyMap<string, LookupSource>;
   resources: Map<Address, Resource>;

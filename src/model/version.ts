@@ -5,6 +5,6 @@ declare const TRUEUP_HOMEPAGE: string | undefined;
 /** The version of the package. */
 export const version: string = typeof TRUEUP_VERSION === 'undefined' ? 'development' : TRUEUP_VERSION;
 
-/** The program's home page: `homepage` of the package. */
-export const homepage: string =
-  typeof TRUEUP_HOMEPAGE === 'undefined' ? 'https://trueup.example/' : TRUEUP_HOMEPAGE;
+/** The program's home page: `homepage` or `repository` of the package. Undefined if the package has neither. */
+export const homepage: string | undefined =
+  typeof TRUEUP_HOMEPAGE === 'undefined' ? undefined : TRUEUP_HOMEPAGE;

@@ -121,7 +121,7 @@ const narrowToScope = (
  * Returns the collections (objects of one kind under one parent) that a plan has to read, with the addresses
  * that are mentioned in each, so that nothing else of the account is read. They contain something that is
  * declared, recorded in the ledger, left unfinished or staged by an interrupted run, or named by an
- * `$exclusive`, or lie above such a collection.
+ * `$exclusive` or a deletion under `removed`, or lie above such a collection.
  */
 export function mentionedCollections(
   desired: Desired,
@@ -145,6 +145,9 @@ export function mentionedCollections(
   };
   // Also objects of an interrupted run, since these may exist, whether they are still declared or not.
   for (const [address, kind] of addressesInLedger(ledger)) mentionWithAncestors(address, kind);
+  // To find out whether an object that should be deleted is gone, although the ledger has no entry any more.
+  for (const { address, kind, deletes } of desired.removed ?? [])
+    if (deletes) mentionWithAncestors(address, kind);
   return mentioned;
 }
 

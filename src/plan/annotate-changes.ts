@@ -167,7 +167,7 @@ export function refuseUnpermitted(changes: Change[], input: PlanInput, report: R
       report.error('allow/missing', `${address}: this ${deeds[permission]}, which is not allowed`, {
         address,
         at,
-        hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header; or run once with --allow ${permission}`,
+        hint: `write \`$allow: [${permission}]\` in its block, an enclosing block or the header (in CI the only way; remove it after the apply); or run once at a terminal with --allow ${permission}`,
       });
     }
 }

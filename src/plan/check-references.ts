@@ -10,8 +10,15 @@ import {
 } from '../kind/disclosure.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
-import type { Reporter } from '../model/diagnostic.ts';
-import type { FieldPlace, FieldReference, Resource, Secrecy } from '../model/resource.ts';
+import { type Change, createsObject } from '../model/change.ts';
+import { Reporter } from '../model/diagnostic.ts';
+import {
+  type FieldPlace,
+  type FieldReference,
+  isIgnored,
+  type Resource,
+  type Secrecy,
+} from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   type Fields,
@@ -51,13 +58,43 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  * because `validate` cannot check this without the account.
  */
 export function checkReferences(input: PlanInput, report: Reporter): void {
-  const { references = [], resources } = input.desired;
-  for (const reference of references) {
-    const isRead = input.live.scope?.has(reference.source.address) ?? true;
-    if (isRead && resources.has(reference.target.address)) checkReference(reference, input, report);
-  }
-  for (const resource of resources.values()) checkActionInputs(resource, input, report);
+  for (const reference of readReferences(input))
+    if (!isForCreation(reference, input)) checkReference(reference, input, report);
+  for (const resource of input.desired.resources.values()) checkActionInputs(resource, input, report);
 }
+
+/**
+ * Reports the references in objects with ignored fields that the plan replaces or creates again. `checkReferences` took their ignored fields
+ * as they are in the account, but the new objects get the declared ones. Called once these objects are known.
+ */
+export function checkReferencesOfCreations(
+  changes: readonly Pick<Change, 'address' | 'action'>[],
+  input: PlanInput,
+  report: Reporter,
+): void {
+  const created = new Set(changes.filter(createsObject).map(({ address }) => address));
+  const again = new Reporter();
+  for (const reference of readReferences(input)) {
+    const { address } = reference.target;
+    const isCreatedAgain = created.has(address) && input.live.resources.has(address);
+    if (isCreatedAgain && input.desired.resources.get(address)!.meta.ignore)
+      checkReference(reference, input, again, { isCreation: true });
+  }
+  const reported = new Set(report.diagnostics.map(({ code, message }) => `${code} ${message}`));
+  report.add(again.diagnostics.filter(({ code, message }) => !reported.has(`${code} ${message}`)));
+}
+
+/** Returns the references from declared objects to objects that were read. */
+const readReferences = ({ desired: { references = [], resources }, live: { scope } }: PlanInput) =>
+  references.filter(
+    ({ source, target }) => resources.has(target.address) && (scope?.has(source.address) ?? true),
+  );
+
+/** True if a reference is in an ignored field of an object that exists: its value is copied only if the plan creates the object again. */
+const isForCreation = (
+  { target: { address, field } }: FieldReference,
+  { desired, live }: PlanInput,
+): boolean => live.resources.has(address) && isIgnored(field, desired.resources.get(address)!.meta);
 
 /**
  * Reports the actions (`$then`) of a resource whose input would contain a live value that may be a secret, since plans show the inputs of actions and
@@ -88,9 +125,14 @@ export const findSecretReferences = (input: PlanInput): FieldReference[] =>
  * Reports a field (the target) whose reference (`${...}`) to a field of another object (the source) the
  * account or the ledger forbids: it would copy a secret to a less secret field, or one of another owner
  * without `--allow-live`, or the source cannot be read or does not fit. `isLive`: the value comes from the
- * account, not from the configuration.
+ * account, not from the configuration. `isCreation`: the target is created although there is a live object, which goes.
  */
-function checkReference(reference: FieldReference, input: PlanInput, report: Reporter): void {
+function checkReference(
+  reference: FieldReference,
+  input: PlanInput,
+  report: Reporter,
+  { isCreation = false }: { isCreation?: boolean } = {},
+): void {
   const { target, isLive } = reference;
   const source = { ...reference.source, secrecy: sourceSecrecy(reference, input) };
   const targetPosition = { address: target.address, at: target.at };
@@ -101,7 +143,7 @@ function checkReference(reference: FieldReference, input: PlanInput, report: Rep
     report.error('ref/type', message, { ...targetPosition, related });
   }
   if (source.secrecy === 'open') return;
-  const secrecyOfTarget = targetSecrecy(reference, input);
+  const secrecyOfTarget = targetSecrecy(reference, input, isCreation);
   const notOwned = isLive ? whyNotOwned(source.address, input) : undefined;
   if (!mayCopy(source.secrecy, secrecyOfTarget)) {
     const { message, hint } = describeLeak(source, { ...target, secrecy: secrecyOfTarget });
@@ -148,6 +190,49 @@ export function markHiddenSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
 }
 
 /**
+ * Replaces references to ignored fields (`$ignore`) of objects that this plan creates by the declared values, which the creation sends. Such a
+ * reference takes the live value (the configuration states it only for the creation), and there is none yet.
+ */
+export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
+  const { desired, live } = input;
+  const ignoredFieldOf = ({ source, isLive }: FieldReference): Value | undefined => {
+    const resource = desired.resources.get(source.address);
+    const isNew = isLive && resource !== undefined && !live.resources.has(source.address);
+    return isNew && isIgnored(source.field, resource.meta) ? resource.fields[source.field] : undefined;
+  };
+  const references = (desired.references ?? []).filter(
+    (reference) => ignoredFieldOf(reference) !== undefined,
+  );
+  if (references.length === 0) return input;
+  const values = new Map(
+    references.map((reference) => [
+      `${reference.source.address} ${reference.source.field}`,
+      ignoredFieldOf(reference),
+    ]),
+  );
+  const fill = (value: unknown): unknown =>
+    mapHoles(value, (hole) => {
+      if (isJoin(hole)) return joinTexts(hole.$join.map(fill) as Value[]);
+      const declared = isRef(hole) ? values.get(`${hole.$ref} ${hole.attr}`) : undefined;
+      return declared === undefined ? hole : fill(declared);
+    });
+  const resources = new Map(desired.resources);
+  for (const address of new Set(references.map(({ target }) => target.address))) {
+    const resource = resources.get(address);
+    if (resource) resources.set(address, { ...resource, fields: fill(resource.fields) as Fields });
+  }
+  return { ...input, desired: { ...desired, resources } };
+}
+
+/** Joins the parts of a text; a hole with parts if some of them are holes. */
+function joinTexts(parts: Value[]): Value {
+  const pieces = parts.flatMap((part) =>
+    isJoin(part) ? part.$join : [isHole(part) || part instanceof Sealed ? part : String(part)],
+  );
+  return pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : ({ $join: pieces } as Value);
+}
+
+/**
  * Returns how secret the source of a reference (`${...}`) is, so that its value is not copied to a less
  * secret field. A value that is read from the account (`isLive`) is at least as secret as its field there,
  * even if the configuration declares the field as less secret from now on.
@@ -166,8 +251,8 @@ function sourceSecrecy({ source, isLive }: FieldReference, input: PlanInput): Se
  * Returns how secret the target of a reference will be after the run, to compare it with the source. Fields that `$ignore` names keep their
  * live values.
  */
-function targetSecrecy({ target }: FieldReference, input: PlanInput): Secrecy {
-  const live = input.live.resources.get(target.address)?.fields;
+function targetSecrecy({ target }: FieldReference, input: PlanInput, isCreation: boolean): Secrecy {
+  const live = isCreation ? undefined : input.live.resources.get(target.address)?.fields;
   const { fields, meta } = input.desired.resources.get(target.address)!;
   const ignored = live ? (meta.ignore ?? []).map((path) => namesInPath(path)[0]!) : [];
   return secrecyWith({ ...live, ...withoutPaths(fields, ignored) }, target, input);

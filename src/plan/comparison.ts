@@ -9,6 +9,7 @@ import type { Kind } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { ChangeAction, DecidedChange, DecidedChangeOf, FieldChange } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
+import type { FindRemoval } from '../model/find-removal.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
@@ -49,6 +50,8 @@ export interface Decisions extends Readonly<DecisionNotes> {
 export interface PreparedInput extends PlanInput {
   /** Finds the stacks that take over objects of this one. */
   heirs: Heirs;
+  /** Finds the entry of `removed` in the configuration that decides about an undeclared object. */
+  findRemoval: FindRemoval;
   /** Why a secret that the platform shows only at the creation of an object is lost, by the object's address. See `shown-secrets.ts`. */
   lostSecrets: ReadonlyMap<Address, string>;
   /** The objects that this plan replaces, as far as they are known: references to their ids have no value yet. */

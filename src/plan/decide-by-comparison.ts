@@ -6,10 +6,10 @@ import type { Kind } from '../kind/kind.ts';
 import { asksForWrite, type DecidedChange, type FieldChange, fieldReasons } from '../model/change.ts';
 import { type DigestKey, findDigestKey, findDigestKeyOfId, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type LiveResource, type Resource } from '../model/resource.ts';
-import { atPath, withoutPaths } from '../model/value.ts';
+import { createIdLookup, fieldsWhileExisting, type LiveResource, type Resource } from '../model/resource.ts';
+import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
-import { diff, type FieldDifferences } from './diff.ts';
+import { type DiffInput, diff, type FieldDifferences, recreatedFields } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select-changes.ts';
@@ -63,7 +63,7 @@ export function decideByComparison(
   const createDecidedChange: ChangeFactory = (members) =>
     createChange(comparison, {
       ...states,
-      fields,
+      ...(members.action === 'replace' ? creationOf(comparison, fields) : { fields }),
       declared: decision.recordedPaths,
       uncompared: uncompared.length > 0 ? uncompared : undefined,
       // A replacement sends all secrets, so none of them stays in doubt.
@@ -141,11 +141,25 @@ function decideFields(comparison: WidenedComparison, declared: string[]): FieldD
 
 /**
  * Returns the resource as it is after the change of a plan, without the fields that `$ignore` names: these
- * keep their live values, even where the whole object is sent. The units of rows (`byAddress`) stay as
- * declared: their requests leave ignored fields alone in another way.
+ * keep their live values, even where the whole object is sent.
  */
-const resourceAfter = ({ kind, desired }: ExistingComparison): Resource =>
-  kind.shape.byAddress ? desired : { ...desired, fields: withoutPaths(desired.fields, desired.meta.ignore) };
+const resourceAfter = ({ desired }: ExistingComparison): Resource =>
+  desired.meta.ignore ? { ...desired, fields: fieldsWhileExisting(desired) } : desired;
+
+/**
+ * Returns the resource and the fields of a replacement. It creates a new object, so it also sends the fields that `$ignore` names.
+ * `fields`: the differences of the others.
+ */
+const creationOf = (
+  comparison: ExistingComparison,
+  fields: FieldChange[],
+): { after: Resource; fields: FieldChange[] } => ({
+  after: comparison.desired,
+  fields: [
+    ...fields,
+    ...recreatedFields({ ...diffInputOf(comparison), ignore: comparison.desired.meta.ignore }),
+  ],
+});
 
 /**
  * Returns the reason that the plan shows if somebody replaced or renamed the whole object in the account since our last apply; undefined if neither
@@ -247,10 +261,13 @@ const isInRecordedRow = ({
  * updates the object. Not compared: ignored fields, and fields that keep the secret of another object. Ledger
  * digests count only if they are about this very object.
  */
-function compareFields(comparison: ExistingComparison): FieldDifferences {
+const compareFields = (comparison: ExistingComparison): FieldDifferences => diff(diffInputOf(comparison));
+
+/** Returns the input of the comparison of an object's fields. */
+function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);
-  return diff({
+  return {
     schemas: comparedFields(kind),
     form: kind.form ?? 1,
     desired: desired.fields,
@@ -264,7 +281,7 @@ function compareFields(comparison: ExistingComparison): FieldDifferences {
     idOf: createIdLookup(input.live),
     isTouched: isInRecordedRow(comparison) && hasLaterWrite(live, comparison.entry),
     sendUnverified: matchesAny(input.options?.sendUnverified, desired.address),
-  });
+  };
 }
 
 /**

@@ -8,7 +8,7 @@ import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type Desired, type LiveResource } from '../model/resource.ts';
+import { createIdLookup, type Desired, isIgnored, type LiveResource } from '../model/resource.ts';
 import { type Fields, refsIn } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
@@ -202,7 +202,10 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   const settled = { ...comparison, entry, desired: { ...desired, fields } };
   const change = live
     ? decideByComparison({ ...settled, live, widened }, declared)
-    : decideMissing({ ...settled, live }, declared);
+    : decideMissing(
+        { ...settled, live },
+        declared.filter((path) => !isIgnored(path, desired.meta)),
+      );
   return change?.action === 'noop' && aligned.over !== undefined
     ? { ...change, reason: aligned.over }
     : change;
@@ -287,8 +290,8 @@ function nextEntryOf(
  * first: that is reported.
  * - Otherwise the platform creates the object with its parent, but may not list it before its first write. So
  * the object counts as existing: the change updates it or, if there is nothing to send, adopts it.
- * `declared`: the paths of the fields that the configuration declares. Returns undefined if a problem was
- * reported.
+ * `declared`: the paths of the fields that the ledger records: those that the configuration declares, except
+ * ignored ones. Returns undefined if a problem was reported.
  */
 function decideMissing(comparison: DeclaredComparison, declared: string[]): DecidedChange | undefined {
   const { kind, desired, report, secret } = comparison;

@@ -3,9 +3,8 @@ import { targetOf } from '../kind/row-target.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
-import { type Comparison, createChange, isExclusive, splitByIds } from './comparison.ts';
+import { type Comparison, createChange, isExclusive, type PreparedInput, splitByIds } from './comparison.ts';
 import { listContents } from './find-dependencies.ts';
-import type { PlanInput } from './input.ts';
 import { narrowRow } from './shared-rows.ts';
 import { unkeptNames } from './unkept-writes.ts';
 
@@ -20,9 +19,11 @@ import { unkeptNames } from './unkept-writes.ts';
  *   | not ours                                                   | unmanaged                                   |
  *   | recorded as `$existing`, with nothing of ours in it        | forgotten                                   |
  *   | ours, and no longer in the account, or replaced outside    | forgotten                                   |
- *   | ours, a container that is not named for deletion           | released: it stays                          |
+ *   | ours, and `removed` says `delete: false`                   | released: it stays                          |
+ *   | ours, a container that is not named for deletion           | released                                    |
  *   | ours, and the platform cannot delete it                    | released                                    |
- *   | ours, in a container that was removed, too, and stays      | released, unless it is recreated elsewhere  |
+ *   | ours, in a container that was removed, too, and stays      | released, unless it is recreated elsewhere, |
+ *   |                                                            | or `removed` says `delete: true`            |
  *   | ours                                                       | deleted                                     |
  */
 export function decideUndeclared(comparison: Comparison): DecidedChange | undefined {
@@ -65,6 +66,8 @@ function decideRemoved(
   isContainerKept: boolean,
 ): DecidedChange | undefined {
   const { address, kind, entry, input } = comparison;
+  if (input.findRemoval(address)?.deletes === false)
+    return createRelease(comparison, 'released by `removed`; the object stays');
   if (kind.lifecycle.container) {
     if (!mayDeleteContainer({ address, entry }, input))
       return createRelease(comparison, 'removed from the configuration; the object stays');
@@ -74,7 +77,7 @@ function decideRemoved(
     return createRelease(comparison, 'removed from the configuration; the platform keeps it');
   const newAddress = input.identities?.recreatedElsewhere?.get(address);
   // An object that is recreated elsewhere is deleted even in a container that stays: the platform allows only one of it.
-  if (newAddress === undefined && isContainerKept)
+  if (newAddress === undefined && isContainerKept && !isNamedForDeletion(comparison))
     return createRelease(comparison, 'its parent was removed from the configuration; the object stays');
   if (newAddress !== undefined)
     return createDeletion(comparison, object, { reason: `it is recreated as ${newAddress}` });
@@ -188,17 +191,33 @@ const hasRecordedChildren = ({ address, input }: Comparison): boolean =>
   Object.keys(input.ledger.entries).some((other) => other !== address && isWithin(other, address));
 
 /**
- * True if the plan may delete a container (an object with content, such as a project) whose block is gone:
- * this stack owns it, `$onRemove: delete` or `--delete ADDRESS` names it for deletion, and the platform can
- * delete it. Otherwise the plan keeps it, because everything in it would be lost.
+ * True if the plan may delete a container (an object with content, such as a project) whose block is gone: this stack owns it, the platform can
+ * delete it, and `removed` of the configuration or the command line of `destroy` names it for deletion. So does the ledger of an earlier version,
+ * unless `removed` says `delete: false`. Otherwise the plan keeps it, because everything in it would be lost.
  */
-const mayDeleteContainer = (
+function mayDeleteContainer(
   { address, entry }: Pick<Comparison, 'address' | 'entry'>,
-  { options, kinds }: PlanInput,
-): boolean =>
-  entry !== undefined &&
-  canDo(kinds.get(entry.kind)!, 'delete') &&
-  (entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false));
+  { options, kinds, findRemoval }: PreparedInput,
+): boolean {
+  if (entry === undefined || !canDo(kinds.get(entry.kind)!, 'delete')) return false;
+  const isNamed = entry.onRemove === 'delete' || (options?.containersToDelete?.includes(address) ?? false);
+  return findRemoval(address)?.deletes ?? isNamed;
+}
+
+/**
+ * True if an entry of `removed` deletes this object, or one around it that is in the same container. Such an object is deleted even if its container
+ * is not declared either, and stays.
+ */
+function isNamedForDeletion({ address, kind, parent, input }: Comparison): boolean {
+  const removal = input.findRemoval(address);
+  const containers = ancestorsOf(input.kinds, kind, parent).filter(
+    (ancestor) => ancestor.kind.lifecycle.container,
+  );
+  return (
+    removal?.deletes === true &&
+    containers.every((container) => !isWithin(container.address, removal.address))
+  );
+}
 
 /**
  * The effect of a container on its content: the container is deleted with its content, it is kept with its content although its block was
@@ -208,8 +227,8 @@ type ContainerFate = 'deleted' | 'kept' | 'no effect';
 
 /**
  * Returns what the plan does with each container (an object with content, such as a project) around an
- * undeclared object, because the object is deleted or kept with it: `deleted` if `$onRemove: delete` or
- * `--delete` names the container, `kept` if it is only undeclared. `no effect` if it is declared, also with
+ * undeclared object, because the object is deleted or kept with it: `deleted` if the container is named for
+ * deletion, `kept` if it is only undeclared. `no effect` if it is declared, also with
  * `$existing` (now or at the last apply), or if `trueup destroy` keeps it: that command deletes our objects in it
  * one by one.
  */

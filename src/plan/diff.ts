@@ -47,6 +47,7 @@ import type { Address } from '../model/address.ts';
 import type { FieldCause, FieldChange } from '../model/change.ts';
 import { digestKeysOf, hasUnresolvedHole, type LedgerKey } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { isIgnored } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import { atPath, type Fields, holdsSecret, holesIn, isRef, namesInPath, type Value } from '../model/value.ts';
@@ -59,7 +60,7 @@ export interface DiffInput {
   form: number;
   desired: Fields;
   live: Fields;
-  /** The paths that `$ignore` names. */
+  /** The paths that are not compared: those that `$ignore` names, and secrets that only their creation showed. */
   ignore?: string[] | undefined;
   /** The ledger's entry of the object; absent if this stack has not applied it yet. */
   entry?: LedgerEntry | undefined;
@@ -119,10 +120,8 @@ type AppliedDigest = ReturnType<typeof recordedDigestAt>;
  */
 export function diff(input: DiffInput): FieldDifferences {
   const leaves = leavesOf(input.schemas, input.desired);
-  const comparedLeaves = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input.ignore)) : leaves;
-  const ignored = input.ignore
-    ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, input.ignore))
-    : [];
+  const comparedLeaves = input.ignore ? leaves.filter(({ path }) => !isIgnored(path, input)) : leaves;
+  const ignored = input.ignore ? leaves.map(({ path }) => path).filter((path) => isIgnored(path, input)) : [];
   const difference: FieldDifferences = { fields: [], unverified: [], touched: [], unavailable: [], ignored };
   for (const leaf of comparedLeaves) {
     const result = compareLeaf(leaf, input);
@@ -147,6 +146,16 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
       secret: secret || undefined,
     }));
 }
+
+/**
+ * Returns the ignored fields that a replacement sends with the new object, although they are not compared, so that the plan shows them.
+ * Fields whose live value is the desired one stay as they are.
+ */
+export const recreatedFields = (input: DiffInput): FieldChange[] =>
+  leavesOf(input.schemas, input.desired)
+    .filter(({ path, value }) => isIgnored(path, input) && value !== null)
+    .filter(({ path, value, traits }) => !isSameValue(value, atPath(input.live, path), traits))
+    .map((leaf) => createFieldChange(leaf, 'edit', asDesired, input));
 
 /**
  * Compares one leaf (a declared value that is compared separately) for the plan: with the live value if it can be read, otherwise with the value that
@@ -344,10 +353,11 @@ function mayBeWithheld({ path, traits }: Leaf, { schemas, live }: DiffInput): bo
  * the ledger drops them, so that later changes of them outside are no drift. The plan shows this as a
  * release.
  */
-function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): FieldChange[] {
+function releasedFields(declared: Leaf[], input: DiffInput): FieldChange[] {
+  const { entry, live } = input;
   if (!entry) return [];
   return [...Object.keys(entry.fields), ...Object.keys(entry.secrets)]
-    .filter((path) => !isIgnored(path, ignore))
+    .filter((path) => !isIgnored(path, input))
     .filter((path) => !declared.some((leaf) => arePathsNested(leaf.path, path)))
     .sort()
     .map((path) => {
@@ -361,7 +371,3 @@ function releasedFields(declared: Leaf[], { entry, ignore, live }: DiffInput): F
       };
     });
 }
-
-/** True if `$ignore` names a path or an object in which it lies. The plan then does not compare it. */
-const isIgnored = (path: string, ignore: string[] | undefined) =>
-  ignore?.some((name) => path === name || path.startsWith(`${name}.`)) ?? false;

@@ -3,7 +3,8 @@ import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
-import { holesIn, isSecretRef } from '../model/value.ts';
+import { namesByFamily } from '../model/secret-families.ts';
+import { findSecretUsers, nameOnlyUsers } from './needed-secrets.ts';
 
 /** The codes of problems that can also be the cause of a `secret/not-compared`. */
 const otherCause = /^(secret\/(file|empty|not-text|command)|source\/.*)$/;
@@ -45,14 +46,14 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
     ...diagnostics.filter((diagnostic) => !isReplaced(diagnostic)),
     warning(
       'secret/left-out',
-      `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${listFew(names)}`,
+      `${names.length} ${are} not available to pull request plans, so ${they} not compared: ${listFew(namesByFamily(names))}`,
     ),
   ];
 }
 
 /**
- * Drops warnings about resources that `--target` or `--exclude` left out of the plan, and about secrets that only those use, so that the user reads
- * only of what the plan changes. Errors stay.
+ * Drops warnings about resources that `--target` or `--exclude` left out of the plan, so that the user reads only of what the plan changes. Drops
+ * problems with secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay.
  */
 export function withoutUnrelatedWarnings(
   diagnostics: Diagnostic[],
@@ -62,17 +63,21 @@ export function withoutUnrelatedWarnings(
   const plannedResources = isNarrowed
     ? changes.flatMap(({ address }) => resources.get(address) ?? [])
     : [...resources.values()];
-  const holes = plannedResources.flatMap(({ fields }) => holesIn(fields)).filter(isSecretRef);
-  const usedSecrets = new Set(holes.map(({ $secret }) => $secret));
+  const users = findSecretUsers(plannedResources, changes);
   const isInPlan = (warnedAddress: Address) =>
     !isNarrowed || changes.some(({ address }) => isUnitOf(address, warnedAddress));
-  return diagnostics.filter(
-    ({ severity, code, address, secret }) =>
-      severity === 'error' ||
-      code === 'observe/incomplete' ||
-      ((address === undefined || isInPlan(address)) &&
-        (secret === undefined || usedSecrets.has(secret.name))),
-  );
+  const isNeeded = ({ secret, address }: Diagnostic) => {
+    const needing = secret && users.get(secret.name);
+    return secret === undefined || (needing !== undefined && (!address || needing.includes(address)));
+  };
+  return diagnostics
+    .filter(
+      (diagnostic) =>
+        (diagnostic.severity === 'error' && diagnostic.code !== 'secret/empty') ||
+        diagnostic.code === 'observe/incomplete' ||
+        ((diagnostic.address === undefined || isInPlan(diagnostic.address)) && isNeeded(diagnostic)),
+    )
+    .map((diagnostic) => nameOnlyUsers(diagnostic, users));
 }
 
 /** True if an address is `block` or one of its units: `A@production` for `A`, or any item of the list for `#3` (an item without a name). */

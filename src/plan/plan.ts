@@ -2,23 +2,30 @@ import { sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
+import { createRemovalFinder } from '../model/find-removal.ts';
 import { groupNotCompared, type NotComparedFinding } from '../model/not-compared.ts';
 import type { Plan } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
-import { checkReferences, markHiddenSecrets } from './check-references.ts';
+import {
+  checkReferences,
+  checkReferencesOfCreations,
+  fillReferencesToNew,
+  markHiddenSecrets,
+} from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
+import { countLosses, listDeletedObjects } from './count-deletions.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
-import { countLosses, listDeletedObjects } from './limit-deletions.ts';
 import { listWaits } from './list-waits.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 import { leaveOwnedElsewhere } from './ownership.ts';
 import { reportLostMembers } from './report-lost-members.ts';
+import { reportRemovals } from './report-removals.ts';
 import { scheduleOperations } from './schedule-operations.ts';
 import { matchesAny, selectChanges } from './select-changes.ts';
 import { noteOtherTargets } from './shared-rows.ts';
@@ -44,6 +51,7 @@ export function plan(planInput: PlanInput): Plan {
   const decided = noteOtherTargets(decisions.changes, input);
   const { changes: arranged, collections } = arrangeCollections(decided, input, report);
   const selected = selectChanges(arranged.sort(byAddress), input, report);
+  checkReferencesOfCreations(selected, input, report);
 
   // 4. Draft the requests, and put them into an order.
   const drafts = draftRequests(selected, collections, decisions, input);
@@ -56,10 +64,11 @@ export function plan(planInput: PlanInput): Plan {
   const changes = addUndo(unmarkSentRenewals(graded, operations), input);
 
   // 6. Refuse suspicious changes, and warn of values that the requests remove unseen.
+  const deletedObjects = listDeletedObjects(changes, losses, input);
   checkGuards(changes, drafts, losses, input, report);
+  reportRemovals(changes, deletedObjects, input, report);
   reportLostMembers(changes, drafts, input, report);
 
-  const deletedObjects = listDeletedObjects(changes, losses, input);
   const partialKinds = [...new Set([...input.live.partial].map((id) => collectionParts(id)[1]))].sort();
   const { waiting, warnings, unchecked } = listWaits(changes, input.kinds);
   report.add(warnings);
@@ -90,8 +99,13 @@ export function plan(planInput: PlanInput): Plan {
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PreparedInput {
-  const input = markHiddenSecrets(sealLive(pairUnnamedObjects(sortInput(planInput))));
-  return { ...input, heirs: createHeirFinder(input), lostSecrets: findLostSecrets(input) };
+  const input = markHiddenSecrets(fillReferencesToNew(sealLive(pairUnnamedObjects(sortInput(planInput)))));
+  return {
+    ...input,
+    heirs: createHeirFinder(input),
+    findRemoval: createRemovalFinder(input.desired.removed),
+    lostSecrets: findLostSecrets(input),
+  };
 }
 
 /**

@@ -103,8 +103,9 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
     else if (release && release.size > 0) releasedFields.set(address, release);
   }
   return {
-    desired: { ...desiredBefore, resources },
-    desiredAfter: { ...desiredBefore, resources: resourcesAfter },
+    // Entries of `removed` say what an apply of that configuration deletes, not what an undo may delete.
+    desired: { ...desiredBefore, removed: undefined, resources },
+    desiredAfter: { ...desiredBefore, removed: undefined, resources: resourcesAfter },
     addresses,
     releasedFields,
     releasedAfterChange,

@@ -16,6 +16,7 @@ import type { Kind } from '../kind/kind.ts';
 import { hasTargets, targetOf, wideningFields } from '../kind/row-target.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
+import { createRemovalFinder } from '../model/find-removal.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget, unitSuffixOf } from '../model/logical-changes.ts';
@@ -94,7 +95,7 @@ function createOwnedByOthersTest({ otherStacks = [], kinds }: PlanInput): (unit:
 
 /** A row of the platform as the last apply left it, by the ledger. */
 interface RecordedRow {
-  /** The addresses of our units in the row, except those with `$forget` or `$existing` in the configuration. */
+  /** The addresses of our units in the row, except those that the configuration releases or declares with `$existing`. */
   units: Address[];
   /** All targets of the row after our last write, also those of other stacks. */
   targets: ReadonlySet<string>;
@@ -105,10 +106,12 @@ interface RecordedRow {
  * last write. A target that such a row does not have here was added later.
  */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
+  const findRemoval = createRemovalFinder(desired.removed);
   const rows = new Map<RowName, { units: Address[]; targets: Set<string> }>();
   for (const [address, { kind, ids, targets, existing }] of Object.entries(ledger.entries)) {
     const meta = desired.resources.get(address)?.meta;
     if (!targets || existing || meta?.forget || meta?.existing || !kinds.get(kind)) continue;
+    if (findRemoval(address)?.deletes === false) continue;
     for (const id of ids) {
       const recordedTargets = targets[id];
       if (!recordedTargets) continue;

@@ -7,6 +7,7 @@ import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import { createFailureGrouping, failureLines } from './failures.ts';
 import { logicalNameOf } from './fold-changes.ts';
+import { createCommandFailures, findEarlierFailure, type StackFailures } from './stacks/stack-failures.ts';
 import { plainly, type Style } from './style.ts';
 import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
 
@@ -21,15 +22,19 @@ import { cleanLine, count, cut, durationText, firstLines } from './text.ts';
 /**
  * Creates the function which formats an event of `trueup apply` as a line for a log; an error may take
  * several lines. A step is all operations about the same changes. Returns an empty text for an event without
- * news for people: a step starts once and is done once, however many operations it has.
+ * news for people: a step starts once and is done once, however many operations it has. `failures`: those of
+ * other stacks of the command.
  */
-export function eventWriter(plan: Plan, { style }: { style: Style }): (event: ApplyEvent) => string {
+export function eventWriter(
+  plan: Plan,
+  { style, failures }: { style: Style; failures?: StackFailures | undefined },
+): (event: ApplyEvent) => string {
   const steps = progressStepsOf(plan);
   const size = totalSizeOf(new Set(steps.values()));
   const started = new Set<ProgressStep>();
   const ended = new Set<ProgressStep>();
   const states = new Map<string, StepState>();
-  const writeFailure = failureWriter(plan, style);
+  const writeFailure = failureWriter(plan, style, failures);
   let doneCount = 0;
   // True only for the first call with a step: it adds the step to the reported ones.
   const isFirstTime = (reported: Set<ProgressStep>, step: ProgressStep) => {
@@ -68,17 +73,17 @@ export function eventWriter(plan: Plan, { style }: { style: Style }): (event: Ap
  * Creates the function which formats failures. The first failure of a cause is written in full; later ones only refer to it, because an
  * expired token may fail hundreds of changes.
  */
-function failureWriter(plan: Plan, style: Style): (event: Extract<ApplyEvent, { type: 'failed' }>) => string {
-  const causeOf = createFailureGrouping(plan);
-  const firstAddressByCause = new Map<string, Address>();
+function failureWriter(
+  plan: Plan,
+  style: Style,
+  failures: StackFailures = { command: createCommandFailures(), stack: '' },
+): (event: Extract<ApplyEvent, { type: 'failed' }>) => string {
+  const causeOf = createFailureGrouping(plan, failures.command.causeByText);
   return ({ operation, error }) => {
     const [address = operation.id] = operation.changes;
-    const cause = causeOf(error, address);
-    const firstAddress = firstAddressByCause.get(cause);
-    if (firstAddress !== undefined)
-      return `${style.alarm('failed')} for the same reason as ${cleanLine(firstAddress)}`;
-    firstAddressByCause.set(cause, address);
-    const { message, hint } = failureLines(error);
+    const earlier = findEarlierFailure(failures, 'firstInLog', causeOf(error, address), address);
+    if (earlier !== undefined) return `${style.alarm('failed')} for the same reason as ${earlier}`;
+    const { message, hint } = failureLines(error, operation);
     const hints = hint.map((line, index) => (index === 0 ? `-> ${line}` : line));
     return [
       `${style.alarm('failed:')} ${message[0]}`,

@@ -3,7 +3,7 @@ import type { Change } from '../model/change.ts';
 import type { Outcome } from '../model/event.ts';
 import { textWithoutNames, withoutName } from '../model/fold-diagnostics.ts';
 import { groupBy } from '../model/graph.ts';
-import type { Plan } from '../model/plan.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
 import { errorLines } from './text.ts';
@@ -33,7 +33,7 @@ interface RequestFailure {
 }
 
 /** Failures of an apply with one cause, with the message and the hint of the first one. */
-interface FailureGroup {
+export interface FailureGroup {
   message: string[];
   hint: string[];
   failed: Outcome['failed'];
@@ -43,18 +43,22 @@ interface FailureGroup {
 export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): FailureGroup[] {
   const causeOf = createFailureGrouping(plan);
   const groups = groupBy(failed, ({ address, error }) => causeOf(error, address));
-  return [...groups.values()].map((group) => ({ ...failureLines(group[0]!.error), failed: group }));
+  return [...groups.values()].map((group) => {
+    const { error, address } = group[0]!;
+    return { ...failureLines(error, findOperation(plan, address)), failed: group };
+  });
 }
 
 /**
  * Creates the function which returns a key for the cause of a failure, so that `apply` prints an error once for all changes that it stopped: failures
- * with one cause get the same key. Remembers earlier failures, so that it also works while the apply is running.
+ * with one cause get the same key. Remembers earlier failures, so that it also works while the apply is running. `causeByText`: the memory, for
+ * several stacks whose failures may have one cause.
  */
-export function createFailureGrouping({
-  changes,
-}: Pick<Plan, 'changes'>): (error: unknown, address: Address) => string {
+export function createFailureGrouping(
+  { changes }: Pick<Plan, 'changes'>,
+  causeByText = new Map<string, string>(),
+): (error: unknown, address: Address) => string {
   const changesByAddress = indexByAddress(changes);
-  const causeByText = new Map<string, string>();
   return (error, address) => {
     const texts = comparableTexts(error, address, changesByAddress.get(address));
     const knownCause = texts.map((text) => causeByText.get(text)).find((cause) => cause !== undefined);
@@ -101,10 +105,20 @@ function stringsIn(value: unknown): string[] {
 }
 
 /**
- * Returns the message and the hint of a failed write as lines, for the log and the result of `trueup apply`. The hint for 401 and 403 differs from
- * that of other commands: the token could read the account in the same run, so it is neither missing nor misspelled.
+ * Returns the operation of a plan that changes an address, for the hint about a failure of it; undefined if there is none. Of several
+ * operations it is the first.
  */
-export function failureLines(error: unknown): { message: string[]; hint: string[] } {
+export const findOperation = (
+  { operations }: Pick<Plan, 'operations'>,
+  address: Address,
+): Operation | undefined => operations.find(({ changes }) => changes.includes(address));
+
+/**
+ * Returns the message and the hint of a failed write as lines, for the log and the result of `trueup apply`. The hint for 401 and 403 differs from
+ * that of other commands: the token could read the account in the same run, so it is neither missing nor misspelled. `operation`: what failed,
+ * so that the hint names the requests for which the permission is missing.
+ */
+export function failureLines(error: unknown, operation?: Operation): { message: string[]; hint: string[] } {
   const { message, hint } = errorLines(error);
   const failure = requestFailureIn(error);
   if (isTokenRejected(failure))
@@ -118,10 +132,20 @@ export function failureLines(error: unknown): { message: string[]; hint: string[
     return {
       message,
       hint: [
-        'the token is valid, since it could read the account, but it may not do this: give it access, or use another token',
+        `the token is valid, since it could read the account, but it may not ${deniedText(failure, operation)}: give it access, or use another token; \`trueup permissions --check\` compares it with what the configuration needs`,
       ],
     };
   return { message, hint };
+}
+
+/**
+ * Names the kind of request that the platform does not allow, as `trueup permissions` does: `send POST /v10/projects/{project}/env
+ * (projectEnvVar)`. Without its operation: `do this`.
+ */
+function deniedText({ method }: RequestFailure, operation: Operation | undefined): string {
+  const endpoints = operation?.requests.map(({ endpoint }) => endpoint) ?? [];
+  const endpoint = endpoints.find((candidate) => candidate.startsWith(`${method} `));
+  return endpoint === undefined ? 'do this' : `send ${endpoint} (${operation!.kind})`;
 }
 
 /** True if the platform no longer accepts the token, so that every request fails. */

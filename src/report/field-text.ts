@@ -18,6 +18,9 @@ import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
  * only its name and `(secret)` are printed.
  */
 
+/** The parts of a plan's context that its fields need. A comparison of two sides prints fields without a plan. */
+type FieldContext = Pick<PlanContext, 'style' | 'verbose' | 'createdAddresses'>;
+
 const maxLabelWidth = 24;
 
 /**
@@ -27,7 +30,7 @@ const maxLabelWidth = 24;
  */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
-  context: PlanContext,
+  context: FieldContext,
   width: number,
 ): string[] {
   const longestName = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
@@ -89,7 +92,7 @@ function breakPaintedLine({ text, painted }: PaintedLine, width: number): string
 /** Returns the note that follows the values of a field in a plan: why it changes, or a fact that the reader should have; often undefined. */
 export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
-  { createdAddresses }: PlanContext,
+  { createdAddresses }: Pick<FieldContext, 'createdAddresses'>,
 ): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
@@ -104,7 +107,7 @@ export function fieldNoteOf(
 }
 
 /** Returns the colour of a note: red for conflicts and replacements, yellow for drift and values that were not kept. */
-const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: PlanContext) =>
+const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: FieldContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
 /** A line without colours, for measuring, and the same line with colours, for printing. */
@@ -138,7 +141,7 @@ interface FieldSpace {
 export function layOutFieldValue(
   field: FieldChange,
   isOneValue: boolean,
-  context: PlanContext,
+  context: FieldContext,
   space: FieldSpace,
 ): FieldValueLines {
   const { before, after } = field;
@@ -160,7 +163,7 @@ export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action:
  */
 function layOutOneValue(
   value: unknown,
-  { style, verbose }: PlanContext,
+  { style, verbose }: FieldContext,
   { widthBeside, width }: FieldSpace,
 ): FieldValueLines {
   const isMultilineText = typeof value === 'string' && value.includes('\n');
@@ -200,7 +203,7 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
 function layOutTwoValues(
   before: unknown,
   after: unknown,
-  context: PlanContext,
+  context: FieldContext,
   { widthBeside, width }: FieldSpace,
 ): FieldValueLines {
   const { style, verbose } = context;

@@ -10,10 +10,11 @@ import type { ActionOutcome } from '../model/planned-action.ts';
 import { actionEndTexts, undoneActionTexts } from './action-texts.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
-import { createFailureGrouping, failureLines, groupFailures } from './failures.ts';
+import { createFailureGrouping, failureLines, findOperation, groupFailures } from './failures.ts';
 import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { alsoChangedText, sentAddressesIn } from './plan-notes.ts';
+import { findEarlierFailure, type StackFailures } from './stacks/stack-failures.ts';
 import type { Style } from './style.ts';
 import { cleanLine, count, firstLines, fold, sumLines, tookText, wrap } from './text.ts';
 
@@ -51,6 +52,14 @@ export const pastVerbOf = ({
 /** All past verbs, each once, in the order in which reports list them. */
 export const orderedPastVerbs = [...new Set([...Object.values(pastVerbs), 'noted'])];
 
+interface OutcomeTextOptions {
+  style: Style;
+  now: number;
+  took?: number;
+  /** The failures of other stacks of the command: those of the same cause are only referred to. */
+  failures?: StackFailures | undefined;
+}
+
 /**
  * Formats the outcome of an apply for a terminal or a log. Used by `apply` and `undo` as the last thing that they print, so the last line is
  * the summary.
@@ -61,12 +70,12 @@ export const orderedPastVerbs = [...new Set([...Object.values(pastVerbs), 'noted
 export function outcomeText(
   plan: Plan,
   outcome: Outcome,
-  { style, now, took }: { style: Style; now: number; took?: number },
+  { style, now, took, failures }: OutcomeTextOptions,
 ): string {
   return [
     doneLines(doneNamesByVerb(plan, outcome), style),
     followUpActionLines(plan, outcome, style),
-    failedLines(plan, outcome, style),
+    failedLines(plan, outcome, style, failures),
     postponedLines(plan, outcome, style, now),
     skippedLines(plan, outcome, style),
     overwrittenLines(outcome, style),
@@ -150,15 +159,24 @@ function followUpActionLines(plan: Plan, outcome: Outcome, style: Style): string
 
 /**
  * Lists the changes that failed, by cause, so that an error which hit many changes is printed once: the first names, the error, and one
- * hint.
+ * hint. An error that another stack has already printed is only referred to.
  */
-function failedLines(plan: Plan, outcome: Outcome, style: Style): string[] {
+function failedLines(plan: Plan, outcome: Outcome, style: Style, failures?: StackFailures): string[] {
+  const causeOf = createFailureGrouping(plan, failures?.command.causeByText);
   return groupFailures(plan, outcome).flatMap(({ message, hint, failed }) => {
     const names = logicalNamesOf(plan, failed);
     const more = names.length - maxNamesPerFailure;
-    return [
+    const { error, address } = failed[0]!;
+    const nameLines = [
       ...names.slice(0, maxNamesPerFailure).map((name) => `${style.alarm('failed')} ${cleanLine(name)}`),
       ...(more > 0 ? [`${style.alarm('failed')} ${more} more for the same reason`] : []),
+    ];
+    const earlier =
+      failures && findEarlierFailure(failures, 'firstInOutcomes', causeOf(error, address), address);
+    if (earlier !== undefined)
+      return [...nameLines, ...fold(`  Error: the same as for ${earlier}`, style.prose, '  ')];
+    return [
+      ...nameLines,
       ...message.flatMap((line, index) =>
         index === 0 ? fold(`  Error: ${line}`, style.prose, '  ') : fold(`  ${line}`, style.prose, '  | '),
       ),
@@ -413,7 +431,7 @@ export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): D
       return warning('apply/skipped', message, { ...subjectOf(address), alike });
     }),
     ...failed.map(({ address, error }) => {
-      const { message, hint } = failureLines(error);
+      const { message, hint } = failureLines(error, findOperation(plan, address));
       return problem('apply/failed', message.join('\n'), {
         ...subjectOf(address),
         hint: hint.length > 0 ? hint.join('\n') : undefined,

@@ -26,7 +26,7 @@ const account = z
   })
   .describe('The account of the plan. Absent if unknown.');
 
-const summarySchema = z
+export const summarySchema = z
   .strictObject({
     create: countSchema,
     adopt: countSchema,

@@ -259,12 +259,13 @@ const nothingPlannedText = (plan: Plan): string =>
 
 /**
  * Formats the counts of a plan for its last line: `3 to create, 1 to adopt, 2 to update, 0 to delete`. The other actions appear only if there are
- * any.
+ * any. `withZeros: false`: only actions with changes, for the changes of one kind.
  */
-export function summaryCountsText(summary: Summary): string {
+export function summaryCountsText(summary: Summary, { withZeros = true } = {}): string {
+  const alwaysShown = withZeros ? ['create', 'adopt', 'update', 'delete'] : [];
   const shownActions = (
     ['create', 'adopt', 'update', 'replace', 'move', 'release', 'delete'] as const
-  ).filter((action) => summary[action] > 0 || ['create', 'adopt', 'update', 'delete'].includes(action));
+  ).filter((action) => summary[action] > 0 || alwaysShown.includes(action));
   const alsoChanged = (action: string) => (action === 'adopt' ? alsoChangedText(summary.adoptAndUpdate) : '');
   return shownActions.map((action) => `${summary[action]} to ${action}${alsoChanged(action)}`).join(', ');
 }

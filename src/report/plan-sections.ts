@@ -111,6 +111,9 @@ const sorts: readonly SectionSort[] = [
   },
 ];
 
+/** The names of all sections, the most dangerous first. */
+export const sectionNames: readonly string[] = sorts.map(({ name }) => name);
+
 /**
  * Groups changes into the sections of a report (irreversible, destructive, drift, ordinary and others), the
  * most dangerous first, without empty sections. A change belongs to the first section whose condition it

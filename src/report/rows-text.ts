@@ -1,3 +1,6 @@
+import { escapeRegExp } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
+import { familiesOf, familyMemberOf, listMembers } from '../model/secret-families.ts';
 import { show } from './show.ts';
 import { plainly, type Style } from './style.ts';
 import { clean, cleanLine, count, cut, displayWidth, fold, joinAsSentence, padded } from './text.ts';
@@ -82,7 +85,7 @@ export function secretsText(
   { style, stackId }: { style: Style; stackId?: string },
 ): string {
   const nameWidth = Math.min(40, Math.max(0, ...secrets.map(({ name }) => cleanLine(name).length)));
-  const lines = secrets.flatMap((secret) => formatSecretLines(secret, nameWidth, style));
+  const lines = joinFamilies(secrets).flatMap((secret) => formatSecretLines(secret, nameWidth, style));
   const number = (state: SecretLine['state']) => secrets.filter((secret) => secret.state === state).length;
   const [missing, unchecked] = [number('missing'), number('not checked')];
   const total = [
@@ -93,9 +96,57 @@ export function secretsText(
   return plainly([...lines, ...(lines.length > 0 ? [''] : []), style.strong(`${total}.`)].join('\n'), style);
 }
 
-/** Formats one secret for the command `secrets`: its name, state and source, then the objects that need it, why it is missing, and a hint. */
+/** Members of one family in one state are one entry if there are at least so many. */
+const fewMembers = 3;
+
+/** A secret, or several members of a family with one state, as `secrets` shows them. */
+interface ShownSecret extends SecretLine {
+  /** For members of a family, how many they are: `58 of 60 members`. */
+  members?: string;
+}
+
+/**
+ * Joins the members of a family that are missing for one reason, or all available, into one entry for the command `secrets`, so that 60
+ * members take as many lines as one. All other secrets stay as they are.
+ */
+function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
+  const families = familiesOf(secrets.map(({ name }) => name));
+  const groups = groupBy(secrets, (secret) => {
+    const member = familyMemberOf(secret.name);
+    if (member === undefined) return JSON.stringify([secret.name]);
+    const [sourceType] = secret.source.split(' ');
+    const reason = withoutKey(`${secret.why ?? ''}\n${secret.hint ?? ''}`, member.key);
+    return JSON.stringify([member.family, secret.state, sourceType, reason]);
+  });
+  return [...groups.values()].flatMap((group) => {
+    if (group.length < fewMembers) return group;
+    const [first] = group as [SecretLine];
+    const { family } = familyMemberOf(first.name)!;
+    const [sourceType = ''] = first.source.split(' ');
+    const sources = group.map(({ source }) =>
+      source.slice(sourceType.length + 1).replace(/, key [^,]*$/, ''),
+    );
+    return {
+      ...first,
+      name: family,
+      members: `${group.length} of ${families.get(family)!.length} members`,
+      source: `${sourceType} ${listMembers([...new Set(sources)])}`,
+      neededBy: [...new Set(group.flatMap(({ neededBy }) => neededBy))].sort(),
+      hint: first.hint && `${first.hint}; likewise for the others`,
+    };
+  });
+}
+
+/** Returns a text without the words that end with the key of a secret, such as `DB_AT` and `db[at]`, so that those of all members are equal. */
+const withoutKey = (text: string, key: string): string =>
+  text.replace(new RegExp(`\\S*[^\\sA-Za-z0-9]${escapeRegExp(key)}\\b`, 'gi'), '\0');
+
+/**
+ * Formats one secret for the command `secrets`, or the members of a family with one state: name, state and source, then the objects that need
+ * it, why it is missing, and a hint.
+ */
 function formatSecretLines(
-  { name, source, neededBy, state, why, hint }: SecretLine,
+  { name, members, source, neededBy, state, why, hint }: ShownSecret,
   nameWidth: number,
   style: Style,
 ): string[] {
@@ -106,7 +157,7 @@ function formatSecretLines(
   const needed = more > 0 ? `${users.join(', ')} and ${more} more` : joinAsSentence(users);
   const reasonLines = why === undefined ? [] : clean(why).split('\n');
   return [
-    `${style.strong(cleanLine(name).padEnd(nameWidth))}  ${stateText}  ${cleanLine(source)}`,
+    `${style.strong(cleanLine(name).padEnd(nameWidth))}  ${members === undefined ? '' : `${members} `}${stateText}  ${cleanLine(source)}`,
     ...(needed === '' ? [] : fold(`  needed by ${needed}`, style.width, '    ').map(style.quiet)),
     ...reasonLines.flatMap((line, index) => fold(`  ${index === 0 ? '' : '| '}${line}`, style.prose, '    ')),
     ...(hint === undefined ? [] : fold(`  -> ${cleanLine(hint)}`, style.prose, '     ')),

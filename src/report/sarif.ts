@@ -12,8 +12,8 @@ const maxRelatedLocations = 99;
 /** Facts for a SARIF log that the diagnostics do not have. */
 interface SarifAbout {
   version: string;
-  /** The tool's home page. */
-  homepage: string;
+  /** The tool's home page, if it has one. */
+  homepage: string | undefined;
   /** The file to whose first line a problem without a place is attached. */
   file: string;
   /** Returns the path of a file from the top of the repository, because code scanning looks for it there. */

@@ -7,7 +7,7 @@
  *   | `intentEntry`      | of an object that is about to be created, in case the answer gets lost          |
  */
 
-import { comparedFields } from '../kind/compare.ts';
+import { comparedFields, leavesOf } from '../kind/compare.ts';
 import { secretIdOf } from '../kind/define-kind.ts';
 import { digestFields } from '../kind/digests.ts';
 import type { Kind } from '../kind/kind.ts';
@@ -15,6 +15,7 @@ import { isUpdateOnly } from '../kind/step.ts';
 import { type Change, type ChangeAction, createsObject } from '../model/change.ts';
 import { digest, type LedgerKey, newSalt, secretId } from '../model/digest.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { isIgnored, type Resource } from '../model/resource.ts';
 import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
@@ -41,10 +42,12 @@ export function createLedgerEntry(
     : digestFields(comparedFields(kind), after.fields, new Set(declared), salt, key);
   for (const path of uncompared)
     digests.secrets[path] ??= recordedEntry?.secrets[path] ?? unknownSecretDigest;
-  // A secret that is no longer declared is still in the account, so its path stays hidden.
-  const hidden = [...(recordedEntry?.hidden ?? []), ...Object.keys(recordedEntry?.secrets ?? {})].filter(
-    (path) => digests.fields[path] === undefined && digests.secrets[path] === undefined,
-  );
+  // A secret that is no longer declared, or that only the creation sends (`$ignore`), is still in the account, so its path stays hidden.
+  const hidden = [
+    ...(recordedEntry?.hidden ?? []),
+    ...Object.keys(recordedEntry?.secrets ?? {}),
+    ...ignoredSecretsOf(after, kind),
+  ].filter((path) => digests.fields[path] === undefined && digests.secrets[path] === undefined);
   const isIdSecret = secretIdOf(kind) !== undefined;
   return dropUndefined({
     kind: kind.name,
@@ -83,6 +86,14 @@ function stillNotKept(
   const remaining = Object.entries(recordedEntry?.notKept ?? {}).filter(([name]) => isUnchanged(name));
   return remaining.length > 0 ? { notKept: Object.fromEntries(remaining) } : {};
 }
+
+/** Returns the paths of the secrets that a creation sends and the ledger does not record, because `$ignore` names them. */
+const ignoredSecretsOf = ({ fields, meta }: Resource, kind: Kind): string[] =>
+  meta.ignore
+    ? leavesOf(comparedFields(kind), fields)
+        .filter(({ path, isSecret }) => isSecret && isIgnored(path, meta))
+        .map(({ path }) => path)
+    : [];
 
 /** The digest of a declared secret whose last applied value is unknown. No key can produce it, so it equals no value. */
 const unknownSecretDigest = { key: '', digest: '' };

@@ -1,5 +1,5 @@
 /*
- * Where the ledger of a stack is, as the options and the environment choose it: in a file on this machine, under refs of a git remote
+ * Where the ledger of a stack is, as the options, the environment or else the repository choose it: in a file on this machine, under refs of a git remote
  * (`git`, `git:REMOTE`), or in a store with a URL such as `postgres://HOST/DATABASE`.
  */
 
@@ -7,21 +7,69 @@ import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Host, isInCi, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
-import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
-import { isStoreUrl, readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
+import { type Diagnostic, type Position, problem, raise, warning } from '../model/diagnostic.ts';
+import { isStoreUrl } from '../model/ledger-place.ts';
+import { readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
 export interface LedgerChoice {
   ledger?: string;
   ledgerIndex?: string;
   twin?: boolean;
+  /** The place that the YAML names or the checkout has, after `settleLedger` has allowed it. `ledger` and TRUEUP_LEDGER win over it. */
+  repositoryLedger?: RepositoryLedger | undefined;
 }
 
-/** Returns the value of `--ledger`, or else of TRUEUP_LEDGER, but not for the twin. Undefined if neither is set: then a file in `.trueup`. */
-export const chosenLedgerPlace = (
+/** The place of a ledger that the repository itself decides, so that each clone uses the same one. */
+export interface RepositoryLedger {
+  /** In the form that `--ledger` takes. A path starts at the working directory. */
+  place: string;
+  /** What decides it: the header of the configuration, trueup.workspace.yaml, or a ledger that already exists in the repository. */
+  origin: 'header' | 'workspace' | 'found';
+  /** Where the YAML names it. */
+  at?: Position;
+}
+
+/**
+ * A choice for which `settleLedger` has asked the YAML and the checkout. Whatever opens a ledger demands it, so that no command misses the place that
+ * the repository names.
+ */
+export type SettledLedgerChoice = LedgerChoice & {
+  repositoryLedger: RepositoryLedger | undefined;
+  /** The problem that the repository could not be searched for a ledger, so that there may be one that this run does not know. */
+  ledgerDoubt?: Diagnostic | undefined;
+};
+
+/** Returns the choice of an operator whose options or environment decide alone, whatever the YAML says: for workers of a fleet, and for `ledger copy`. */
+export const decidedByOperator = <O extends LedgerChoice>(options: O): O & SettledLedgerChoice => ({
+  ...options,
+  repositoryLedger: undefined,
+});
+
+/** Returns the place that `--ledger` or else TRUEUP_LEDGER names, but not for the twin; undefined if neither is set. */
+export const operatorLedgerPlace = (
   { ledger, twin }: LedgerChoice,
   { env }: Pick<Host, 'env'>,
 ): string | undefined => ledger ?? (twin ? undefined : env.TRUEUP_LEDGER || undefined);
+
+/** Returns the chosen place of the ledger: by the operator, or else by the repository. Undefined if there is none: then a file in `.trueup`. */
+export const chosenLedgerPlace = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
+  operatorLedgerPlace(options, host) ?? (options.twin ? undefined : options.repositoryLedger?.place);
+
+/** Formats what decides the place of a ledger, for `trueup ledger list`: a flag, the environment, a line of the YAML, or nothing. */
+export function formatDecider(
+  { ledger, twin, repositoryLedger }: LedgerChoice,
+  { env }: Pick<Host, 'env'>,
+): string {
+  if (ledger !== undefined) return '--ledger';
+  if (twin) return '--twin';
+  if (env.TRUEUP_LEDGER) return 'TRUEUP_LEDGER';
+  if (!repositoryLedger) return 'default, since nothing names a place';
+  const { origin, at } = repositoryLedger;
+  return at === undefined || origin === 'found'
+    ? 'found in the repository, since nothing names a place'
+    : `\`ledger:\` in ${at.file}:${at.line}`;
+}
 
 /** Returns the name of the git remote that holds the ledger; undefined if the ledger is in a file or a store. */
 export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
@@ -49,7 +97,7 @@ export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): S
   return indexUrl === undefined ? undefined : readIndexUrl(indexUrl, options.ledgerIndex !== undefined);
 }
 
-/** True if the chosen place can hold only one ledger: a file, or an HTTP URL without `{stack}`. Used to reject it for several stacks. */
+/** True if the place that the operator chose can hold only one ledger: a file, or an HTTP URL without `{stack}`. Used to reject it for several stacks. */
 export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env'>): boolean {
   const store = storeUrlOf(options, host);
   return store ? servesOneStack(store) : chosenLedgerFile(options, host) !== undefined;
@@ -60,7 +108,7 @@ export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env
  * Terraform's protocol cannot list its ledgers and there is no index that does; undefined for all other stores,
  * and with `--twin`, whose ledger is always a file.
  */
-export function unlistedWarning(options: LedgerChoice, host: Host): Diagnostic | undefined {
+export function unlistedWarning(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {
   if (options.twin || storeUrlOf(options, host)?.storeKind !== 'http' || indexUrlOf(options, host))
     return undefined;
   return warning(
@@ -81,10 +129,11 @@ export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>)
   isLedgerFile(options, host) ? chosenLedgerPlace(options, host) : undefined;
 
 /** True if a run writes to `.trueup`: its ledger, or the journal of a ledger in a store. Used to create that folder before. */
-export const usesHome = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
-  isLedgerFile(options, host)
-    ? chosenLedgerPlace(options, host) === undefined
-    : gitRemoteOf(options, host) === undefined;
+export function usesHome(options: SettledLedgerChoice, host: Pick<Host, 'env'>): boolean {
+  if (!isLedgerFile(options, host)) return gitRemoteOf(options, host) === undefined;
+  const place = chosenLedgerPlace(options, host);
+  return place === undefined || place.split(/[/\\]/)[0] === homeFolder;
+}
 
 /**
  * True if this run may create a missing ledger key: outside of CI, where the key would be lost with the machine, and
@@ -97,24 +146,31 @@ export const mayCreateKey = (
 
 /**
  * Returns the problem that the ledger of a CI job would be lost after it, because it is a file on that machine;
- * undefined outside of CI, for the twin, and if the user has chosen a place for it. Without its ledger, the next run would
+ * undefined outside of CI, for the twin, and if the operator has chosen a place for it. A file that the YAML names is in the checkout, which is lost. Without its ledger, the next run would
  * not know which objects the stack owns, so commands that change the account refuse such a ledger.
  */
-export function ephemeralProblem(options: LedgerChoice, host: Host): Diagnostic | undefined {
-  if (!isInCi(host) || options.twin || chosenLedgerPlace(options, host) !== undefined) return undefined;
+export function ephemeralProblem(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {
+  const isKept = operatorLedgerPlace(options, host) !== undefined || !isLedgerFile(options, host);
+  if (!isInCi(host) || options.twin || isKept) return undefined;
   return problem('ledger/ephemeral', 'the ledger is a file on the CI machine and is lost after this run', {
-    hint: 'keep it in the repository with `--ledger git` (or TRUEUP_LEDGER=git), or name a file that persists',
+    hint: 'keep it in the repository with `ledger: git` in the YAML (or TRUEUP_LEDGER=git), or name a file that persists with `--ledger`',
   });
 }
 
 /** Throws `Problems` if the ledger of an apply would be lost after the run, unless `--ephemeral-ledger` accepts that. */
-export function refuseEphemeral(options: LedgerChoice & { ephemeralLedger?: boolean }, host: Host): void {
+export function refuseEphemeral(
+  options: SettledLedgerChoice & { ephemeralLedger?: boolean },
+  host: Host,
+): void {
   const loss = options.ephemeralLedger ? undefined : ephemeralProblem(options, host);
   if (loss) raise({ ...loss, hint: `${loss.hint}; --ephemeral-ledger applies anyway` });
 }
 
 /** The folder of the working directory in which trueup keeps its files: the key, ledgers and the account of the twin. */
 export const homeFolder = '.trueup';
+
+/** Returns the file in which a stack has its ledger if nothing names another place. */
+export const defaultLedgerFile = (stack: string): string => join(homeFolder, 'ledger', `${stack}.json`);
 
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
 const gitAttributes = 'ledger/** -text -merge';

@@ -21,6 +21,7 @@ import {
   isLedgerFile,
   type LedgerChoice,
   mayCreateKey,
+  type SettledLedgerChoice,
   storeUrlOf,
 } from './ledger-choice.ts';
 
@@ -32,7 +33,7 @@ import {
  */
 export async function openLedgerDocuments(
   stack: string,
-  options: LedgerChoice,
+  options: SettledLedgerChoice,
   host: Host,
 ): Promise<Documents> {
   const store = storeUrlOf(options, host);
@@ -104,7 +105,7 @@ export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKe
  */
 export async function openLedgerStore(
   stack: string,
-  options: LedgerChoice,
+  options: SettledLedgerChoice,
   host: Host,
   key: LedgerKey | undefined,
   openDocuments?: Documents,
@@ -126,7 +127,7 @@ export async function openLedgerStore(
  * use its ledger if there is one. The function returns undefined if the stack has no name or no ledger.
  */
 export const createLedgerReader =
-  (stack: string, options: LedgerChoice, host: Host) => async (): Promise<Ledger | undefined> => {
+  (stack: string, options: SettledLedgerChoice, host: Host) => async (): Promise<Ledger | undefined> => {
     if (stack === '') return undefined;
     const store = await openLedgerStore(stack, options, host, await findLedgerKey(options, host));
     return store.read();
@@ -158,7 +159,7 @@ export async function readStackLedger(stack: string, store: LedgerStore): Promis
  */
 export async function refuseLedgerBeforeStages(
   { stack, stages }: { stack: string; stages: readonly string[] },
-  options: LedgerChoice,
+  options: SettledLedgerChoice,
   host: Host,
   documents: Documents,
 ): Promise<void> {
@@ -191,7 +192,7 @@ const isLedgerOf = (stack: string, text: string): boolean =>
  * contain yet.
  */
 export function createJournalOpener(
-  options: LedgerChoice,
+  options: SettledLedgerChoice,
   host: Host,
   key: LedgerKey | undefined,
 ): (stack: string) => Promise<Journal> {
@@ -265,7 +266,7 @@ interface LeftLedger {
  */
 export async function findLeftLedgers(
   names: ReadonlySet<string>,
-  options: LedgerChoice,
+  options: SettledLedgerChoice,
   host: Host,
 ): Promise<LeftLedger[] | { place: string; error: Error }> {
   const [firstName] = names;

@@ -23,9 +23,6 @@ export type UrlUse = keyof typeof urlCodes;
 
 const urlCodes = { ledger: 'ledger/url', limits: 'cli/database-url', queue: 'cli/database-url' };
 
-/** True if a text has a scheme, so that a mistyped URL is reported instead of being used as the name of a file. */
-export const isStoreUrl = (text: string): boolean => /^[a-z][a-z\d+.-]*:\/\//i.test(text);
-
 /**
  * Parses the URL of a store. Throws `Problems`, which never quote the URL, because it may contain a password.
  * @param isArgument true if the URL is in the command line, which every user of the machine can read. A password is then refused

@@ -5,6 +5,7 @@ import { withoutInlineCommands } from '../model/runner-commands.ts';
 import { version } from '../model/version.ts';
 import { diagnosticsText } from '../report/diagnostics-text.ts';
 import { jsonLine } from '../report/show.ts';
+import type { StackFailures } from '../report/stacks/stack-failures.ts';
 import { type Style, styleFor, useColor, useUnicode } from '../report/style.ts';
 import { logLine, type StreamLine, versionLine } from '../report/terraform/stream-line.ts';
 import { escapeHidden, fold } from '../report/text.ts';
@@ -29,6 +30,8 @@ export interface Terminal extends Port {
   isLive: boolean;
   /** With `--json-stream`: writes events to standard output, which then gets no reports. */
   stream?: (lines: StreamLine[]) => void;
+  /** The failures of all stacks of the command, so that equal ones are explained once; absent for the only stack of a command. */
+  failures?: StackFailures;
 }
 
 /** Matches the colour sequences of our styles, and no others. In brackets, so that `split` keeps the sequences. */

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { oneStack, repositoryWith, severalStacks } from './sample.ts';
 
 const isWriting = process.env.TRUEUP_DOCS === 'write';
@@ -25,6 +26,9 @@ it('the examples are what init --ci writes', async () => {
     if (suffix !== '') written.set('gitlab-stacks.yml', read('trueup-ci/gitlab-stacks.yml'));
   }
   for (const [name, text] of written) {
+    // A job that hangs would otherwise hold its lease and the queue for six hours.
+    const jobs = Object.values(parse(text).jobs ?? {}) as { 'timeout-minutes'?: number }[];
+    for (const job of jobs) expect(job['timeout-minutes'], name).toBeGreaterThanOrEqual(10);
     if (isWriting) writeFileSync(`examples/ci/${name}`, text);
     expect(text, `${name}: write it anew with \`npm run docs\``).toBe(
       readFileSync(`examples/ci/${name}`, 'utf8'),

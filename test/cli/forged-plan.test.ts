@@ -71,6 +71,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
   };
   return {
     host: { ...here, cwd: folder },
+    ledgerChoice: { repositoryLedger: undefined },
     configuration,
     desired: configuration.desired,
     clock: here.clock,

@@ -116,14 +116,16 @@ describe('in GitHub Actions', () => {
     const secret = 'first line of 100%\n##[group]second line';
     const shell = await step({
       'trueup.yaml': yaml(
-        'secrets: { a: { file: key.pem }, b: {} }\nprojects: { web: { env: { A: { value: "${secret.a}" }, B: { value: "${secret.b}" } } } }\n',
+        'secrets: { a: { file: key.pem }, b: {}, c: { json: {} } }\nprojects: { web: { env: { A: { value: "${secret.a}" }, B: { value: "${secret.b}" }, C: { value: "${secret.c[x]}" } } } }\n',
       ),
       'key.pem': secret,
     });
     await shell.withTwin();
-    shell.env = { ...shell.env, TRUEUP_SECRET_b: 'known to the runner' };
+    const TRUEUP_SECRET_c = '{"x":"a part of it","y":"the rest"}';
+    shell.env = { ...shell.env, TRUEUP_SECRET_b: 'known to the runner', TRUEUP_SECRET_c };
     const allowed = ['--allow-files', 'key.pem'];
-    const masked = '::add-mask::first line of 100%25\n::add-mask::##[group]second line\n';
+    const lines = ['first line of 100%25', '##[group]second line', 'a part of it'];
+    const masked = lines.map((line) => `::add-mask::${line}\n`).join('');
     const plan = await shell.run(['plan', '--json', ...allowed]);
     expect(plan.status).toBe(0);
     expect(plan.stderr.startsWith(masked)).toBe(true);
@@ -141,7 +143,7 @@ describe('in GitHub Actions', () => {
     for (const line of ran.stdout.trimEnd().split('\n'))
       expect(JSON.parse(line)['@message']).toBeTypeOf('string');
     for (const text of [ran.stdout, plan.stdout, plan.stderr.slice(masked.length)])
-      expect(text).not.toMatch(/first line|second line|known to the runner|add-mask/);
+      expect(text).not.toMatch(/first line|second line|known to the runner|a part of it|add-mask/);
     shell.env = { ...shell.env, GITHUB_ACTIONS: '' };
     expect((await shell.run(['plan', ...allowed])).all).not.toContain('first line');
   });

@@ -86,6 +86,25 @@ it('lists names, sources, who needs them and which are missing, and no value', a
   for (const { all } of [ran, json]) expect(all).not.toContain('value-of');
 });
 
+it('lists the members of a family in one state once', async () => {
+  const keys = ['at', 'be', 'ch', 'de'];
+  const env = keys.map((key) => used(key.toUpperCase(), `db[${key}]`)).join(', ');
+  const shell = await new Shell().write({ 'trueup.yaml': stack('db: {}', env) });
+  shell.env = { TRUEUP_SECRET_db_ch: 'value-of-ch' };
+  expect((await shell.run(['secrets'])).stdout).toMatchInlineSnapshot(`
+    "db      3 of 4 members missing  env TRUEUP_SECRET_db_at, TRUEUP_SECRET_db_be, TRUEUP_SECRET_db_de
+      needed by projects/demo/env/AT, projects/demo/env/BE and projects/demo/env/DE
+      TRUEUP_SECRET_db_at is not set
+      -> set TRUEUP_SECRET_db_at in the environment; likewise for the others
+    db[ch]  available  env TRUEUP_SECRET_db_ch
+      needed by projects/demo/env/CH
+
+    4 secrets, 3 missing.
+    "
+  `);
+  expect(JSON.parse((await shell.run(['secrets', '--json'])).stdout).secrets).toHaveLength(4);
+});
+
 it('--check fails where one is missing that something needs, and only then', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': stack('db: {}, idle: {}', used('A', 'db')) });
   const check = async () => (await shell.run(['secrets', '--check'])).status;

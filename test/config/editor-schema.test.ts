@@ -99,6 +99,7 @@ describe('sections follow the kinds', () => {
       'variables',
       'owns',
       'findings',
+      'removed',
       '$allow',
       'secrets',
       'use',

@@ -68,6 +68,7 @@ const cases: [name: string, block: string, expected: string[]][] = [
   ['another replacement', '{ $replace: always }', ['config/meta 1:27']],
   ['another removal', '{ $onRemove: keep }', ['config/meta 1:28']],
   ['a field to ignore that is none', '{ $ignore: [nte] }', ['config/meta 1:27']],
+  ['a field of the address to ignore', '{ $ignore: [name] }', ['config/meta 1:27']],
   ['a text for the fields to ignore', '{ $ignore: note }', ['config/meta 1:26']],
   ['a section that is none', '{ $exclusive: [records] }', ['config/meta 1:30']],
   ['a dependency that is not declared', '{ $dependsOn: [sites/wbe] }', ['ref/undeclared 1:30']],

@@ -78,7 +78,12 @@ export class TestWorker {
       repositories: await readFleetFile('fleet.yaml', file ?? bench.fleetFile),
       key: await findKey('', host.env),
       lane: key === undefined ? 'open' : 'signed',
-      ...{ folder, port: terminalFor({ host, exitCode: 0 }, {}), provider: hosting, options: {} },
+      ...{
+        folder,
+        port: terminalFor({ host, exitCode: 0 }, {}),
+        provider: hosting,
+        options: { repositoryLedger: undefined },
+      },
       runCommand: (argv, jobHost, output) => run(argv, withOutput(jobHost, output), async () => hosting),
       mirrorOf: (name, url) => {
         const known =

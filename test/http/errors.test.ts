@@ -71,6 +71,19 @@ test.each([
   expect(error.hint).toMatch(hint);
 });
 
+test('a 403 after a success does not blame the token', async () => {
+  const url = await serve((request, response) => json(response, request.url === '/ok' ? 200 : 403, {}));
+  const client = openClient({ baseUrl: new URL(url), token: new Sealed('tok-1234567890') });
+  const refusal = () => failure(client.call(fillEndpoint('GET /x'), undefined, 1), HttpError);
+  try {
+    expect((await refusal()).hint).toMatch(/token is invalid/);
+    await client.call(fillEndpoint('GET /ok'), undefined, 1);
+    expect((await refusal()).hint).toMatch(/^the token is valid, since other requests succeeded/);
+  } finally {
+    await client.close();
+  }
+});
+
 test('a 5xx leaves the outcome of a write open, a 4xx does not', async () => {
   expect(await failure(call(await answering(500, {}), 'POST /x'), HttpError)).toMatchObject({
     mayBeCarriedOut: true,

@@ -50,6 +50,39 @@ it('counts secrets by name, and shows three variables to set', () => {
   ]);
 });
 
+it('names each family of missing secrets once, with its members, and suggests one JSON secret for a large one', () => {
+  const keys = Array.from({ length: 60 }, (_, i) => `s${i + 1}`);
+  const missing = (family: string, key: string, more: object) =>
+    warning('secret/unset', '...', {
+      secret: { name: `${family}[${key}]`, variable: `TRUEUP_SECRET_${family}_${key}`, ...more },
+    });
+  const all = keys.map((key) => `db[${key}]`);
+  const other = warning('secret/unset', '...', { secret: { name: 'one', variable: 'TRUEUP_SECRET_one' } });
+  const ofDb = (shown: string[], more: object = {}) =>
+    foldDiagnostics([...shown.map((key) => missing('db', key, { family: all, ...more })), other]);
+  expect(ofDb(keys)).toMatchObject([
+    {
+      message: [
+        '61 secrets are not available, since their environment variables are not set',
+        'secret.db: 60 of 60 members missing: TRUEUP_SECRET_db_s1, TRUEUP_SECRET_db_s2, ... (58 more)',
+        'secret.one',
+      ].join('\n'),
+      hint: expect.stringMatching(
+        /lists all; or write `db: \{ json: \{\} \}`, and set one variable TRUEUP_SECRET_db /,
+      ),
+    },
+  ]);
+  const [few] = ofDb(['s1', 's2']);
+  expect(few!.message).toContain(
+    'secret.db: 2 of 60 members missing: TRUEUP_SECRET_db_s1, TRUEUP_SECRET_db_s2\n',
+  );
+  expect(few!.hint).not.toContain('json');
+  // All members come from one variable already.
+  const [json] = ofDb(keys, { variable: 'TRUEUP_SECRET_db' });
+  expect(json!.message).toContain('60 of 60 members missing: TRUEUP_SECRET_db\n');
+  expect(json!.hint).not.toContain('json');
+});
+
 it('reports a missing key once, for any number of secrets', () => {
   const keyless = (path: string) => warning('secret/no-key', `\`${path}\` is not compared`, { address: 'a' });
   expect(foldDiagnostics([keyless('x')])[0]!.message).toBe(

@@ -187,6 +187,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     });
     expect(messages(letGo)).toEqual([
       'plan/still-named: projects/web/deployments/v1 would be deleted, but projects/web/aliases/demo.example.com, which stays, refers to it',
+      'removed/released: projects/web is released: it stays in the account, and nothing manages it',
     ]);
     expect(codes((await world.plan(web('', id!), { containersToDelete: deletions })).plan)).toEqual([
       'plan/still-named',

@@ -89,6 +89,7 @@ test('a project that comes while another one is let go: perhaps it was renamed',
   const { plan } = await world.plan('projects: { site: { framework: nextjs } }');
   expect(plan.diagnostics).toMatchObject([
     { severity: 'warning', code: 'was/proposed', address: 'projects/site' },
+    { severity: 'warning', code: 'removed/released', address: 'projects/web' },
   ]);
   const renamed = await world.plan('projects: { site: { $was: web, framework: nextjs } }');
   expect(renamed.plan.diagnostics).toEqual([]);

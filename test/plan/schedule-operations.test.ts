@@ -108,7 +108,13 @@ describe('operations of random graphs', () => {
           code === 'plan/still-named' || code === 'plan/named-elsewhere' ? [address!] : [],
         );
         expect([...new Set(refused)].sort()).toEqual(used);
-        const others = ['was/suspected', 'was/proposed', 'plan/still-named', 'plan/named-elsewhere'];
+        const others = [
+          'was/suspected',
+          'was/proposed',
+          'removed/released',
+          'plan/still-named',
+          'plan/named-elsewhere',
+        ];
         expect(plan.diagnostics.filter(({ code }) => !others.includes(code))).toEqual([]);
         fc.pre(used.length === 0);
         const boxes = Object.keys(live).filter((address) => !address.includes('/items/'));

@@ -125,7 +125,7 @@ function reports({
     appliedMarkdown(plan, { outcome }, 65_536),
     sarif([diagnostic], {
       version: '0',
-      homepage: 'https://trueup.example/',
+      homepage: undefined,
       file: words,
       locate: (file) => file,
       explain: () => undefined,
@@ -209,7 +209,7 @@ it.each(odd)('each face shows %j as an escape, and JSON still says the same', (c
     terraform: jsonText(terraformPlan(plan)),
     sarif: sarif([diagnostic], {
       version: '0',
-      homepage: 'https://trueup.example/',
+      homepage: undefined,
       file: 'f',
       locate: (file) => file,
       explain: () => undefined,

@@ -17,7 +17,7 @@ import { at } from './builders.ts';
 
 const about = {
   version: '1.2.3',
-  homepage: 'https://trueup.example/',
+  homepage: 'https://example.com/',
   file: 'trueup.yaml',
   locate: (file: string) => file,
   explain: (code: string) => (code === 'x' ? undefined : `About [this](page.md): \`${code}\`.\n\nMore.`),
@@ -169,6 +169,12 @@ it('a problem that moves in its file stays the same one, and no two have one fin
 it('what a user calls something is no link', () => {
   const [result] = results([problem('a/b', '`[x](https://example.com)` is unknown')]);
   expect(result.message.text).toBe('`[x] (https://example.com)` is unknown');
+});
+
+it('names the home page of the package, and none for a package without one', () => {
+  const driver = (homepage?: string) => JSON.parse(sarif([], { ...about, homepage })).runs[0].tool.driver;
+  expect(driver('https://example.com/')).toMatchObject({ informationUri: 'https://example.com/' });
+  expect(driver()).not.toHaveProperty('informationUri');
 });
 
 it('errors come first, and a problem without a place has the file', () => {

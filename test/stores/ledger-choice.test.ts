@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type LedgerChoice, usesHome } from '../../src/stores/ledger-choice.ts';
+import { decidedByOperator, type LedgerChoice, usesHome } from '../../src/stores/ledger-choice.ts';
 
 test.each<[LedgerChoice, string | undefined, boolean]>([
   [{}, undefined, true],
@@ -9,5 +9,7 @@ test.each<[LedgerChoice, string | undefined, boolean]>([
   [{}, 's3://ledgers/shop', true],
   [{ twin: true }, 'state/shop.json', true],
 ])('a run with %j and TRUEUP_LEDGER=%s writes to `.trueup`: %s', (options, place, isUsed) => {
-  expect(usesHome(options, { env: place === undefined ? {} : { TRUEUP_LEDGER: place } })).toBe(isUsed);
+  expect(
+    usesHome(decidedByOperator(options), { env: place === undefined ? {} : { TRUEUP_LEDGER: place } }),
+  ).toBe(isUsed);
 });

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
+import { isStoreUrl } from '../../src/model/ledger-place.ts';
 import { openStoreDocuments } from '../../src/stores/open-store.ts';
-import { isStoreUrl, readIndexUrl, readStoreUrl } from '../../src/stores/store-url.ts';
+import { readIndexUrl, readStoreUrl } from '../../src/stores/store-url.ts';
 import type { Place } from './ledger-places.ts';
 
 /** A place behind a URL, as a run with these variables would open it. */

@@ -17,7 +17,7 @@ import type { Fields } from '../../model/value.ts';
 import { withLookups } from '../../run/look-up-values.ts';
 import { fillActionInput } from '../../run/planned-actions.ts';
 import type { PlanJudge } from '../../run/session.ts';
-import { createHomeFolder, refuseEphemeral, usesHome } from '../../stores/ledger-choice.ts';
+import { createHomeFolder, usesHome } from '../../stores/ledger-choice.ts';
 import { createLedgerReader } from '../../stores/open-ledger.ts';
 import { collectRunFacts } from '../applying/apply-options.ts';
 import type { Port } from '../port.ts';
@@ -105,7 +105,6 @@ async function openStackContext(
   port: Port,
 ): Promise<ActionContext> {
   const { host } = port.run;
-  refuseEphemeral(options, host);
   const session = await openSession(provider, options, port, { writes: true, guards: 'apply' });
   try {
     requireWritable(session, options);
@@ -122,7 +121,7 @@ async function openStackContext(
     masking,
     baseUrl: session.ledger.baseUrl,
     operations: await provider.operations(),
-    readLedger: createLedgerReader(desired.stack, options, host),
+    readLedger: createLedgerReader(desired.stack, session.ledgerChoice, host),
     judge: async (action, about, request) => {
       await refuseOwnedByOthers(session, about, options);
       await refuseProtected(session, action, about);
@@ -226,7 +225,7 @@ async function startActionRecord(
   { name, about }: RecordedRun,
 ): Promise<OpenActionRecord> {
   const { host, documents, ledger } = session;
-  if (usesHome(options, host)) await createHomeFolder(host);
+  if (usesHome(session.ledgerChoice, host)) await createHomeFolder(host);
   const key = await requireKey(session, options);
   const { stage, commit, actor, ci } = await collectRunFacts(session, options, {});
   return openActionRecord(

@@ -4,10 +4,10 @@ import type { Configuration } from '../../config/configuration.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
-import { createLedgerReader } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import { createNameFinder, createSources, loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../session/open-account.ts';
+import { createOwnLedgerReader } from '../session/settle-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */
@@ -31,7 +31,8 @@ export async function openReadOnlyAccount(
 ): Promise<ReadOnlyAccount> {
   const { host } = port.run;
   const kinds = kindsOf(provider.kinds);
-  const configuration = await loadForAccount(kinds, options, host, createSources(options, host));
+  const sources = createSources(options, host);
+  const configuration = await loadForAccount(kinds, options, host, sources);
   const masking = createMasking();
   const scope = await chooseAccount(provider, configuration, options, port);
   const declared = createNameFinder(configuration, kinds);
@@ -45,7 +46,7 @@ export async function openReadOnlyAccount(
     baseUrl,
     masking,
     operations: await provider.operations(),
-    readLedger: createLedgerReader(configuration.desired.stack, options, host),
+    readLedger: createOwnLedgerReader(options, { configuration, sources }, port),
     close,
   };
 }

@@ -11,7 +11,13 @@ import { planJson } from '../../report/plan-json.ts';
 import type { ApplyPlanOptions } from '../../run/apply.ts';
 import { type Deliveries, openDeliveries } from '../../run/deliveries.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import { chosenLedgerFile, createHomeFolder, homeFolder, usesHome } from '../../stores/ledger-choice.ts';
+import {
+  chosenLedgerFile,
+  createHomeFolder,
+  homeFolder,
+  type LedgerChoice,
+  usesHome,
+} from '../../stores/ledger-choice.ts';
 import type { WritingOptions } from '../planning/plan-options.ts';
 import { requireKey, type Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -34,9 +40,9 @@ export function createApplyOptions(
   return {
     parallelism: options.parallelism ?? standardParallelism,
     settle: options.settle * 1000,
-    deliveries: openRunDeliveries(planned, delivering, options),
+    deliveries: openRunDeliveries(planned, delivering, { ...options, ...session.ledgerChoice }),
     prepare: async () => {
-      if (usesHome(options, host)) await createHomeFolder(host);
+      if (usesHome(session.ledgerChoice, host)) await createHomeFolder(host);
       await requireKey(session, options);
     },
     record: async () => {
@@ -87,9 +93,10 @@ interface DeliveringRun {
 export function openRunDeliveries(
   planned: Parameters<typeof openDeliveries>[0],
   { host, configuration, judgeCommand, say }: DeliveringRun,
-  { twin, varFile = [], tokenFile, ledger }: Pick<StackOptions, 'twin' | 'varFile' | 'tokenFile' | 'ledger'>,
+  options: LedgerChoice & Pick<StackOptions, 'varFile' | 'tokenFile'>,
 ): Deliveries {
-  const ledgerFile = chosenLedgerFile({ twin, ledger }, host);
+  const { twin, varFile = [], tokenFile } = options;
+  const ledgerFile = chosenLedgerFile(options, host);
   const optionFiles = [...varFile, tokenFile, ledgerFile].filter((file) => file !== undefined);
   return openDeliveries(planned, {
     cwd: host.cwd,

@@ -142,7 +142,7 @@ async function openStack(
       const names = new Set([...approved.parts.values()].map(({ plan }) => plan.stack));
       session.readPartners = createPartnersReader(session, names);
     }
-    const lostLedger = writes ? undefined : ephemeralProblem(planningOptions, host);
+    const lostLedger = writes ? undefined : ephemeralProblem(session.ledgerChoice, host);
     if (lostLedger) session.diagnostics.push(asWarning(lostLedger));
     return session;
   } catch (error) {

@@ -4,12 +4,16 @@ import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { raise } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import { type HeldLease, holdLease } from '../../stores/hold-lease.ts';
+import type { SettledLedgerChoice } from '../../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** The options of commands that change ledgers without planning. */
 export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
+
+/** Such options after the place of the ledgers was decided. */
+type SettledLedgerOptions = LedgerOptions & SettledLedgerChoice;
 
 /**
  * Takes the leases of the ledgers of stacks in the same place, does `work` with them, and releases the leases. Used by `ledger rename` and
@@ -18,7 +22,7 @@ export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin'
  */
 export const withLedgers = <T>(
   stacks: string[],
-  options: LedgerOptions,
+  options: SettledLedgerOptions,
   port: Port,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> =>
@@ -29,7 +33,7 @@ export const withLedgers = <T>(
  * and the place of each ledger, by a name that `work` uses.
  */
 export async function withLeasedLedgers<T>(
-  places: ReadonlyMap<string, { stack: string; options: LedgerOptions }>,
+  places: ReadonlyMap<string, { stack: string; options: SettledLedgerOptions }>,
   options: LedgerOptions,
   port: Port,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
@@ -40,7 +44,7 @@ export async function withLeasedLedgers<T>(
   // By place, because two names may mean the same ledger.
   const leases = new Map<string, HeldLease>();
   /** Opens a ledger and takes its lease, unless this run has it already under another name. */
-  const takeLedger = async (stack: string, ledgerOptions: LedgerOptions): Promise<LeasedLedger> => {
+  const takeLedger = async (stack: string, ledgerOptions: SettledLedgerOptions): Promise<LeasedLedger> => {
     const documents = await openLedgerDocuments(stack, ledgerOptions, host);
     const store = await openLedgerStore(stack, ledgerOptions, host, key, documents);
     const memberPort = { ...port, run: { ...port.run, host: jointHost.member() } };

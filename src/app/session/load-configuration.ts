@@ -28,6 +28,8 @@ interface Loading {
   sources: Sources;
   /** True if the configuration is only shown. Then it is no error that a variable or file may not be read (`notAllowed`). */
   isOnlyShown?: boolean;
+  /** The texts of files by real path, which replace those on disk. */
+  texts?: LoadOptions['texts'];
 }
 
 /**
@@ -95,13 +97,14 @@ async function loadWithErrors(
   provider: Provider,
   options: StackOptions,
   run: Run,
-  { sources }: Loading,
+  { sources, texts }: Loading,
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
   // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster.
   engine.starting();
   const workspace = await readWorkspaceSettings(run.host.cwd, options.file);
-  const configuration = await load({ ...createLoadOptions(provider, options, run), sources, workspace });
+  const loadOptions = createLoadOptions(provider, options, run);
+  const configuration = await load({ ...loadOptions, sources, workspace, texts });
   engine.started();
   run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;

@@ -11,10 +11,12 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
 import { asWarning, type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
+import { fieldsWhileExisting } from '../../model/resource.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
+import { holesIn, isSecretRef } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
-import { unlistedWarning } from '../../stores/ledger-choice.ts';
+import { type SettledLedgerChoice, unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
   createJournalOpener,
   createLedgerReader,
@@ -23,12 +25,14 @@ import {
   openLedgerStore,
   refuseLedgerBeforeStages,
 } from '../../stores/open-ledger.ts';
+import { findLedgerElsewhere } from '../../stores/repository-ledgers.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
+import { ledgerFoldersOf, settleLedger } from './settle-ledger.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -73,7 +77,7 @@ export async function openSession(
   openOptions: OpenOptions = {},
 ): Promise<Session> {
   const connected = await connectRun(provider, options, port, openOptions);
-  const { account, configuration, sources } = connected;
+  const { account, configuration, sources, ledgerChoice } = connected;
   const { host } = port.run;
   const { accounts, ends = false } = openOptions;
   // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
@@ -82,11 +86,13 @@ export async function openSession(
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
+    runSession.diagnostics.push(...(await doubtEmptyLedger(runSession, ledgerChoice, host)));
     const siblings = await findSiblings(configuration, runSession.ledger, ends, provider, options, port.run);
     const session: Session = Object.assign(voice, runSession, {
       host,
       configuration,
       sources,
+      ledgerChoice,
       siblings,
       besides: accounts?.besides,
       close: async () => {
@@ -99,6 +105,23 @@ export async function openSession(
     await account.close();
     throw error;
   }
+}
+
+/**
+ * Returns warnings about a stack without a ledger, whose plan adopts everything: its repository may have a ledger that this run could not look for,
+ * or has one elsewhere. Throws `Problems` if it is elsewhere because of the YAML, which a pull request can change.
+ */
+async function doubtEmptyLedger(
+  { desired: { stack }, store }: RunSession,
+  choice: SettledLedgerChoice,
+  host: Host,
+): Promise<Diagnostic[]> {
+  if (store.proof()) return [];
+  const elsewhere = await findLedgerElsewhere(stack, choice, host, ledgerFoldersOf(host.cwd));
+  if (elsewhere?.severity === 'error') raise(elsewhere);
+  return [elsewhere, choice.ledgerDoubt && asWarning(choice.ledgerDoubt)].filter(
+    (doubt) => doubt !== undefined,
+  );
 }
 
 /**
@@ -117,15 +140,19 @@ async function connectRun(
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
   const scope = configuration.platform ?? raise(await createNoAccountProblem(provider, options, host));
-  const documents = await openLedgerDocuments(configuration.desired.stack, options, host);
+  const ledgerChoice = await settleLedger(
+    options,
+    { configuration, sources },
+    { run: port.run, say: port.say, writes },
+  );
+  const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
     ...{ kinds, host, sources },
     isTwin: options.twin,
     readings: accounts?.readings,
   });
-  const forbidden = secretProblems.filter(({ code }) => code.startsWith('source/'));
-  if (writes) raiseErrors(forbidden);
+  if (writes) raiseErrors(secretProblems.filter(isForbiddenIn(configuration)));
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
@@ -139,6 +166,7 @@ async function connectRun(
   return {
     configuration,
     sources,
+    ledgerChoice,
     documents,
     kinds,
     secrets,
@@ -147,6 +175,20 @@ async function connectRun(
     guards: judge,
     account,
   };
+}
+
+/**
+ * Returns the test for problems with sources that the operator does not allow. A secret that only ignored fields (`$ignore`) use does not
+ * count: only a creation needs it, and whether there is one is known once the account was read.
+ */
+function isForbiddenIn({ desired }: Configuration): (problem: Diagnostic) => boolean {
+  const needed = new Set(
+    [...desired.resources.values()]
+      .flatMap((resource) => holesIn(fieldsWhileExisting(resource)))
+      .filter(isSecretRef)
+      .map(({ $secret }) => $secret),
+  );
+  return ({ code, secret }) => code.startsWith('source/') && (!secret || needed.has(secret.name));
 }
 
 /**
@@ -180,13 +222,13 @@ async function readSessionLedger(
   { account, secrets, secretProblems, guards, ...connected }: Awaited<ReturnType<typeof connectRun>>,
 ): Promise<Omit<RunSession, 'lease'>> {
   const { host } = port.run;
-  const { configuration, sources, documents, kinds, masking } = connected;
+  const { configuration, sources, ledgerChoice, documents, kinds, masking } = connected;
   const { owner, baseUrl, connection } = account;
   const key = await findLedgerKey(options, host);
-  const store = await openLedgerStore(configuration.desired.stack, options, host, key, documents);
+  const store = await openLedgerStore(configuration.desired.stack, ledgerChoice, host, key, documents);
   await refuseLedgerBeforeStages(
     { stack: configuration.desired.stack, stages: configuration.stages },
-    options,
+    ledgerChoice,
     host,
     documents,
   );
@@ -201,7 +243,7 @@ async function readSessionLedger(
       ...configuration.diagnostics,
       ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
-      ...[unlistedWarning(options, host) ?? []].flat(),
+      ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
       // Several stacks share their flags, and the twin needs none.
       ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
     ],
@@ -214,14 +256,14 @@ async function readSessionLedger(
     store,
     key,
     writes,
-    openJournalOf: createJournalOpener(options, host, key),
+    openJournalOf: createJournalOpener(ledgerChoice, host, key),
     dayTwo: () => loadDayTwo(provider),
     meaning: provider.meaning,
     lookUp: createLookUp(provider, {
       connection,
       owner,
       kinds,
-      readLedger: createLedgerReader(configuration.desired.stack, options, host),
+      readLedger: createLedgerReader(configuration.desired.stack, ledgerChoice, host),
     }),
     clock: host.clock,
     sent: account.sent,

@@ -2,10 +2,12 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
+import { raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';
+import { refuseEphemeral, type SettledLedgerChoice } from '../../stores/ledger-choice.ts';
 import { createFirstKey, openLedgerStore, refuseNewKey } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -13,6 +15,8 @@ import type { StackOptions } from '../stack-options.ts';
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
   host: Host;
+  /** The place of the ledger, as the options or the repository choose it. */
+  ledgerChoice: SettledLedgerChoice;
   configuration: Configuration;
   sources: Sources;
   /** Present while this run is the only writer of the ledger. Nothing is applied without it. */
@@ -44,8 +48,12 @@ export async function unlockSession(session: Session): Promise<void> {
   session.onUnlock?.();
 }
 
-/** Throws `Problems` if this run may not write the ledger. Used as early as possible, so that no work is lost. */
+/** Throws `Problems` if this run may not write the ledger, or would lose it. Used as early as possible, so that no work is lost. */
 export function requireWritable(session: Session, options: StackOptions): void {
+  const { ephemeralLedger } = options;
+  refuseEphemeral({ ...session.ledgerChoice, ephemeralLedger }, session.host);
+  const { ledgerDoubt } = session.ledgerChoice;
+  if (ledgerDoubt && !session.store.proof()) raise(ledgerDoubt);
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();
 }
@@ -57,7 +65,7 @@ export function requireWritable(session: Session, options: StackOptions): void {
 export async function requireKey(session: Session, options: StackOptions): Promise<LedgerKey> {
   if (session.key) return session.key;
   session.key = await createFirstKey(session, options, session.host);
-  const { configuration, documents, host, key } = session;
-  session.store = await openLedgerStore(configuration.desired.stack, options, host, key, documents);
+  const { configuration, documents, host, key, ledgerChoice } = session;
+  session.store = await openLedgerStore(configuration.desired.stack, ledgerChoice, host, key, documents);
   return session.key;
 }

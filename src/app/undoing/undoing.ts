@@ -32,6 +32,7 @@ import type { Port, Run } from '../port.ts';
 import { createCommitOptions, loadForRun } from '../session/load-configuration.ts';
 import { openSession } from '../session/open-session.ts';
 import { lockSession, requireWritable, type Session } from '../session/session.ts';
+import { settleLedger } from '../session/settle-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import type { StackOptions } from '../stack-options.ts';
 
@@ -198,12 +199,14 @@ export type UndoSubject = { run: number } | { commit: string };
 export async function openUndo(
   subject: UndoSubject,
   provider: Provider,
-  options: ApplyCommandOptions,
+  givenOptions: ApplyCommandOptions,
   port: Port,
   { accounts, onHistory }: { accounts?: StackAccounts; onHistory?(history: OpenHistory): void } = {},
 ): Promise<Undoing> {
   const { run } = port;
-  const loaded = await loadForRun(provider, options, port);
+  const loaded = await loadForRun(provider, givenOptions, port);
+  // Before the session, because the configuration of an older commit may name an earlier place.
+  const options = await settleLedger(givenOptions, loaded, port);
   const { stack } = loaded.configuration.desired;
   const history = await openHistory(stack, options, run.host);
   onHistory?.(history);

@@ -1,6 +1,6 @@
 /** Reads the `$` settings of a block, such as `$protect` or `$was`. The table `metaReaders` has one reader for each. */
 import path from 'node:path';
-import { comparedFields } from '../../kind/compare.ts';
+import { ignorableFields, isPartOfAddress } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { isStackName } from '../../model/ledger.ts';
 import { longestWait, type Meta, permissions } from '../../model/resource.ts';
@@ -177,22 +177,20 @@ function reportUseless(node: Node, { fieldProblems }: ReadMeta, message: string)
 }
 
 /**
- * Creates the reader of a `$` setting whose value is a list of names, such as `$ignore: [framework]`. It
- * stores them with `set`, and reports names that are not among those that `validFor` returns. `nameIn`:
- * returns the part of a name that must be valid, such as the field in `field.member`.
+ * Creates the reader of a `$` setting whose value is a list of names, such as `$exclusive: [env]`. It
+ * stores them with `set`, and reports names that are not among those that `validFor` returns.
  */
 const namesReader =
   (
     set: (meta: Meta, values: string[]) => void,
     validFor: (context: SettingContext) => string[],
-    nameIn: (text: string) => string = (text) => text,
   ): SettingReader =>
   (node, { meta, fieldProblems }, context) => {
     const items = readTextList(node);
     if (!items) return { expected: 'must be a list of names', ...findMisfit(node) };
     const valid = validFor(context);
     for (const { name, node } of items)
-      if (!valid.includes(nameIn(name)))
+      if (!valid.includes(name))
         fieldProblems.push({
           code: 'config/meta',
           message: `unknown name ${quoted(name)}`,
@@ -206,6 +204,16 @@ const namesReader =
     );
     return undefined;
   };
+
+/** Returns why `$ignore` may not name a field, or a member of one; undefined if it may. */
+function ignoreFaultOf(text: string, kind: Kind): string | undefined {
+  const name = text.split('.')[0]!;
+  if (ignorableFields(kind).includes(name)) return undefined;
+  if (isPartOfAddress(name, kind)) return `${quoted(name)} is part of the address, so it cannot be ignored`;
+  return Object.hasOwn(kind.fields, name)
+    ? `${quoted(name)} is not compared on its own, so it cannot be ignored`
+    : `unknown name ${quoted(name)}`;
+}
 
 /** The readers of all `$` settings, by their keys. */
 export const metaReaders: Record<string, SettingReader> = {
@@ -225,13 +233,25 @@ export const metaReaders: Record<string, SettingReader> = {
     },
     () => [...permissions],
   ),
-  $ignore: namesReader(
-    (meta, values) => {
-      meta.ignore = values;
-    },
-    ({ kind }) => Object.keys({ ...kind.fields, ...comparedFields(kind) }),
-    (text) => text.split('.')[0]!,
-  ),
+  $ignore: (node, read, context) => {
+    const { meta, fieldProblems } = read;
+    const items = readTextList(node);
+    if (!items) return { expected: 'must be a list of names', ...findMisfit(node) };
+    const compared = ignorableFields(context.kind);
+    for (const { name, node } of items) {
+      const fault = ignoreFaultOf(name, context.kind);
+      if (fault !== undefined)
+        fieldProblems.push({
+          code: 'config/meta',
+          message: fault,
+          hint: hintFor(name, compared) ?? 'there is nothing to name here',
+          path: [],
+          node,
+        });
+    }
+    meta.ignore = items.map(({ name }) => name);
+    return undefined;
+  },
   $exclusive: namesReader(
     (meta, values) => {
       meta.exclusive = values;

@@ -16,7 +16,7 @@ import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { Reporter } from '../../model/diagnostic.ts';
 import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
-import { type CollectionId, collectionId, type Resource } from '../../model/resource.ts';
+import { type CollectionId, collectionId, isPartlyIgnored, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import { type PathStep, parsePath } from '../expressions/parse-expressions.ts';
@@ -267,7 +267,10 @@ class BlockReader {
         hint: 'write one of the values literally',
       });
     if (!this.#growth.allows(node.at, amountOfValue(value), report)) return undefined;
-    const source = { address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf };
+    const source = {
+      ...{ address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf },
+      isIgnored: isPartlyIgnored(path, unit.meta),
+    };
     const read = readSource(source, path, value, node.at);
     if ('code' in read)
       return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });

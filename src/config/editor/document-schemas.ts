@@ -8,6 +8,7 @@ import { findingSeverities } from '../../model/resource.ts';
 import type { DeclaredNames } from './declared-names.ts';
 import {
   atMostOneMember,
+  definitionRef,
   type JsonSchema,
   plainTextSchema,
   textOrExpression,
@@ -137,6 +138,29 @@ const findingRuleSchema: JsonSchema = {
   },
 };
 
+/** An item of `removed:`. */
+const removalSchema: JsonSchema = {
+  type: 'object',
+  required: ['at', 'delete'],
+  additionalProperties: false,
+  properties: {
+    at: textOrExpression(
+      'The address of an object whose block is gone, such as `projects/old`; includes everything in it.',
+    ),
+    delete: withExpressions({
+      type: 'boolean',
+      description: '`true` deletes it; with `false` it stays in the account, and is not managed any more.',
+    }),
+    objects: withExpressions({
+      type: 'integer',
+      minimum: 1,
+      description:
+        'How many objects may be deleted, with the one at `at`; they do not count for the usual limits.',
+    }),
+    $when: definitionRef('$when'),
+  },
+};
+
 /**
  * Returns the editor's schema of a stage. Editors suggest the declared variables in its `variables`. Other names are an error of the loader, but
  * the schema accepts them, because the declarations may have changed since `trueup schema` printed it.
@@ -154,6 +178,9 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
       ),
     },
     platform: platformSchema,
+    ledger: plainTextSchema(
+      'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
+    ),
     files: valueOrList(
       plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
@@ -176,6 +203,9 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
+  ledger: plainTextSchema(
+    'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
+  ),
   include: valueOrList(
     plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',
@@ -206,6 +236,12 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     type: 'array',
     description: 'The severities of findings, by code and address; the first rule that fits decides.',
     items: findingRuleSchema,
+  },
+  removed: {
+    type: 'array',
+    description:
+      'What happens to objects whose blocks are gone: they are deleted, or only not managed any more.',
+    items: removalSchema,
   },
   $allow: {
     ...allowSchema,

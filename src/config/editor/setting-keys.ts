@@ -1,7 +1,6 @@
 /** The schemas for editors of the `$` keys that control how a plan treats a block (`metaReaders`), such as `$protect`. */
 
-import { comparedFields } from '../../kind/compare.ts';
-import { canDo } from '../../kind/define-kind.ts';
+import { canDo, ignorableFields } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { longestWait, permissions } from '../../model/resource.ts';
 import { atMostOneMember, definitionRef, type JsonSchema, withExpressions } from './json-schema.ts';
@@ -91,12 +90,9 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
     hasEffect: () => true,
   },
   $ignore: {
-    doc: 'Fields that are neither compared nor changed.',
-    value: (kind) => ({
-      type: 'array',
-      items: fieldNameSchema(Object.keys({ ...kind.fields, ...comparedFields(kind) })),
-    }),
-    hasEffect: () => true,
+    doc: 'Fields that only its creation sends; later they are neither compared nor changed.',
+    value: (kind) => ({ type: 'array', items: fieldNameSchema(ignorableFields(kind)) }),
+    hasEffect: (kind) => ignorableFields(kind).length > 0,
   },
   $exclusive: {
     doc: 'Sections in which everything undeclared is deleted.',
@@ -189,5 +185,6 @@ const fieldNameSchema = (names: string[]): JsonSchema => ({
   type: 'string',
   pattern: `^(?:${names.join('|')})(?:\\.|$)`,
   patternErrorMessage: 'This is not one of its fields.',
-  suggested: names,
+  // A schema may not list no values.
+  ...(names.length > 0 ? { suggested: names } : {}),
 });

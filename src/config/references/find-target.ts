@@ -287,13 +287,15 @@ type ReferenceSource = Pick<Resource, 'address' | 'fields' | 'at'> & {
   kind: Kind;
   /** Set for a variable that `$secretTo` declares: the object whose secret it gets. That secret is shown only once. */
   secretOf: Address | undefined;
+  /** True if `$ignore` names the field or a part of it: the configuration states its value only for the creation. */
+  isIgnored: boolean;
 };
 
 /** The reason why a value cannot be taken, for a diagnostic at the reference. */
 interface ReferenceProblem {
   code: string;
   message: string;
-  hint?: string;
+  hint?: string | undefined;
 }
 
 /**
@@ -313,7 +315,7 @@ export const stepsOfPath = (path: readonly string[]): Path =>
 /**
  * Returns the value that a reference takes from a resource (`source`): the value in the configuration, with
  * its secrets marked, or a placeholder (hole) if only the account has it. Returns a problem if the value can
- * never be read, such as a secret that is shown only once. `path`: the field, and the steps to a part of it.
+ * never be read, such as a secret that is shown only once. A field that `$ignore` names has the value of the account. `path`: the field, and the steps to a part of it.
  * `value`: the configured value at that path; undefined if there is none. `spot`: the place of the reference.
  */
 export function readSource(
@@ -330,11 +332,16 @@ export function readSource(
       message: `${address} gets the secret of ${secretOf}, which is shown only once, so nothing else can take it`,
       hint: 'create an object of its own for each place that needs a secret',
     };
-  if (value !== undefined) return { value: markReferenceSecrets(nodeOf(value, spot), source, path) };
+  if (value !== undefined && !source.isIgnored)
+    return { value: markReferenceSecrets(nodeOf(value, spot), source, path) };
   if (inner.length > 0)
     return {
       code: 'ref/unknown-attribute',
-      message: `${address} declares no ${quoted(pathOfNames(path))}`,
+      message:
+        value === undefined
+          ? `${address} declares no ${quoted(pathOfNames(path))}`
+          : `the account has ${quoted(pathOfNames(path))} of ${address}, because \`$ignore\` names it`,
+      hint: value === undefined ? undefined : `refer to all of \`${name}\`, or write the value itself`,
     };
   const schema = schemaOf(source, name);
   const { writeOnly, createOnly, neverReturned } = schema ? traitsOf(schema) : {};

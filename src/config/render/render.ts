@@ -7,6 +7,7 @@
 import { stringify } from 'yaml';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
+import type { Removal } from '../../model/removal.ts';
 import type { FindingRule, LookupSource } from '../../model/resource.ts';
 import { hasRunnerCommand } from '../../model/runner-commands.ts';
 import { Sealed } from '../../model/sealed.ts';
@@ -34,6 +35,9 @@ interface RenderOptions extends RenderPrintOptions {
   keep?(address: Address): boolean;
 }
 
+/** The parts of a configuration that `render` prints. */
+type RenderedPart = 'desired' | 'platform' | 'ledger' | 'rendered';
+
 /**
  * Returns the configuration as YAML without variables, templates and patches. It declares the same resources,
  * and rendering it again gives the same text. `trueup render` prints it, also to compare two versions.
@@ -41,7 +45,7 @@ interface RenderOptions extends RenderPrintOptions {
  * `options.keep`: true for the addresses to print, if not all.
  */
 export function render(
-  { desired, platform, rendered }: Pick<WrittenConfiguration, 'desired' | 'platform' | 'rendered'>,
+  { desired, platform, ledger, rendered }: Pick<WrittenConfiguration, RenderedPart>,
   options: RenderOptions = {},
 ): string {
   const { keep } = options;
@@ -57,9 +61,11 @@ export function render(
   const header = [
     valueEntry('stack', desired.stack),
     ...(platform ? [valueEntry('platform', { ...platform })] : []),
+    ...(ledger?.origin === 'header' ? [valueEntry('ledger', ledger.place)] : []),
     ...(desired.allow ? [valueEntry('$allow', [...desired.allow])] : []),
     ...(desired.owns ? [valueEntry('owns', [...desired.owns])] : []),
     ...(desired.findingRules?.length ? [valueEntry('findings', rulesAsWritten(desired.findingRules))] : []),
+    ...(desired.removed?.length ? [valueEntry('removed', removalsAsWritten(desired.removed))] : []),
     ...(secrets.entries.length > 0 ? [toEntry('secrets', secrets)] : []),
     ...(lookups.size > 0 ? [valueEntry('lookups', lookupsAsWritten(lookups))] : []),
   ];
@@ -69,6 +75,14 @@ export function render(
 /** Returns the value of `findings:` as a configuration declares it. */
 const rulesAsWritten = (rules: readonly FindingRule[]) =>
   rules.map(({ codes, addresses, severity, reason }) => ({ code: codes, at: addresses, severity, reason }));
+
+/** Returns the value of `removed:` as a configuration declares it. */
+const removalsAsWritten = (removals: readonly Removal[]) =>
+  removals.map(({ address, deletes, objects }) => ({
+    at: address,
+    delete: deletes,
+    ...(objects === undefined ? {} : { objects }),
+  }));
 
 /** Returns the value of `lookups:` as a configuration declares it: `{ live: { deployment: { project: web } } }`. */
 const lookupsAsWritten = (lookups: ReadonlyMap<string, LookupSource>) =>

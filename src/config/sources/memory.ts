@@ -87,7 +87,7 @@ function stateFolder(env: Record<string, string | undefined>): string | undefine
  * Returns the real path of a folder, without links, or the one that it would have after it is created. Used
  * to check that the memory of permissions lies outside of the repository before it is written.
  */
-async function realFolderOf(folder: string): Promise<string> {
+export async function realFolderOf(folder: string): Promise<string> {
   const parent = path.dirname(folder);
   return realpath(folder).catch(async () =>
     parent === folder ? folder : path.join(await realFolderOf(parent), path.basename(folder)),

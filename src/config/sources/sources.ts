@@ -1,5 +1,6 @@
 /**
- * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects.
+ * Decides what a configuration may read outside of the YAML: environment variables, files, commands and secrets of live objects. Also decides whether
+ * the ledger may be where the YAML says.
  *
  * A configuration can come from a pull request, so it must not decide this itself. Some sources are always allowed (TRUEUP_VAR_*, files
  * that git tracks). Others need a flag, an environment variable, or the consent of the person at the terminal. The consent is remembered.
@@ -200,6 +201,7 @@ class SourceJudge {
     return Promise.all(
       requests.map(({ origin, use, folder }) => {
         if ('live' in origin) return liveVerdict(origin.live, allowances);
+        if ('ledger' in origin) return this.#judgeLedger(folder, origin.ledger);
         if ('env' in origin) return envVerdict(origin.env, use, allowances);
         return 'file' in origin ? fileVerdicts.shift()! : this.judgeCommand(folder, origin.command);
       }),
@@ -216,6 +218,12 @@ class SourceJudge {
     // Without a repository, `/` can be the folder. Programs outside of it do not exist, so it is ignored.
     const outside = repositories.filter((root) => root !== path.parse(root).root);
     return commandVerdict(command, await this.#findProgram(command[0]!, outside), this.#allowances);
+  }
+
+  /** Decides whether the ledger may be kept at the place that a file in `folder` names. */
+  async #judgeLedger(folder: string, place: string): Promise<SourceVerdict> {
+    const { judgeLedgerPlace } = await import('./ledger-verdict.ts');
+    return judgeLedgerPlace(place, folder, await this.#repositoryOf(folder));
   }
 
   /**
@@ -273,5 +281,6 @@ const toAllowed = ({ path }: RefusedVerdict): SourceVerdict => ({
 function memoryKeyOf({ request: { use, origin }, verdict }: RefusedSource): string {
   if ('env' in origin) return `${use} env ${origin.env}`;
   if ('live' in origin) return `${use} live ${origin.live}`;
+  if ('ledger' in origin) return `ledger ${verdict.key}`;
   return 'file' in origin ? `${use} file ${verdict.key}` : `${use} command ${JSON.stringify(origin.command)}`;
 }

@@ -16,13 +16,15 @@ export type Origin = { env: string } | { file: string } | { command: string[] };
  * never.
  */
 export interface SourceRequest {
-  use: 'variable' | 'secret' | 'file';
+  use: 'variable' | 'secret' | 'file' | 'ledger';
   name: string;
-  /** `live`: the address of an object of the account. */
-  origin: Origin | { live: string };
+  /** `live`: the address of an object of the account. `ledger`: the place of the ledger, in the form that `--ledger` takes. */
+  origin: Origin | { live: string } | { ledger: string };
   /** The folder of the file that contains the request: relative paths start there. */
   folder: string;
   at: Position;
+  /** For a secret that is a member of a family, the names of all members that the configuration uses. */
+  family?: readonly string[];
   /** Set if the person at the terminal is not asked, because the value may turn out not to need permission. */
   skipsPrompt?: true;
 }
@@ -49,6 +51,7 @@ export function originText(origin: SourceRequest['origin']): string {
   if ('env' in origin) return `env ${origin.env}`;
   if ('file' in origin) return `file ${origin.file}`;
   if ('live' in origin) return `secret of ${origin.live}`;
+  if ('ledger' in origin) return origin.ledger;
   return `command ${origin.command.map(shellWord).join(' ')}`;
 }
 
@@ -108,7 +111,12 @@ export type SourceVerdict =
  */
 export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagnostic | undefined {
   if (verdict.allowed) return undefined;
-  const { use, name, origin, at } = request;
+  const { use, name, origin, at, family } = request;
+  if ('ledger' in origin)
+    return problem('source/ledger', `the ledger cannot be kept there: ${verdict.message}`, {
+      at,
+      hint: ledgerHint(origin.ledger, verdict),
+    });
   const subject = `the ${use} \`${name}\``;
   const originType = 'env' in origin ? 'env' : 'file' in origin ? 'file' : 'command';
   const code = verdict.isMissing
@@ -118,7 +126,8 @@ export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagn
     : `source/${originType}`;
   return problem(code, `${subject} is not available: ${verdict.message}`, {
     at,
-    secret: use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined } : undefined,
+    secret:
+      use === 'secret' ? { name, variable: 'env' in origin ? origin.env : undefined, family } : undefined,
     hint: refusalHint(request, verdict),
   });
 }
@@ -148,6 +157,15 @@ function refusalHint(
     return `set ${variableEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`${variableEnv(name)}: \${{ vars.${origin.env} }}\``;
   return `allow it with ${flag}; in a workflow, \`run: npm exec --no trueup -- plan ${flag}\``;
 }
+
+/**
+ * Returns the hint of the error for a place of the ledger that the YAML names and the operator has not allowed: the flag or variable with which the
+ * operator names it. These win over the YAML, so they are also the consent.
+ */
+const ledgerHint = (place: string, { flag, never }: Extract<SourceVerdict, { allowed: false }>): string =>
+  never || flag === undefined
+    ? 'name a `.json` file elsewhere in the repository, for example `.trueup/ledger/shop.json`, or write `ledger: git`'
+    : `if it is yours, pass ${flag}, or set TRUEUP_LEDGER to it (in a workflow under \`env:\`, \`TRUEUP_LEDGER: ${place}\`); \`trueup plan\` at a terminal asks and remembers it`;
 
 /**
  * Returns why no flag can allow a configuration to read an environment variable, such as trueup's own token;

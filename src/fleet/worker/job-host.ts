@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream';
 import type { Port } from '../../app/port.ts';
-import type { StackOptions } from '../../app/stack-options.ts';
 import type { Mirror } from '../../git/mirror.ts';
 import { type Host, interruptedCode } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { LedgerKey } from '../../model/digest.ts';
+import type { SettledLedgerChoice } from '../../stores/ledger-choice.ts';
 import type { FleetRepository } from '../fleet-file.ts';
 import type { Lane, Queue } from '../queue.ts';
 
@@ -97,7 +97,8 @@ export interface WorkerContext {
   /** Runs a command of trueup on a host, and returns its exit code. Its output goes to these functions. */
   runCommand(argv: string[], host: Host, output: CommandOutput): Promise<number>;
   provider: Provider;
-  options: Pick<StackOptions, 'ledger' | 'ledgerIndex'>;
+  /** The operator of the worker decides where the ledgers are, for all of its repositories. */
+  options: SettledLedgerChoice;
   mirrorOf(name: string, url: string): Promise<Mirror>;
   /** The functions to call if the worker gets a signal: they stop the jobs that can be stopped. */
   stopping: Set<() => void>;

@@ -4,6 +4,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { createHolder, formatUserAtHost } from '../../ledger/lease-record.ts';
 import { type QueueOptions, useFleetQueue } from '../../queue/fleet-queue.ts';
 import { cleanLine, count } from '../../report/text.ts';
+import { decidedByOperator } from '../../stores/ledger-choice.ts';
 import { readFleetFile } from '../fleet-file.ts';
 import type { Lane, Queue } from '../queue.ts';
 import {
@@ -50,7 +51,16 @@ export async function runWorker(
   const leaveFolder = await takeFolder(folder, options.folder, host);
   const work = async (queue: Queue) => {
     const context: WorkerContext = {
-      ...{ repositories, key, queue, folder, port, provider, options, runCommand },
+      ...{
+        repositories,
+        key,
+        queue,
+        folder,
+        port,
+        provider,
+        options: decidedByOperator(options),
+        runCommand,
+      },
       lane: key ? 'signed' : 'open',
       mirrorOf: openMirrors(folder, host),
       stopping: new Set(),

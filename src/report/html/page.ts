@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { byAddress } from '../../model/address.ts';
+import { type Address, byAddress } from '../../model/address.ts';
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
@@ -26,7 +26,6 @@ import {
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
-import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import { cleanLine, count } from '../text.ts';
 import { changeSections, requestList } from './change.ts';
 import { type FindingFilter, fixedElsewherePart, quietFindingItems } from './findings.ts';
@@ -63,6 +62,8 @@ interface PlanParts extends Omit<PageParts, 'main'> {
   changes: Change[];
   /** The worst finding of each change that has one. */
   findingFilters: ReadonlyMap<Change, FindingFilter>;
+  /** The id of the row of each change, by its address. */
+  ids: ReadonlyMap<Address, string>;
   errors: Part;
   /** All sections but the errors: objects that were not compared, dangerous changes, warnings, new sources, ordinary changes, and so on. */
   sections: Part;
@@ -116,6 +117,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   return {
     changes,
     findingFilters,
+    ids,
     title: `${[stack, ...account].join(', ')}: ${[headline(plan, changes), ...findingCountsTexts(plan), ...notComparedState(plan)].join(' ')}`,
     header: html`
 <h1>Stack ${stack}${account.map((text) => html`<span class="account">, ${text}</span>`)}</h1>${factsOf(about)}${summary(plan, sections, pace)}`,
@@ -130,12 +132,12 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
 }
 
 /** Formats a plan as a part of a page with several plans. All ids in it begin with `name` (a word), so that the ids of the plans differ. */
-function planSection(
+export function planSection(
   plan: Plan,
   name: string,
   pace?: Pace,
-): { markup: Markup; places: OutlineItem[] } & Pick<PlanParts, 'changes' | 'findingFilters'> {
-  const { header, errors, sections, places, changes, findingFilters } = planParts(plan, pace);
+): { markup: Markup; places: OutlineItem[] } & Pick<PlanParts, 'changes' | 'findingFilters' | 'ids'> {
+  const { header, errors, sections, places, changes, findingFilters, ids } = planParts(plan, pace);
   const withPrefix = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
@@ -146,6 +148,7 @@ function planSection(
     places: places.map(withPrefix),
     changes,
     findingFilters,
+    ids: new Map([...ids].map(([address, id]) => [address, `${name}-${id}`])),
   };
 }
 
@@ -153,7 +156,7 @@ function planSection(
  * Puts `name` in front of all ids in a part of a page, and of the links to them. The label of each section also refers to the title of the
  * part (`NAME-title`), so that a screen reader reads the stack with each section.
  */
-function prefixIds(name: string, { text }: Markup): Markup {
+export function prefixIds(name: string, { text }: Markup): Markup {
   // All quotes in texts are escaped, so only attributes match these patterns.
   return new Markup(
     text
@@ -303,60 +306,4 @@ function unchangedPart(plan: Plan): Part {
 <li>${number}${partialKinds ? 'Not' : 'not'} managed here: ${counts.join(', ')}</li>`
   }${findings}
 </ul></section>`;
-}
-
-/**
- * Formats the plans of several stacks as one HTML page, such as for `plan --all --format html`, each below the name
- * of its stack.
- */
-export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
-  const sum = `${stackCountsText(reports)}.`;
-  const sections = reports.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
-  return htmlPage({
-    title: `Stacks: ${sum}`,
-    header: html`
-<h1>Stacks</h1>${factsOf(about)}
-<p class="headline">${sum}</p>`,
-    places: sections.map(({ place }) => place),
-    main: [
-      toolbar(
-        sections.flatMap(({ changes }) => changes),
-        new Map(sections.flatMap(({ findingFilters }) => [...findingFilters])),
-      ),
-      sections.map(({ markup }) => markup),
-    ],
-    isLong: reports.length > 1,
-  });
-}
-
-/**
- * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with
- * its item of the outline and its changes, for the filters. `name`: the prefix of all ids in it.
- */
-function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
-  const { id, needs, plan, failed } = report;
-  const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
-  const planned = plan && planSection(plan, name, pace);
-  const markup = html`
-<section id="${name}" class="stack" aria-label="${cleanLine(id)}">
-<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
-    report,
-  ).map(
-    (text) => html`
-<p class="remark">${cleanLine(text)}</p>`,
-  )}${
-    planned?.markup ??
-    (failed
-      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
-      : html`
-<p class="remark">${cleanLine(skippedText(report))}</p>`)
-  }
-</section>`;
-  const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
-  return {
-    markup,
-    place: outlineItem,
-    changes: planned?.changes ?? [],
-    findingFilters: planned?.findingFilters ?? new Map(),
-  };
 }

@@ -3,7 +3,7 @@ import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, type Position } from '../../model/diagnostic.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
-import type { Plan } from '../../model/plan.ts';
+import type { Plan, Summary } from '../../model/plan.ts';
 import { followingTexts } from '../action-texts.ts';
 import { firstPlaces } from '../diagnostics-text.ts';
 import { findingCountsTexts, isNewFinding } from '../finding-text.ts';
@@ -37,8 +37,8 @@ export function summary(plan: Plan, sections: ReportSection[], pace?: Pace): Mar
 <p class="headline">${[headline(plan, changes, pace), ...findingCountsTexts(plan), ...notComparedState(plan), ...readsText(plan)].join(' ')}</p>${
     changes.length > 0 &&
     html`
-<ul class="counts">${actionCounts(plan)}
-</ul>${sectionBar(sections)}`
+<ul class="counts">${actionCounts(summarizePlan(plan))}
+</ul>${sectionBar(sections.map((section) => ({ ...section, number: countLogicalChanges(section.changes), id: section.name })))}`
   }${[
     ...waitLines(plan, pace, Number.POSITIVE_INFINITY),
     ...remarks(plan, changes),
@@ -67,11 +67,10 @@ export function headline(plan: Plan, changes: Change[], pace?: Pace): string {
 }
 
 /**
- * Lists the number of changes for each action, for the counts at the top of a plan's page: `+ 2 to create`.
+ * Lists the number of changes for each action, for the counts at the top of a page: `+ 2 to create`.
  * Forgotten objects count as released.
  */
-function actionCounts(plan: Plan): Part {
-  const summary = summarizePlan(plan);
+export function actionCounts(summary: Summary): Part {
   return actionsInOrder
     .filter(({ action }) => action !== 'forget')
     .map(({ action, sign, verb }) => {
@@ -85,28 +84,25 @@ function actionCounts(plan: Plan): Part {
 
 /**
  * Lists the number of changes of each section, below a bar with their shares. The bar is an SVG with the widths as attributes, because the
- * policy of the page forbids inline styles.
+ * policy of the page forbids inline styles. `id`: the place on the page to which the number leads.
  */
-function sectionBar(planSections: ReportSection[]): Markup {
-  const sections = planSections.map(({ name, label, changes }) => ({
-    name,
-    label,
-    length: countLogicalChanges(changes),
-  }));
-  const number = sections.reduce((sum, { length }) => sum + length, 0);
+export function sectionBar(
+  sections: (Pick<ReportSection, 'name' | 'label'> & { number: number; id: string })[],
+): Markup {
+  const total = sections.reduce((sum, { number }) => sum + number, 0);
   let endOfBar = 0;
-  const bars = sections.map(({ name, length }) => {
-    endOfBar += length;
-    return html`<rect class="${name}" x="${endOfBar - length}" width="${length}" height="1"/>`;
+  const bars = sections.map(({ name, number }) => {
+    endOfBar += number;
+    return html`<rect class="${name}" x="${endOfBar - number}" width="${number}" height="1"/>`;
   });
   const legend = sections.map(
-    ({ name, label, length }) => html`
-<li><a href="#${name}"><i class="${name}" aria-hidden="true"></i>${length} ${label}</a></li>`,
+    ({ name, label, number, id }) => html`
+<li><a href="#${id}"><i class="${name}" aria-hidden="true"></i>${number} ${label}</a></li>`,
   );
   return html`
 <div class="risk">${
     sections.length > 1 &&
-    html`<svg viewBox="0 0 ${number} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">${bars}</svg>`
+    html`<svg viewBox="0 0 ${total} 1" preserveAspectRatio="none" aria-hidden="true" focusable="false">${bars}</svg>`
   }
 <ul>${legend}
 </ul></div>`;

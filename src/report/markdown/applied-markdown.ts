@@ -9,14 +9,16 @@ import {
   pendingActionsText,
 } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
+import { findRepeatedFailures, repeatedFailureTitle } from '../stacks/stack-failures.ts';
 import { styleFor } from '../style.ts';
-import { capitalized, cleanLine, count } from '../text.ts';
+import { capitalized, cleanLine, count, cut } from '../text.ts';
 import { appliedParts, notReadyWarningPart } from './applied-parts.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
   byteLengthOf,
   code,
   commentLimit,
+  fence,
   type Places,
   plainPlaces,
   sectionsOfPieces,
@@ -182,6 +184,7 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
     stackMarker(everyStack),
     `### trueup apply: ${appliedCount} of ${count(parts.length, 'stack')} fully applied`,
     ...(failed ?? []).map((diagnostic) => diagnosticForms(diagnostic, places)[1]!),
+    ...repeatedFailureBlocks(parts),
   ].join('\n\n');
   const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
   const texts: string[] = [];
@@ -200,6 +203,24 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
   return `${[head, ...texts, ...truncated].join('\n\n')}\n`;
 }
+
+/** Returns a block for each error that several stacks have in common, so that a reader sees the cause before 60 parts. */
+const repeatedFailureBlocks = (parts: readonly ApplyResult[]): string[] =>
+  findRepeatedFailures(
+    parts.flatMap(({ id = '', plan, outcome }) => (plan && outcome ? [{ id, plan, outcome }] : [])),
+  ).map((failure) => {
+    const lines = [`Error: ${failure.message.join(' ')}`, ...failure.hint.map((line) => `-> ${line}`)];
+    return [
+      `**${repeatedFailureTitle(failure, code)}**`,
+      fence(
+        lines.map((line) => cut(line, maxErrorLength)),
+        '',
+      ),
+    ].join('\n\n');
+  });
+
+/** The most columns of an error that several stacks have in common. */
+const maxErrorLength = 400;
 
 /**
  * Formats the part of one stack in the comment about the apply of several, in at most `limit` bytes: its

@@ -2,6 +2,7 @@ import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
+import { dangerTexts, sortByDanger, totalsByKind, totalsText } from '../stacks/stack-totals.ts';
 import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
 import {
@@ -23,8 +24,8 @@ export const everyStack = '*';
 const minStackRoom = 4_000;
 
 /**
- * Formats the plans of several stacks for one comment of a pull request: a summary, then a part for each
- * stack. Never longer than `limit` bytes: the parts of the largest plans are shortened, and stacks without
+ * Formats the plans of several stacks for one comment of a pull request: totals and dangerous changes, then a part for each
+ * stack, the most dangerous first. Never longer than `limit` bytes: the parts of the largest plans are shortened, and stacks without
  * enough room are only named or counted.
  */
 export function stacksMarkdown(
@@ -36,18 +37,34 @@ export function stacksMarkdown(
   const head = [
     stackMarker(everyStack),
     `### trueup plan: ${stackCountsText(reports)}`,
-    ...(reports.length === 0 ? ['No stack is affected.'] : []),
+    ...(reports.length === 0 ? ['No stack is affected.'] : totalBlocks(reports)),
   ];
-  const fullParts = reports.map((report) =>
+  const sorted = sortByDanger(reports);
+  const fullParts = sorted.map((report) =>
     stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
   );
   const room = limit - byteLengthOf(head.join('\n\n')) - reservedForNames(reports.map(({ id }) => id));
   const { parts, truncatedIndexes } = fitParts(fullParts, room, (index, partLimit) =>
-    stackPartOf(reports[index]!, pace, { limit: partLimit, places }),
+    stackPartOf(sorted[index]!, pace, { limit: partLimit, places }),
   );
-  const truncatedIds = truncatedIndexes.map((index) => reports[index]!.id);
+  const truncatedIds = truncatedIndexes.map((index) => sorted[index]!.id);
   const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
   return `${[...head, ...parts.filter((text) => text !== ''), ...truncated].join('\n\n').trimEnd()}\n`;
+}
+
+/**
+ * Returns the blocks of a comment below its heading: the totals of all stacks, the dangerous changes with their stacks, and the totals by
+ * kind in a fold. Without a plan there are none.
+ */
+function totalBlocks(reports: StackReport[]): string[] {
+  if (!reports.some(({ plan }) => plan)) return [];
+  const dangers = dangerTexts(reports, code).map(({ label, names }) => `- **${label}**: ${names}`);
+  const kinds = totalsByKind(reports).map(({ kind, text }) => `- ${code(kind)}: ${text}`);
+  return [
+    `**${totalsText(reports)}**`,
+    ...(dangers.length > 0 ? [`Review first:\n\n${dangers.join('\n')}`] : []),
+    ...(kinds.length > 0 ? [`<details><summary>By kind</summary>\n\n${kinds.join('\n')}\n\n</details>`] : []),
+  ];
 }
 
 /**

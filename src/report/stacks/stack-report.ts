@@ -1,15 +1,11 @@
-import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
 import { asksForNothing, type Plan } from '../../model/plan.ts';
-import { diagnosticsText } from '../diagnostics-text.ts';
 import { findingCounts, problemsToReview } from '../finding-text.ts';
 import { objectsAndSecrets, reportedDiagnostics } from '../not-compared-text.ts';
-import { planReport } from '../plan-text.ts';
-import type { Style } from '../style.ts';
-import { cleanLine, count } from '../text.ts';
+import { count } from '../text.ts';
 
 /** The result for one stack of several: a plan, errors, or skipped because a stack that it needs has failed. */
 export interface StackReport {
@@ -97,30 +93,3 @@ export function awaitsTexts({ plan }: StackReport): string[] {
 }
 
 const maxAwaitedNames = 5;
-
-/** The options of a report about several stacks. */
-interface StackReportOptions {
-  style: Style;
-  requests: boolean;
-  verbose: boolean;
-  pace: Pace;
-}
-
-/** Formats the plans of several stacks (`plan --all`) for a terminal, each below the name of its stack, and a summary line. */
-export function stacksText(reports: StackReport[], options: StackReportOptions): string {
-  const { style } = options;
-  const parts = reports.map((report) => {
-    const { id, needs, plan, failed } = report;
-    const after = needs.length > 0 ? style.quiet(`, after ${needs.map(cleanLine).join(', ')}`) : '';
-    const lines = [`${style.strong(`== ${cleanLine(id)}`)}${after}`];
-    for (const text of awaitsTexts(report)) lines.push(style.quiet(cleanLine(text)));
-    if (plan) {
-      const { warnings, plan: text, errors } = planReport(plan, options);
-      const blocks = [warnings, text, errors].map((block) => block.trimEnd()).filter((block) => block !== '');
-      lines.push(blocks.join('\n\n'));
-    } else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
-    else lines.push(cleanLine(skippedText(report)));
-    return `${lines.join('\n')}\n`;
-  });
-  return `${[...parts, `${stackCountsText(reports)}.`].join('\n')}\n`;
-}

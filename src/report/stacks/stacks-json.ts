@@ -2,9 +2,10 @@ import * as z from 'zod';
 import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
-import { diagnostic, documentText, planDocument } from '../plan-document.ts';
+import { diagnostic, documentText, planDocument, summarySchema } from '../plan-document.ts';
 import { diagnosticJson, planJson } from '../plan-json.ts';
 import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts';
+import { sumSummaries } from './stack-totals.ts';
 
 /**
  * Returns the document of `plan --all --json`: the stacks in the order in which they are applied. Each has its `plan` as `plan --json` prints
@@ -12,8 +13,9 @@ import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts
  * planned at all.
  */
 export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnostic[] = []) => ({
-  formatVersion: '1.3',
+  formatVersion: '1.4',
   complete: failed.length === 0 && reports.every((report) => !isUnplanned(report) && report.plan!.complete),
+  summary: sumSummaries(reports),
   ...notComparedSums(reports),
   stacks: reports.map((report) => ({
     id: report.id,
@@ -60,8 +62,9 @@ const stackSchema = z.strictObject({
 /** The schema of that document. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 const stacksDocument = z
   .strictObject({
-    formatVersion: z.literal('1.3'),
+    formatVersion: z.literal('1.4'),
     complete: z.boolean().describe('Every stack could be planned whole, without an error.'),
+    summary: summarySchema.describe('The sums of the summaries of all plans.'),
     notCompared: z
       .int()
       .min(0)

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { planHtml, stacksHtml } from '../../../src/report/html/page.ts';
+import { planHtml } from '../../../src/report/html/page.ts';
+import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
 import { change, operation, planOf, secret } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';

@@ -57,9 +57,9 @@ const canShareRow = (
 ): boolean =>
   entry === unit.entry &&
   (fields.type === unit.fields.type || (!isLive && keepsValue && takesType(fields, unit))) &&
-  // Units of one entry have one value. Only if the entry declares none, each live unit has its own, so values
-  // are compared.
-  [...names, ...(keepsValue ? ['value'] : [])].every(
+  // Units of one entry have one value. Only if the entry declares none, or only for creations (`$ignore`), each
+  // live unit has its own, so values are compared.
+  [...names, ...(keepsValue || unit.keepsValue ? ['value'] : [])].every(
     (name) =>
       (!isLive && fields[name] === undefined) || contentOf(fields[name]) === contentOf(unit.fields[name]),
   );

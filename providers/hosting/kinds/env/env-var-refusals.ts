@@ -49,7 +49,7 @@ export const refuseMissingValue = (units: Unit[]): Draft | undefined =>
         units,
         'env/no-value',
         `${units.map(({ address }) => address).join(', ')} ${units.length === 1 ? 'is' : 'are'} missing, and cannot be created without a value`,
-        'give it one: `value: TEXT`, or `value: "${secret.NAME}"` with NAME under `secrets:`; or create it in the account first',
+        'give it one: `value: TEXT`, or `value: "${secret.NAME}"` with NAME under `secrets:`; with `$ignore: [value]` beside it, only this creation sends it, and variables that exist keep theirs',
       )
     : undefined;
 

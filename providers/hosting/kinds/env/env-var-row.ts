@@ -1,4 +1,4 @@
-import { type BatchContext, type Fields, groupBy, isHole, type Resource, revealed, type Step } from '#kind';
+import { type BatchContext, fieldsWhileExisting, groupBy, isHole, revealed, type Step } from '#kind';
 import { withPolicyType } from './env-var-policy.ts';
 import type { Row, Unit } from './env-var-row-table.ts';
 
@@ -15,11 +15,12 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
     const step = stepOf.get(address);
     const wanted = desiredOf.get(address);
     const writesValue = step?.fields.some(({ path }) => path === 'value') ?? false;
-    const value = wanted && declared(wanted).value;
+    const wantedFields = wanted && (step?.action === 'replace' ? wanted.fields : fieldsWhileExisting(wanted));
+    const value = wantedFields?.value;
     const isRead = fields.value !== undefined;
     const unit: Unit = {
       address,
-      fields: { ...fields, ...(wanted && declared(wanted)) },
+      fields: { ...fields, ...wantedFields },
       entry: wanted?.group,
       step,
       isLive: true,
@@ -39,10 +40,6 @@ export function liveRows(steps: Step[], { live, desired, unverified, facts }: Ba
     ),
   );
 }
-
-/** Returns the declared fields of a unit, without those that the configuration ignores. */
-const declared = ({ fields, meta }: Resource): Fields =>
-  Object.fromEntries(Object.entries(fields).filter(([name]) => !meta.ignore?.includes(name)));
 
 const isSame = (a: unknown, b: unknown) => String(revealed(a)) === String(revealed(b));
 

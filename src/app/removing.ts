@@ -1,0 +1,172 @@
+/*
+ * `trueup remove`: removes objects from the YAML, so that the next apply deletes or releases them. Reads no account.
+ *
+ *   1. Compute new texts for the files. Text that makes other objects as well, or that still names a removed object, is an error.
+ *   2. Read the new texts, in all stages. They must mean the old configuration without the removed objects, and nothing else. Otherwise nothing is
+ *      written.
+ *   3. Show the difference, ask, and write all files or none.
+ */
+import type { ChangedFile } from '../accept/accept.ts';
+import { diffAccepted } from '../accept/accepted-files.ts';
+import type { WrittenConfiguration } from '../config/configuration.ts';
+import { writeAllOrNone } from '../files/write-files.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
+import { Problems, raise, raiseErrors } from '../model/diagnostic.ts';
+import { createAddressMatcher } from '../model/glob.ts';
+import { standardInput } from '../model/resource.ts';
+import { createUnmatchedGlobProblems } from '../plan/select-changes.ts';
+import {
+  mentionProblems,
+  rereadingProblems,
+  unprovenRemovals,
+  unremovableProblems,
+} from '../remove/removal-problems.ts';
+import { removeBlocks } from '../remove/remove-blocks.ts';
+import type { Port } from './port.ts';
+import { createSources, loadStages } from './session/load-configuration.ts';
+import type { StackOptions } from './stack-options.ts';
+
+/** The options of `trueup remove`. */
+export interface RemoveOptions extends StackOptions {
+  autoApprove?: boolean;
+}
+
+/** The port of a removal, with what depends on the terminal. */
+export interface RemovePort extends Port {
+  /** Shows the difference of the files. */
+  out(text: string): void;
+  /** Asks whether to write the files. */
+  confirm(files: readonly ChangedFile[]): Promise<boolean>;
+}
+
+/** The texts of changed files, by path. */
+type Texts = ReadonlyMap<string, string>;
+
+/** Reads the configuration of each stage, or the only one, with new texts for some files. Throws `Problems` with their errors. */
+type LoadAll = (texts: Texts) => Promise<WrittenConfiguration[]>;
+
+/** How often the texts are read again if further text declares a removed object. Few objects are declared in more than two places. */
+const maxPasses = 4;
+
+/**
+ * Runs `trueup remove`: removes the blocks of the objects that the user named, with everything in them, from the files. Throws `Problems` before
+ * anything is written, with all places to edit first.
+ */
+export async function removeObjects(
+  provider: Provider,
+  addresses: string[],
+  options: RemoveOptions,
+  port: RemovePort,
+): Promise<void> {
+  if (options.file?.includes(standardInput))
+    raise('accept/input', 'standard input cannot be written to', { hint: 'name the files: -f PATH' });
+  const sources = createSources(options, port.run.host, port);
+  const loadAll: LoadAll = async (texts) => {
+    const stages = await loadStages(provider, options, port.run, { sources, isOnlyShown: true, texts });
+    return Promise.all(stages.map(({ load }) => load()));
+  };
+  const before = await loadAll(new Map());
+  const declared = [...new Set(before.flatMap(({ desired }) => [...desired.resources.keys()]))];
+  raiseErrors(createUnmatchedGlobProblems(addresses, declared));
+  const chosen = new Set(declared.filter(createAddressMatcher(addresses)));
+  const removed = new Set(declared.filter((address) => isWithinAny(address, chosen)));
+  const { files, after, removedRows } = await computeRemoval({
+    provider,
+    options,
+    addresses,
+    removed,
+    before,
+    loadAll,
+  });
+  const notes = [...removedRows, ...describeLeftovers(files, before, after)];
+  if (notes.length > 0) port.say(notes.join('\n'));
+  port.out(diffAccepted(files, before[0]!, after[0]!, { allowed: new Set(), moves: [] }));
+  if (!(await port.confirm(files))) return;
+  await writeAllOrNone(files);
+  port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
+}
+
+/** Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses. */
+function describeLeftovers(
+  files: readonly ChangedFile[],
+  before: readonly WrittenConfiguration[],
+  after: readonly WrittenConfiguration[],
+): string[] {
+  const usedAfter = new Set(after.flatMap(({ usedSecrets }) => [...usedSecrets]));
+  const unused = new Set(
+    before.flatMap(({ usedSecrets }) => [...usedSecrets].filter((name) => !usedAfter.has(name))),
+  );
+  return [
+    ...files
+      .filter(({ after: text }) => text.replaceAll(/^\s*#.*$/gm, '').trim() === '{}')
+      .map(({ name }) => `${name} declares nothing any more; delete it`),
+    ...[...unused].sort().map((name) => `Nothing uses the secret ${name} any more.`),
+  ];
+}
+
+interface Removal {
+  provider: Provider;
+  options: RemoveOptions;
+  addresses: string[];
+  removed: ReadonlySet<Address>;
+  before: WrittenConfiguration[];
+  loadAll: LoadAll;
+}
+
+/**
+ * Computes the new texts, and reads them again until no text declares a removed object. Throws `Problems` if text cannot be removed or still names
+ * a removed object, and if the new texts mean something else.
+ */
+async function computeRemoval({
+  provider,
+  options,
+  addresses,
+  removed,
+  before,
+  loadAll,
+}: Removal): Promise<{ files: ChangedFile[]; after: WrittenConfiguration[]; removedRows: string[] }> {
+  const kinds = kindsOf(provider.kinds);
+  const files = new Map<string, ChangedFile>();
+  const removedRows: string[] = [];
+  const textsOf = () => new Map([...files].map(([path, file]) => [path, file.after]));
+  let after = before;
+  for (let pass = 0; pass < maxPasses; pass++) {
+    const index = after.findIndex(({ desired }) =>
+      [...removed].some((address) => desired.resources.has(address)),
+    );
+    if (index < 0) break;
+    const { desired, written } = after[index]!;
+    const text = written();
+    const result = removeBlocks({
+      // Without `--stage`, the block itself goes, so that the object is gone in all stages.
+      written: { ...text, stage: options.stage === undefined ? undefined : text.stage },
+      desired,
+      kinds,
+      removed,
+    });
+    for (const file of result.files)
+      files.set(file.path, { ...file, before: files.get(file.path)?.before ?? file.before });
+    removedRows.push(...result.removedRows);
+    const problems = [
+      ...unremovableProblems(result.unremovable, addresses),
+      ...mentionProblems(result.mentions),
+    ];
+    const reread = await loadAll(textsOf()).catch(returnProblems);
+    if (reread instanceof Problems) problems.push(...rereadingProblems(reread.diagnostics, files, problems));
+    raiseErrors(problems);
+    after = reread as WrittenConfiguration[];
+    if (result.files.length === 0) break;
+  }
+  raiseErrors(
+    before.flatMap((stage, index) => unprovenRemovals(stage.desired, after[index]!.desired, removed)),
+  );
+  return { files: [...files.values()], after, removedRows };
+}
+
+/** Returns the problems with which reading new texts failed, so that they are reported together with others. Throws any other error. */
+function returnProblems(error: unknown): Problems {
+  if (error instanceof Problems) return error;
+  throw error;
+}

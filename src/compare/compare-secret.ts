@@ -1,0 +1,96 @@
+/*
+ * Compares secrets by their sources. A value is never compared: whether two secrets are equal would be a hint about both. So a pair of
+ * secrets has one of three results:
+ *
+ *   same         both sides read it from the same place, with the same text around it
+ *   different    they read it from different places, or the text around it differs
+ *   unknown      a source is not in the configuration: the value is in an account, or comes from `--var` or the environment
+ */
+
+import type { Address } from '../model/address.ts';
+import { canonicalJson } from '../model/digest.ts';
+import { Sealed, sealedIn } from '../model/sealed.ts';
+import { isJoin, isSecretRef, mapHoles, type Value } from '../model/value.ts';
+import { secretNames } from '../report/show.ts';
+import { type ComparedObject, type ComparedSide, findFieldNodes, isSameSpot } from './compared-side.ts';
+
+/** A secret field of a pair. */
+export interface SecretComparison {
+  path: string;
+  result: 'same' | 'different' | 'unknown';
+  /** True if both sides write the value alike, such as `${secret.db}`, although its source may differ. */
+  isSameText: boolean;
+  /** The sources in A and B, for people: `${secret.db} from env DB_STAGING`. */
+  a: string;
+  b: string;
+}
+
+/** A secret value of one side, with the object that has it. */
+interface SideSecret {
+  side: ComparedSide;
+  object: ComparedObject;
+  /** In A, references name the addresses of B, so that the values can be compared. */
+  value: Value;
+}
+
+/** Compares the sources of a secret field of a pair. */
+export function compareSecret(path: string, a: SideSecret, b: SideSecret): SecretComparison {
+  const isSameText =
+    !holdsText(a.value) && !holdsText(b.value) && canonicalJson(a.value) === canonicalJson(b.value);
+  return { path, result: compareSources(path, a, b), isSameText, a: describeSource(a), b: describeSource(b) };
+}
+
+/** Returns whether two secrets come from the same source, without looking at their values. */
+function compareSources(path: string, a: SideSecret, b: SideSecret): SecretComparison['result'] {
+  if (a.side.isLive || b.side.isLive) return 'unknown';
+  const [formOfA, formOfB] = [sourceFormOf(a), sourceFormOf(b)];
+  if (formOfA !== undefined && formOfB !== undefined) return formOfA === formOfB ? 'same' : 'different';
+  // A text in the configuration: it is the same source if both sides read it from the same place.
+  const [nodesOfA, nodesOfB] = [a, b].map(({ side, object }) => spotsOf(side, object.address, path));
+  if (!nodesOfA || !nodesOfB) return 'unknown';
+  const isSame =
+    nodesOfA.length === nodesOfB.length &&
+    nodesOfA.every((spot, index) => isSameSpot(spot, nodesOfB[index]!));
+  return isSame ? 'same' : 'different';
+}
+
+/**
+ * Returns a value with the source of each secret in its place, as a text that is equal for equal sources; undefined if it holds a secret
+ * that is not from `secrets:`, since the text around it could be one as well.
+ */
+function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): string | undefined {
+  let hasOtherSecret = false;
+  const markOther = (): null => {
+    hasOtherSecret = true;
+    return null;
+  };
+  const form = mapHoles(value, (hole) => {
+    if (isSecretRef(hole)) return { source: side.secretSources.get(hole.$secret)?.id ?? null };
+    if (isJoin(hole)) return hole.$join.map((piece) => sourceFormOf({ side, value: piece }) ?? markOther());
+    return hole instanceof Sealed ? markOther() : hole;
+  });
+  return hasOtherSecret ? undefined : canonicalJson(form);
+}
+
+/** True if a value holds a secret text, which is not a reference to one. */
+const holdsText = (value: Value): boolean => sealedIn(value).length > 0;
+
+/** Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. */
+function spotsOf(side: ComparedSide, address: Address, path: string) {
+  const spots = findFieldNodes(side, address, path).flatMap((node) => [
+    node.at,
+    ...('literals' in node ? (node.literals ?? []) : []),
+  ]);
+  const isInRepository = spots.every(({ source }) => source.file !== '' && !source.isOutside);
+  return spots.length > 0 && isInRepository ? spots : undefined;
+}
+
+/** Describes the source of a secret for people, without any part of its value. */
+function describeSource({ side, value }: SideSecret): string {
+  if (side.isLive) return 'the account';
+  const sources = secretNames(value).map((name) => {
+    const source = side.secretSources.get(/^\$\{secret\.(.*)\}$/s.exec(name)?.[1] ?? '');
+    return source === undefined ? name : `${name} from ${source.text}`;
+  });
+  return sources.length > 0 ? sources.join(', ') : 'a text in the configuration';
+}

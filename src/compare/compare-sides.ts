@@ -1,0 +1,187 @@
+/*
+ * Compares two sides of `trueup diff` object by object. See `compared-side.ts` for the terms.
+ *
+ * Not a difference, because it cannot be equal: an id, the address that a reference gets in the other side, and a secret value. Of a secret,
+ * only its source is compared.
+ */
+import { comparedFields, isSameValue, type Leaf, leavesOf, sealValue } from '../kind/compare.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { FieldTraits } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
+import { canonicalJson } from '../model/digest.ts';
+import { byText } from '../model/graph.ts';
+import type { Meta } from '../model/resource.ts';
+import { mapRefs, type Value } from '../model/value.ts';
+import { compareSecret, type SecretComparison } from './compare-secret.ts';
+import type { ComparedObject, ComparedSide } from './compared-side.ts';
+import { findMovedItems, type PlaceDifference } from './find-moved-items.ts';
+import { type AddressPairs, pairAddresses } from './pair-addresses.ts';
+
+/** A setting that differs. A side that does not declare it has undefined. */
+export interface SettingDifference {
+  /** The dotted path of a field, or a `$` key. */
+  path: string;
+  a: Value | undefined;
+  b: Value | undefined;
+}
+
+/** An object of A and the object of B that is the same thing. */
+export interface ComparedPair {
+  a: ComparedObject;
+  b: ComparedObject;
+  settings: SettingDifference[];
+  secrets: SecretComparison[];
+  place: PlaceDifference | undefined;
+}
+
+/** What two sides have in common, and what differs. */
+export interface SideComparison {
+  a: ComparedSide;
+  b: ComparedSide;
+  onlyInA: ComparedObject[];
+  onlyInB: ComparedObject[];
+  pairs: ComparedPair[];
+  /** Objects of one side of which it is unknown whether the other has them, because its account could not be read completely. */
+  unread: ComparedObject[];
+}
+
+/** Compares two sides. The result has addresses in order, so that equal sides give equal reports. */
+export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): SideComparison {
+  const pairs = pairAddresses(a, b);
+  const objectsOfA = [...a.objects.values()].sort(byAddress);
+  const objectsOfB = [...b.objects.values()].sort(byAddress);
+  const paired = objectsOfA.flatMap((object) => {
+    const partner = b.objects.get(pairs.toB.get(object.address) ?? '');
+    return partner ? [{ a: object, b: partner }] : [];
+  });
+  const isUnreadIn =
+    (side: ComparedSide, addresses: ReadonlyMap<Address, Address>) => (object: ComparedObject) => {
+      const { parent, address, kind } = object;
+      const newParent = parent === undefined ? undefined : (addresses.get(parent) ?? parent);
+      const ownName = parent === undefined ? address : address.slice(parent.length);
+      return side.isUnread({ kind, parent: newParent, address: `${newParent ?? ''}${ownName}` });
+    };
+  const [isUnreadInA, isUnreadInB] = [isUnreadIn(a, pairs.toA), isUnreadIn(b, pairs.toB)];
+  const onlyInA = objectsOfA.filter(({ address }) => !pairs.toB.has(address));
+  const onlyInB = objectsOfB.filter(({ address }) => !pairs.toA.has(address));
+  const places = findMovedItems(paired, kinds);
+  return {
+    a,
+    b,
+    onlyInA: onlyInA.filter((object) => !isUnreadInB(object)),
+    onlyInB: onlyInB.filter((object) => !isUnreadInA(object)),
+    unread: [...onlyInA.filter(isUnreadInB), ...onlyInB.filter(isUnreadInA)],
+    pairs: paired.map((pair) => ({
+      ...pair,
+      ...compareFields(a, b, pair, kinds.get(pair.a.kind)!, pairs),
+      place: places.get(pair.a.address),
+    })),
+  };
+}
+
+const byAddress = (a: ComparedObject, b: ComparedObject): number => byText(a.address, b.address);
+
+/**
+ * Compares the fields and settings of a pair. A field that only one side declares is a difference. If one side is an account, only the fields
+ * that the other one declares count, since nobody manages the others.
+ */
+function compareFields(
+  a: ComparedSide,
+  b: ComparedSide,
+  pair: { a: ComparedObject; b: ComparedObject },
+  kind: Kind,
+  { toB }: AddressPairs,
+): Pick<ComparedPair, 'settings' | 'secrets'> {
+  const schemas = comparedFields(kind);
+  const toAddressInB = (address: Address) => toB.get(address) ?? withoutId(address);
+  const leavesOfA = new Map(leavesOf(schemas, pair.a.fields).map((leaf) => [leaf.path, leaf]));
+  const leavesOfB = new Map(leavesOf(schemas, pair.b.fields).map((leaf) => [leaf.path, leaf]));
+  const settings: SettingDifference[] = [];
+  const secrets: SecretComparison[] = [];
+  for (const path of [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].sort(byText)) {
+    const [inA, inB] = [leavesOfA.get(path), leavesOfB.get(path)];
+    const { traits } = (inA ?? inB)!;
+    if (isOfAddress(kind, path) || (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a))) continue;
+    const valueOfA = inA && mapRefs(inA.value, toAddressInB);
+    const valueOfB = inB && mapRefs(inB.value, withoutId);
+    if (inA && inB && (inA.isSecret || inB.isSecret))
+      secrets.push(
+        compareSecret(
+          path,
+          { side: a, object: pair.a, value: valueOfA! },
+          { side: b, object: pair.b, value: valueOfB! },
+        ),
+      );
+    else if (!isEqualSetting(valueOfA, valueOfB, traits, [a, b]))
+      settings.push({ path, a: inA && shownValue(inA), b: inB && shownValue(inB) });
+  }
+  if (!a.isLive && !b.isLive) settings.push(...compareMeta(pair, toAddressInB));
+  return { settings, secrets };
+}
+
+/** Returns the value of a field as a report may show it: sealed if it is secret. */
+const shownValue = ({ value, isSecret }: Leaf): Value | undefined => (isSecret ? sealValue(value) : value);
+
+/** True if `side` is a configuration and `other` an account: fields that only the account has are nobody's. */
+const isUnmanaged = (side: ComparedSide, other: ComparedSide): boolean => !side.isLive && other.isLive;
+
+/** Returns the address of an object that was not read (`#kind/ID`) without its id, which differs between accounts. */
+const withoutId = (address: Address): Address =>
+  address.startsWith('#') ? address.slice(0, address.indexOf('/')) : address;
+
+/**
+ * True if a setting is equal in both sides. Two configurations differ if only one of them declares a field. In an account a missing value
+ * means that nothing is set, or that the platform does not return the value; then nothing is known.
+ */
+function isEqualSetting(
+  a: Value | undefined,
+  b: Value | undefined,
+  traits: FieldTraits,
+  sides: readonly ComparedSide[],
+): boolean {
+  const isMissing = a === undefined || b === undefined;
+  if (!isMissing) return isSameValue(a, b, traits);
+  if (!sides.some(({ isLive }) => isLive)) return false;
+  const isWithheld =
+    traits.writeOnly || traits.readMayLack || traits.createOnly || traits.secret !== undefined;
+  return isWithheld === true || isSameValue(a ?? b, undefined, traits);
+}
+
+/** True for a field that is a part of the address: a pair can differ in it only because its addresses do. */
+const isOfAddress = ({ key, yaml, shape }: Kind, path: string): boolean =>
+  key.includes(path) || yaml.mapBy === path || shape.addressFields.includes(path);
+
+/** The `$` settings that say how an object is treated. Others are about a transition, such as a rename. */
+const comparedMeta: Partial<Record<keyof Meta, string>> = {
+  existing: '$existing',
+  protect: '$protect',
+  ignore: '$ignore',
+  exclusive: '$exclusive',
+  replace: '$replace',
+  allow: '$allow',
+  wait: '$wait',
+  dependsOn: '$dependsOn',
+  actions: '$then',
+};
+
+/** Compares the `$` settings of a pair. */
+function compareMeta(
+  pair: { a: ComparedObject; b: ComparedObject },
+  toAddressInB: (address: Address) => Address,
+): SettingDifference[] {
+  return Object.entries(comparedMeta).flatMap(([name, path]): SettingDifference[] => {
+    const [valueInA, valueInB] = [pair.a.meta, pair.b.meta].map((meta) =>
+      metaValueOf(meta[name as keyof Meta]),
+    );
+    const inB = name === 'dependsOn' ? metaValueOf(pair.a.meta.dependsOn?.map(toAddressInB)) : valueInA;
+    return canonicalJson(inB ?? null) === canonicalJson(valueInB ?? null)
+      ? []
+      : [{ path, a: valueInA, b: valueInB }];
+  });
+}
+
+/** Returns a `$` setting as plain data, without the places of its texts. Undefined for one that is off. */
+function metaValueOf(value: unknown): Value | undefined {
+  if (value === undefined || value === false) return undefined;
+  return JSON.parse(JSON.stringify(value, (key, member) => (key === 'at' ? undefined : member))) as Value;
+}

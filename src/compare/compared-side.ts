@@ -1,0 +1,121 @@
+/*
+ * The two sides of `trueup diff A B`.
+ *
+ *   side     a stage, a stack, a commit, or an account: what it declares, or what its account has
+ *   origin   the text in the YAML that declares an object; two sides of one configuration have objects of equal origin
+ *   pair     an object of A and the object of B that is the same thing, perhaps under another address
+ */
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { WrittenConfiguration } from '../config/configuration.ts';
+import type { Node } from '../config/yaml/nodes.ts';
+import type { Spot } from '../config/yaml/source.ts';
+import type { Address } from '../model/address.ts';
+import type { Position } from '../model/diagnostic.ts';
+import { addTo } from '../model/graph.ts';
+import type { LedgerEntry } from '../model/ledger.ts';
+import { findReadFailure, type Live, type Meta } from '../model/resource.ts';
+import { type Fields, namesInPath } from '../model/value.ts';
+import { type ComparedSource, describeSecretSources } from './secret-sources.ts';
+
+/** One object of a side. */
+export interface ComparedObject {
+  address: Address;
+  kind: string;
+  parent: Address | undefined;
+  fields: Fields;
+  /** The `$` settings of its block; empty for an object of an account. */
+  meta: Meta;
+  /** Its position among its siblings, which decides for ordered kinds. */
+  index: number;
+  /** The place of its block; absent for an object that only the account has. */
+  at: Position | undefined;
+}
+
+/** One side of a comparison, ready to be compared. */
+export interface ComparedSide {
+  /** Its name in messages, as the user wrote it. */
+  name: string;
+  /** True if `objects` is what the account has. */
+  isLive: boolean;
+  objects: ReadonlyMap<Address, ComparedObject>;
+  /** The blocks that declare each object. Empty for objects that no block declares. */
+  blocksOf: ReadonlyMap<Address, readonly ReadBlock[]>;
+  /** The stage that its configuration was read for. */
+  stage: string | undefined;
+  /** Where each secret of the configuration comes from, by name. */
+  secretSources: ReadonlyMap<string, ComparedSource>;
+  /** True if it is unknown whether the side has this object, because its account could not be read completely. */
+  isUnread(object: Pick<ComparedObject, 'address' | 'kind' | 'parent'>): boolean;
+}
+
+/** Returns the side that a configuration declares. */
+export function toDeclaredSide(
+  name: string,
+  configuration: Pick<WrittenConfiguration, 'desired' | 'written' | 'secrets'>,
+): ComparedSide {
+  const { blocks, stage } = configuration.written();
+  const blocksOf = new Map<Address, ReadBlock[]>();
+  for (const read of blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
+  const objects = new Map(
+    [...configuration.desired.resources.values()].map(
+      ({ address, kind, parent, fields, meta, index, at }): [Address, ComparedObject] => [
+        address,
+        { address, kind, parent, fields, meta, index, at },
+      ],
+    ),
+  );
+  return {
+    name,
+    isLive: false,
+    objects,
+    blocksOf,
+    stage,
+    secretSources: describeSecretSources(configuration.secrets),
+    isUnread: () => false,
+  };
+}
+
+/**
+ * Returns the side that an account has, of the objects that a side declares or that its stack owns. All other objects of the account belong
+ * to somebody else.
+ */
+export function toLiveSide(
+  name: string,
+  declared: ComparedSide,
+  live: Live,
+  owned: Readonly<Record<Address, LedgerEntry>>,
+): ComparedSide {
+  const objects = [...live.resources.values()]
+    .filter(({ address }) => declared.objects.has(address) || Object.hasOwn(owned, address))
+    .map(({ address, kind, parent, fields, index }): [Address, ComparedObject] => [
+      address,
+      { address, kind, parent, fields, meta: {}, index, at: declared.objects.get(address)?.at },
+    ]);
+  return {
+    ...declared,
+    name,
+    isLive: true,
+    objects: new Map(objects),
+    isUnread: (object) => findReadFailure(live, object) !== undefined,
+  };
+}
+
+/** True if two spots are the same part of the same text. Files of two commits can have equal names, so their texts are compared as well. */
+export const isSameSpot = (a: Spot, b: Spot): boolean =>
+  a.start === b.start && a.end === b.end && isSameText(a, b);
+
+/** True if two spots are in files of the same name and text. A spot that is in no file equals none. */
+export const isSameText = ({ source: a }: Spot, { source: b }: Spot): boolean =>
+  a === b ? a.file !== '' : a.file !== '' && a.file === b.file && a.text === b.text;
+
+/** Returns the nodes that state a field of an object, by its dotted path: one for each block of the object that has it. */
+export function findFieldNodes(side: ComparedSide, address: Address, path: string): Node[] {
+  const [field, ...members] = namesInPath(path);
+  return (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
+    const entry = block.fieldEntries.find(({ key }) => key.text === field);
+    let node: Node | undefined = entry?.value;
+    for (const name of members)
+      node = node?.type === 'map' ? node.entries.find(({ key }) => key.text === name)?.value : undefined;
+    return node ? [node] : [];
+  });
+}

@@ -1,0 +1,146 @@
+/*
+ * Finds what a side of `trueup diff` names.
+ *
+ *   | written            | is                                                         |
+ *   | ------------------ | ---------------------------------------------------------- |
+ *   | `stage:staging`    | a stage of the configuration                               |
+ *   | `stack:shop`       | a stack of the workspace, or the configuration of that name |
+ *   | `stack:shop@live`  | a stage of that stack                                      |
+ *   | `ref:main`         | the configuration at a commit                              |
+ *   | `live:...`         | the account of any of these                                |
+ *   | `staging`          | the only one of these that exists                          |
+ */
+
+import type { Run } from '../app/port.ts';
+import { createLoadOptions } from '../app/session/load-configuration.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { findWorkspaceFolder } from '../config/find-workspace.ts';
+import { load } from '../config/load.ts';
+import { readWorkspace, type WorkspaceEntry } from '../config/workspace.ts';
+import { doesSucceed, openRepository, readCommitId } from '../git/repository.ts';
+import type { Provider } from '../kind/provider.ts';
+import { raise } from '../model/diagnostic.ts';
+import { cleanLine, joinAsSentence } from '../report/text.ts';
+
+/** What a side names, before its configuration is read. */
+export interface NamedSide {
+  /** As the user wrote it. */
+  text: string;
+  /** True for the account of the side. */
+  isLive: boolean;
+  target: SideTarget;
+}
+
+type SideTarget =
+  | { type: 'stage'; stage: string }
+  /** `workspace`: absent for the configuration of the working directory. */
+  | { type: 'stack'; name: string; workspace: WorkspaceStackPlace | undefined; stage: string | undefined }
+  | { type: 'ref'; ref: string };
+
+/** A stack of a workspace, and the folder of the workspace. */
+interface WorkspaceStackPlace {
+  folder: string;
+  entry: WorkspaceEntry;
+}
+
+/** The configuration of the working directory as it is now, with the stage of the options. It is the second side if there is only one. */
+export const presentSide: NamedSide = {
+  text: 'now',
+  isLive: false,
+  target: { type: 'stack', name: '', workspace: undefined, stage: undefined },
+};
+
+/** The names that sides can have. */
+export interface SideNames {
+  /** The stages of the configuration. */
+  stages: readonly string[];
+  /** The name of the stack of the configuration, without a stage; empty without a configuration. */
+  stack: string;
+  /** The stacks of the workspace, and its folder. Absent without a workspace. */
+  workspace: { folder: string; entries: readonly WorkspaceEntry[] } | undefined;
+}
+
+/** Reads the names of the stages and stacks that a side can name. Mistakes in the configuration are reported later, when a side is read. */
+export async function readSideNames(provider: Provider, options: StackOptions, run: Run): Promise<SideNames> {
+  const { stages, writtenStack } = await load(createLoadOptions(provider, options, run));
+  const isInWorkspace = findWorkspaceFolder(run.host.cwd) !== undefined;
+  const workspace = isInWorkspace ? await readWorkspace(run.host.cwd) : undefined;
+  return { stages, stack: writtenStack, workspace };
+}
+
+const liveName = /^live:(.+)$/s;
+const explicitName = /^(stage|stack|ref):(.+)$/s;
+
+/**
+ * Returns what a side names. Throws `Problems` if it names nothing, or if a name without its kind fits several things: then the message has
+ * the names that are unambiguous.
+ */
+export async function findSide(text: string, names: SideNames, run: Run): Promise<NamedSide> {
+  const [, liveText] = liveName.exec(text) ?? [];
+  const [, type, name] = explicitName.exec(liveText ?? text) ?? [];
+  const sideName = name ?? liveText ?? text;
+  const found = [
+    ...(type === undefined || type === 'stage' ? findStage(sideName, names) : []),
+    ...(type === undefined || type === 'stack' ? findStacks(sideName, names) : []),
+    ...(type === 'ref' || (type === undefined && (await isCommit(sideName, run)))
+      ? [{ type: 'ref' as const, ref: sideName }]
+      : []),
+  ];
+  const [target, ...others] = found;
+  if (!target) raiseUnknown(text, names);
+  if (others.length > 0)
+    raise('diff/ambiguous-side', `${cleanLine(text)} can mean ${joinAsSentence(found.map(describeTarget))}`, {
+      hint: `write ${found.map((candidate) => `\`${liveText === undefined ? '' : 'live:'}${explicitNameOf(candidate)}\``).join(' or ')}`,
+    });
+  return { text, isLive: liveText !== undefined, target };
+}
+
+const findStage = (name: string, { stages }: SideNames): SideTarget[] =>
+  stages.includes(name) ? [{ type: 'stage', stage: name }] : [];
+
+/** Returns the stacks that a name means: by path, by the last name of the path, or the name of the configuration of the working directory. */
+function findStacks(name: string, { stack, workspace }: SideNames): SideTarget[] {
+  const [stackName = '', stage] = splitStage(name);
+  const { folder = '', entries = [] } = workspace ?? {};
+  const exact = entries.filter(({ path }) => path === stackName);
+  const found = exact.length > 0 ? exact : entries.filter(({ path }) => path.split('/').at(-1) === stackName);
+  const targets = found.map(
+    (entry): SideTarget => ({ type: 'stack', name: entry.path, workspace: { folder, entry }, stage }),
+  );
+  if (targets.length > 0 || stack === '' || stack !== stackName) return targets;
+  return [{ type: 'stack', name: stackName, workspace: undefined, stage }];
+}
+
+const splitStage = (name: string): string[] => {
+  const index = name.lastIndexOf('@');
+  return index > 0 ? [name.slice(0, index), name.slice(index + 1)] : [name];
+};
+
+/** True if git has a commit of this name. False outside of a repository. */
+const isCommit = (name: string, { host }: Run): Promise<boolean> =>
+  doesSucceed(openRepository(host.cwd, host.env).then(({ git }) => readCommitId(git, name)));
+
+const describeTarget = (target: SideTarget): string => {
+  if (target.type === 'stage') return `the stage ${cleanLine(target.stage)}`;
+  if (target.type === 'ref') return `the commit ${cleanLine(target.ref)}`;
+  return `the stack ${cleanLine(target.name)}`;
+};
+
+const explicitNameOf = (target: SideTarget): string => {
+  if (target.type === 'stage') return `stage:${cleanLine(target.stage)}`;
+  if (target.type === 'ref') return `ref:${cleanLine(target.ref)}`;
+  const { name, stage } = target;
+  return `stack:${cleanLine(name)}${stage === undefined ? '' : `@${cleanLine(stage)}`}`;
+};
+
+/** Throws the problem that a side names nothing, with the names that it could have. */
+function raiseUnknown(text: string, { stages, stack, workspace }: SideNames): never {
+  const stacks = workspace ? workspace.entries.map(({ path }) => path) : [stack].filter(Boolean);
+  const known = [
+    stages.length > 0 && `the stages ${joinAsSentence(stages.map(cleanLine))}`,
+    stacks.length > 0 && `the stacks ${joinAsSentence(stacks.map(cleanLine))}`,
+  ].filter((list) => list !== false);
+  raise('diff/unknown-side', `there is no stage, stack or commit ${JSON.stringify(text)}`, {
+    hint: known.length > 0 ? `there are ${known.join(', and ')}` : 'a side is a stage, a stack or a commit',
+  });
+}

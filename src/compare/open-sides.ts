@@ -1,0 +1,163 @@
+import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
+import { inFolder, withAbsolutePaths } from '../app/planning/workspace-stacks.ts';
+import type { Port, Run } from '../app/port.ts';
+import {
+  createCommitOptions,
+  createLoadOptions,
+  createSources,
+  loadConfiguration,
+} from '../app/session/load-configuration.ts';
+import { openSession } from '../app/session/open-session.ts';
+import type { StackOptions } from '../app/stack-options.ts';
+import { type WrittenConfiguration, withSecretFolders } from '../config/configuration.ts';
+import { load } from '../config/load.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import { extractCommit } from '../git/commits.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
+import { raiseErrors } from '../model/diagnostic.ts';
+import { openPlan } from '../run/open-plan.ts';
+import { compareSides, type SideComparison } from './compare-sides.ts';
+import { type ComparedSide, toDeclaredSide, toLiveSide } from './compared-side.ts';
+import { findSide, type NamedSide, presentSide, readSideNames } from './find-side.ts';
+
+/** A side that was read, with what a promotion needs. */
+export interface OpenedSide {
+  named: NamedSide;
+  side: ComparedSide;
+  configuration: WrittenConfiguration;
+  /** Reads its configuration with new texts of files, or another stage of it. Absent for a commit, which no text changes. */
+  reload: Reload | undefined;
+}
+
+type Reload = (texts: ReadonlyMap<string, string>, stage?: string) => Promise<WrittenConfiguration>;
+
+/** The two sides of `trueup diff`, and their comparison. */
+export interface OpenedComparison {
+  a: OpenedSide;
+  b: OpenedSide;
+  comparison: SideComparison;
+}
+
+/**
+ * Compares the two sides of `trueup diff A B`. Throws `Problems` if a side names nothing, or if its configuration has errors or reads a value
+ * that it may not: without that value the comparison would be wrong.
+ */
+export async function compareNamedSides(
+  provider: Provider,
+  names: { a: string; b: string | undefined },
+  options: StackOptions,
+  port: Port,
+): Promise<OpenedComparison> {
+  const known = await readSideNames(provider, options, port.run);
+  const a = await findSide(names.a, known, port.run);
+  const b = names.b === undefined ? presentSide : await findSide(names.b, known, port.run);
+  const sideOfA = await openSide(provider, a, b, options, port);
+  const sideOfB = await openSide(provider, b, a, options, port);
+  const comparison = compareSides(sideOfA.side, sideOfB.side, kindsOf(provider.kinds));
+  return { a: sideOfA, b: sideOfB, comparison };
+}
+
+/** Reads one side: its configuration and, if it names an account, the objects there. */
+async function openSide(
+  provider: Provider,
+  named: NamedSide,
+  other: NamedSide,
+  options: StackOptions,
+  port: Port,
+): Promise<OpenedSide> {
+  const {
+    configuration,
+    sources,
+    options: sideOptions,
+    run,
+    reload,
+  } = await loadSide(provider, named, other, options, port);
+  const declared = toDeclaredSide(named.text, configuration);
+  const opened = { named, configuration, reload };
+  if (!named.isLive) return { ...opened, side: declared };
+  const session = await openSession(
+    provider,
+    sideOptions,
+    { ...port, run },
+    { loaded: { configuration, sources } },
+  );
+  try {
+    const { live } = await openPlan(session, createPlanOptions(sideOptions as PlanningOptions, run.host));
+    return { ...opened, side: toLiveSide(named.text, declared, live, session.ledger.entries) };
+  } finally {
+    await session.close();
+  }
+}
+
+/** The configuration of a side, and the options and the folder with which its account is opened. */
+interface LoadedSide {
+  configuration: WrittenConfiguration;
+  sources: Sources;
+  options: StackOptions;
+  run: Run;
+  reload: Reload | undefined;
+}
+
+/**
+ * Loads the configuration of a side. A commit without `--stage` has the stage of the other side, if it knows that stage, because a person who
+ * compares a commit with a stage means the same one. Throws `Problems`.
+ */
+async function loadSide(
+  provider: Provider,
+  { target }: NamedSide,
+  other: NamedSide,
+  options: StackOptions,
+  port: Port,
+): Promise<LoadedSide> {
+  if (target.type === 'ref') return loadCommit(provider, target.ref, stageOf(other), options, port);
+  const workspace = target.type === 'stack' ? target.workspace : undefined;
+  const run = workspace ? inFolder(port.run, workspace.folder) : port.run;
+  const sideOptions = {
+    ...(workspace ? { ...withAbsolutePaths(options, port.run), file: [workspace.entry.file] } : options),
+    stage: target.stage ?? options.stage,
+  };
+  const sources = createSources(sideOptions, run.host, port);
+  const configuration = await loadConfiguration(provider, sideOptions, run, { sources });
+  const settings = workspace?.entry;
+  const reload: Reload = (texts, stage = sideOptions.stage) =>
+    load({
+      ...createLoadOptions(provider, { ...sideOptions, stage }, run),
+      sources,
+      texts,
+      workspace: settings,
+    });
+  return { configuration, sources, options: sideOptions, run, reload };
+}
+
+const stageOf = ({ target }: NamedSide): string | undefined =>
+  target.type === 'ref' ? undefined : target.stage;
+
+/** Loads the configuration at a commit with its data files, as `render --diff` does. No filter and no hook of git runs. Throws `Problems`. */
+async function loadCommit(
+  provider: Provider,
+  ref: string,
+  otherStage: string | undefined,
+  options: StackOptions,
+  { run }: Port,
+): Promise<LoadedSide> {
+  const files = await extractCommit(ref, run.host);
+  try {
+    const loadOptions = await createCommitOptions(provider, options, run, files);
+    const withoutStage = await load(loadOptions);
+    const isStageOfOther = options.stage === undefined && withoutStage.stages.includes(otherStage ?? '');
+    const configuration = isStageOfOther ? await load({ ...loadOptions, stage: otherStage }) : withoutStage;
+    raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
+    // Files with secrets are read in the work tree, so their sources are the same ones as today.
+    const withFolders = { ...configuration, ...withSecretFolders(configuration, files.toWorkTree) };
+    return {
+      configuration: withFolders,
+      sources: createSources(options, run.host),
+      options,
+      run,
+      reload: undefined,
+    };
+  } finally {
+    await files.remove();
+  }
+}

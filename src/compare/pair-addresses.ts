@@ -1,0 +1,184 @@
+/*
+ * Pairs the objects of two sides.
+ *
+ * Objects with equal addresses are a pair. The address of the same thing can differ, because its name has the stage or a variable in it
+ * (`web-${stage}`). Such objects are a pair if the same text declares them in both sides, inside blocks that are a pair:
+ *
+ *   1. A block can be written once and stand for several objects (`$each`, the inputs of a template). Then the values of these expressions
+ *      distinguish them (`InstanceName`). The stage and variables are equal for all objects of one side, so they distinguish nothing.
+ *   2. Parents are paired before the objects in them. A child has the address of its parent in its own, so all children of `web-staging`
+ *      follow it to `web-production`.
+ */
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { parseExpressions } from '../config/expressions/parse-expressions.ts';
+import type { ScalarNode } from '../config/yaml/nodes.ts';
+import { type Address, escapeRegExp } from '../model/address.ts';
+import { addTo, groupBy } from '../model/graph.ts';
+import { unitSuffixOf } from '../model/logical-changes.ts';
+import type { ComparedObject, ComparedSide } from './compared-side.ts';
+import { isSameText } from './compared-side.ts';
+
+/** The pairs of two sides. */
+export interface AddressPairs {
+  /** The address in B of each object of A that B has, too. */
+  toB: ReadonlyMap<Address, Address>;
+  /** The address in A of each object of B that A has, too. */
+  toA: ReadonlyMap<Address, Address>;
+}
+
+/** Pairs the objects of two sides, parents first. Objects without a partner are in neither map. */
+export function pairAddresses(a: ComparedSide, b: ComparedSide): AddressPairs {
+  const toB = new Map<Address, Address>();
+  const toA = new Map<Address, Address>();
+  const pair = (inA: Address, inB: Address) => {
+    toB.set(inA, inB);
+    toA.set(inB, inA);
+  };
+  const childrenOfB = groupBy(b.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
+  // Parents have shorter addresses than the objects in them.
+  const childrenOfA = groupBy(a.objects.values(), ({ parent, kind }) => `${parent ?? ''}#${kind}`);
+  const collections = [...childrenOfA.values()].sort(
+    ([first], [second]) => depthOf(first!) - depthOf(second!),
+  );
+  for (const objectsOfA of collections) {
+    const { parent, kind } = objectsOfA[0]!;
+    const parentInB = parent === undefined ? undefined : toB.get(parent);
+    if (parent !== undefined && parentInB === undefined) continue;
+    const objectsOfB = childrenOfB.get(`${parentInB ?? ''}#${kind}`) ?? [];
+    const namesInB = new Map(objectsOfB.map((object) => [ownNameOf(object), object]));
+    const restOfA: ComparedObject[] = [];
+    for (const object of objectsOfA) {
+      const partner = namesInB.get(ownNameOf(object));
+      if (partner) pair(object.address, partner.address);
+      else restOfA.push(object);
+    }
+    const restOfB = objectsOfB.filter(({ address }) => !toA.has(address));
+    for (const [inA, inB] of pairByOrigin(a, restOfA, b, restOfB)) pair(inA, inB);
+  }
+  return { toB, toA };
+}
+
+const depthOf = ({ address }: ComparedObject): number => address.split('/').length;
+
+/** Returns the part of an address that is below its parent: the section and the names. */
+const ownNameOf = ({ address, parent }: ComparedObject): string =>
+  parent === undefined ? address : address.slice(parent.length + 1);
+
+/** Pairs the objects of one collection that have no partner of their own name, by the text that declares them. */
+function pairByOrigin(
+  a: ComparedSide,
+  objectsOfA: readonly ComparedObject[],
+  b: ComparedSide,
+  objectsOfB: readonly ComparedObject[],
+): [Address, Address][] {
+  if (objectsOfA.length === 0 || objectsOfB.length === 0) return [];
+  const candidatesInB = new Map<string, ComparedObject[]>();
+  for (const object of objectsOfB) {
+    const origin = originIdOf(b, object);
+    if (origin !== undefined) addTo(candidatesInB, origin, object);
+  }
+  const groups = groupBy(objectsOfA, (object) => originIdOf(a, object));
+  return [...groups].flatMap(([origin, groupOfA]) => {
+    if (origin === undefined) return [];
+    const groupOfB = (candidatesInB.get(origin) ?? []).filter((object) =>
+      hasSameTexts(a, groupOfA[0]!, b, object),
+    );
+    return pairInstances(a, groupOfA, b, groupOfB);
+  });
+}
+
+/**
+ * Pairs objects that one text declares: those with the same values of `$each` and of inputs. A single object on each side is a pair even if
+ * its inputs differ, since the inputs may contain the stage.
+ */
+function pairInstances(
+  a: ComparedSide,
+  objectsOfA: readonly ComparedObject[],
+  b: ComparedSide,
+  objectsOfB: readonly ComparedObject[],
+): [Address, Address][] {
+  const instancesOfA = objectsOfA.map((object) => instanceOf(a, object));
+  const instancesOfB = objectsOfB.map((object) => instanceOf(b, object));
+  if (objectsOfA.length === 1 && objectsOfB.length === 1) {
+    const [first] = instancesOfA;
+    const [second] = instancesOfB;
+    return first!.each === second!.each ? [[objectsOfA[0]!.address, objectsOfB[0]!.address]] : [];
+  }
+  return objectsOfA.flatMap((object, index): [Address, Address][] => {
+    const name = JSON.stringify(instancesOfA[index]);
+    const isUnique = instancesOfA.filter((other) => JSON.stringify(other) === name).length === 1;
+    const partners = objectsOfB.filter((_, other) => JSON.stringify(instancesOfB[other]) === name);
+    return isUnique && partners.length === 1 ? [[object.address, partners[0]!.address]] : [];
+  });
+}
+
+/** Returns a text for the blocks that declare an object and for its target; undefined if no block of a file declares it. */
+function originIdOf(side: ComparedSide, { address, kind }: ComparedObject): string | undefined {
+  const blocks = side.blocksOf.get(address) ?? [];
+  const spots = blocks.map(({ block }) => spotOf(block));
+  if (spots.length === 0 || spots.some(({ source }) => source.file === '')) return undefined;
+  const places = spots.map(({ source, start }) => `${source.file}:${start}`).sort();
+  return JSON.stringify([kind, unitSuffixOf(address), ...places]);
+}
+
+const spotOf = ({ key, at }: ReadBlock['block']) => key?.at ?? at;
+
+/** True if the blocks of two objects are in files with equal texts, because a place in another version of a file means something else. */
+function hasSameTexts(
+  a: ComparedSide,
+  objectOfA: ComparedObject,
+  b: ComparedSide,
+  objectOfB: ComparedObject,
+) {
+  const spotsOfA = (a.blocksOf.get(objectOfA.address) ?? []).map(({ block }) => spotOf(block));
+  const spotsOfB = (b.blocksOf.get(objectOfB.address) ?? []).map(({ block }) => spotOf(block));
+  return spotsOfA.every((spot) => spotsOfB.some((other) => isSameText(spot, other)));
+}
+
+/** The values that distinguish the objects of one text: of `$each`, and of all other expressions except the stage and variables. */
+interface InstanceName {
+  each: string;
+  others: string;
+}
+
+/** Returns the values of the expressions in the name of an object, as far as they distinguish it from others of the same text. */
+function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceName {
+  const names = (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
+    const fields = block.fieldEntries.filter(({ key }) => block.kind.key.includes(key.text));
+    const nodes = [...(block.key ? [block.key] : []), ...fields.map(({ value }) => value)];
+    return nodes.flatMap((node) => (node.type === 'scalar' ? [instanceNameOf(node, side.stage)] : []));
+  });
+  return {
+    each: JSON.stringify(names.map(({ each }) => each)),
+    others: JSON.stringify(names.map(({ others }) => others)),
+  };
+}
+
+/** The parts of a name, texts and expressions, that are told apart. More would take a regular expression too long on a hostile text. */
+const maxNameParts = 9;
+
+/**
+ * Reads the values of the expressions in a name back from its text: from `site-${each.key}-${stage}` and `site-at-staging` the key `at`. If
+ * that is impossible, because of a filter for example, the whole text counts.
+ */
+function instanceNameOf({ text, at }: ScalarNode, stage: string | undefined): InstanceName {
+  const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
+  const parts = parseExpressions(written);
+  if (parts.length > maxNameParts) return { each: text, others: text };
+  const roots: string[] = [];
+  const pattern = parts.map((part) => {
+    if (typeof part === 'string') return escapeRegExp(part);
+    if ('error' in part) return '.*?';
+    const root = part.steps[0]!.name;
+    if (root === 'stage' && !part.filters && stage !== undefined) return escapeRegExp(stage);
+    if (root === 'stage' || root === 'var') return '.*?';
+    roots.push(root);
+    return '(.*?)';
+  });
+  if (roots.length === 0) return { each: '', others: '' };
+  const values = new RegExp(`^${pattern.join('')}$`, 's').exec(text)?.slice(1);
+  if (!values) return { each: text, others: text };
+  const valuesOf = (isWanted: (root: string) => boolean) =>
+    JSON.stringify(values.filter((_, index) => isWanted(roots[index]!)));
+  return { each: valuesOf((root) => root === 'each'), others: valuesOf((root) => root !== 'each') };
+}

@@ -1,0 +1,78 @@
+/**
+ * Reads `ledger:` of a header or of trueup.workspace.yaml: the place of the ledgers, in the form that `--ledger` takes.
+ *
+ *   place   `git`, `git:REMOTE`, the path of a file, or the URL of a store. A path starts at the folder of the YAML file that names it.
+ *
+ * A place is only read here. Whether it may be used is decided like for all other sources that the YAML names (see `sources/sources.ts`), because
+ * the YAML may come from a pull request.
+ */
+import type { Position, Reporter } from '../model/diagnostic.ts';
+import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
+import { isText, maskNode, type Node, reportType } from './yaml/nodes.ts';
+import { positionOf } from './yaml/source.ts';
+
+/** The place of ledgers that the YAML names, not yet allowed. */
+export interface DeclaredLedger {
+  place: string;
+  /** The file that names it. */
+  origin: 'header' | 'workspace';
+  /** The folder of that file: a path starts there. */
+  folder: string;
+  at: Position;
+}
+
+const placeHint =
+  '`ledger: git`, `git:REMOTE`, a file such as `.trueup/ledger/shop.json`, or the URL of a store such as `s3://bucket/trueup`';
+
+/** The parameters of stores' URLs that hold no credentials. Any other parameter may be one. */
+const harmlessParameters = ['schema', 'host', 'sslmode', 'sslrootcert', 'endpoint', 'region'];
+
+/**
+ * Returns the place of ledgers that `ledger:` names. Returns undefined after a report: of another type, of an expression (a variable could move the
+ * ledger), of credentials in a URL, and of a place that can hold only one ledger if there are several (`servesSeveral`): in a workspace, or with stages.
+ */
+export function readLedgerPlace(
+  node: Node,
+  { origin, servesSeveral }: Pick<DeclaredLedger, 'origin'> & { servesSeveral: boolean },
+  report: Reporter,
+): DeclaredLedger | undefined {
+  if (!isText(node) || node.text === '')
+    return reportType(report, node, '`ledger` must be the place of the ledger', placeHint);
+  const place = node.text;
+  const fail = (message: string, hint: string) => report.error('config/ledger', message, { at: node, hint });
+  if (place.includes('${'))
+    return fail('`ledger` takes no expressions', `write the place itself: ${placeHint}`);
+  if (isGitPlace(place) && !/^git(:\w[\w./-]*)?$/.test(place))
+    return fail(
+      '`git:` must be followed by the name of a remote',
+      '`git remote` lists the names; the address and credentials of a remote belong in git’s own configuration',
+    );
+  if (isStoreUrl(place) && hasCredentials(place)) {
+    maskNode(node);
+    return fail(
+      'the URL of `ledger` contains a user, a password or another credential, which everybody with the repository can read',
+      'change that credential, and pass it by the environment: PGUSER and PGPASSWORD, TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or a form that the AWS SDK accepts',
+    );
+  }
+  if (servesSeveral && canHoldOnlyOne(place))
+    return fail(
+      `one ${isStoreUrl(place) ? 'address' : 'file'} cannot be the ledger of several stacks or stages`,
+      'use `git`, or the URL of a store; in an HTTP address write {stack} for the name of the stack',
+    );
+  return { place, origin, folder: node.at.source.folder ?? '.', at: positionOf(node.at) };
+}
+
+/** True if the URL of a store contains a user, a password or a parameter that may be a secret, or cannot be read. */
+function hasCredentials(place: string): boolean {
+  if (!URL.canParse(place)) return true;
+  const url = new URL(place);
+  const { username, password, searchParams, hash, pathname } = url;
+  // A password with one of these characters ends the host name early.
+  const isCut = hash !== '' || pathname.includes('@');
+  const isSecret = (name: string) => !harmlessParameters.includes(name) || /^https?:$/.test(url.protocol);
+  return username !== '' || password !== '' || isCut || [...searchParams.keys()].some(isSecret);
+}
+
+/** True if a place can hold the ledger of only one stack: a file, or an HTTP address without `{stack}`. */
+const canHoldOnlyOne = (place: string): boolean =>
+  isStoreUrl(place) ? /^https?:/i.test(place) && !/\{stack\}|%7Bstack%7D/i.test(place) : !isGitPlace(place);

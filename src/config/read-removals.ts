@@ -1,0 +1,216 @@
+/**
+ * Reads `removed:` of the header, which says what happens to objects whose blocks are gone. `src/model/removal.ts` explains the entries.
+ */
+import { normalAddressGlob } from '../kind/address-spelling.ts';
+import { canDo } from '../kind/define-kind.ts';
+import { findAddressKind } from '../kind/find-address-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { isWithin } from '../model/address.ts';
+import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
+import { createRemovalFinder } from '../model/find-removal.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { formatRemoval, type Removal } from '../model/removal.ts';
+import type { Resource } from '../model/resource.ts';
+import type { Expand } from './expressions/expand.ts';
+import type { ExpressionScope } from './expressions/scope.ts';
+import { evaluateWhen } from './layers/each-and-when.ts';
+import { hintFor, quoted } from './suggest.ts';
+import {
+  containsReportedProblem,
+  isText,
+  type MapNode,
+  maskUnread,
+  memberOf,
+  type Node,
+  reportType,
+} from './yaml/nodes.ts';
+import { positionOf } from './yaml/source.ts';
+
+const example = 'removed: [{ at: projects/old, delete: true, objects: 15 }]';
+const entryKeys = ['at', 'delete', 'objects', '$when'];
+
+/** How the entries are read. */
+interface RemovalContext {
+  kinds: Kinds;
+  scope: ExpressionScope;
+  expand: Expand;
+  report: Reporter;
+}
+
+/**
+ * Reads the entries of `removed:`. Reports mistakes, and leaves out the entries that have some, and those that `$when` switches off. Whether their
+ * objects are still declared is known only later: see `checkRemovals`.
+ */
+export function readRemovals(value: Node, context: RemovalContext): Removal[] {
+  const { expand, report } = context;
+  const list = value.type === 'list' ? value : expand(value);
+  if (list.type !== 'list') {
+    if (!containsReportedProblem(list)) reportType(report, list, '`removed` must be a list', example);
+    return [];
+  }
+  const enabled = expand({ ...list, items: list.items.filter((item) => isEnabled(item, context)) });
+  const items = enabled.type === 'list' ? enabled.items : [];
+  return items.flatMap((item) => (containsReportedProblem(item) ? [] : (readEntry(item, context) ?? [])));
+}
+
+/** True unless the `$when` of an entry switches it off. The values of such an entry are masked, since no reader looks at them. */
+function isEnabled(item: Node, context: RemovalContext): boolean {
+  const when = memberOf(item, '$when');
+  const enabled = when === undefined || evaluateWhen(when, context);
+  if (!enabled) maskUnread(item);
+  return enabled;
+}
+
+/** Reads one entry. Returns undefined after a report. */
+function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | undefined {
+  if (item.type !== 'map') return reportType(report, item, 'an entry of `removed` must be a map', example);
+  const unknown = item.entries.filter(({ key }) => !entryKeys.includes(key.text));
+  for (const { key } of unknown)
+    report.error('config/unknown-key', `an entry of \`removed\` has no ${quoted(key.text)}`, {
+      at: key,
+      hint: hintFor(key.text, entryKeys),
+    });
+  const subject = readAddress(item, kinds, report);
+  const deletes = readDelete(item, subject, report);
+  const objects = readObjects(item, deletes, report);
+  if (!subject || deletes === undefined || objects === 'wrong' || unknown.length > 0) return undefined;
+  return { address: subject.address, kind: subject.kind.name, deletes, objects, at: positionOf(item.at) };
+}
+
+/** The object that an entry names. */
+interface Subject {
+  address: string;
+  kind: Kind;
+}
+
+/** Reads `at`, the address of one object, in its normal spelling. Returns undefined after a report. */
+function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): Subject | undefined {
+  const node = memberOf(entry, 'at');
+  if (!node || !isText(node) || node.text === '')
+    return report.error('removed/entry', 'an entry of `removed` needs `at`, the address of an object', {
+      at: node ?? entry,
+      hint: example,
+    });
+  if (/[*?[\]{}()!,]/.test(node.text))
+    return report.error('removed/entry', `${quoted(node.text)} is not the address of one object`, {
+      at: node,
+      hint: 'write an entry for each object; an entry for a project or a domain includes its contents',
+    });
+  const address = normalAddressGlob(node.text, kinds);
+  const kind = findAddressKind(address, kinds);
+  if (!('message' in kind)) return { address, kind };
+  const suggestion = kind.validSections.length > 0 ? hintFor(kind.name, kind.validSections) : undefined;
+  return report.error('removed/entry', `there cannot be an object ${quoted(node.text)}: ${kind.message}`, {
+    at: node,
+    hint: suggestion ?? 'an address has sections and names in turn, such as `projects/web/env/TOKEN`',
+  });
+}
+
+/** Reads `delete`. Returns undefined after a report. */
+function readDelete(entry: MapNode, subject: Subject | undefined, report: Reporter): boolean | undefined {
+  const node = memberOf(entry, 'delete');
+  if (node?.type !== 'scalar' || typeof node.value !== 'boolean')
+    return report.error('removed/entry', 'an entry of `removed` needs `delete: true` or `delete: false`', {
+      at: node ?? entry,
+      hint: '`true` deletes the object; with `false` it stays in the account, and is not managed any more',
+    });
+  if (node.value && subject && !canDo(subject.kind, 'delete'))
+    return report.error(
+      'removed/impossible',
+      `${subject.address} cannot be deleted: the platform has no request that deletes a ${subject.kind.name}`,
+      { at: node, hint: 'write `delete: false`: trueup then stops managing it' },
+    );
+  return node.value;
+}
+
+/** Reads `objects`; undefined if the entry has none. Returns `wrong` after a report. */
+function readObjects(
+  entry: MapNode,
+  deletes: boolean | undefined,
+  report: Reporter,
+): number | undefined | 'wrong' {
+  const node = memberOf(entry, 'objects');
+  if (!node) return undefined;
+  const number = node.type === 'scalar' ? node.value : undefined;
+  const isCount = typeof number === 'number' && Number.isInteger(number) && number >= 1;
+  if (isCount && deletes !== false) return number;
+  report.error(
+    'removed/entry',
+    isCount
+      ? '`objects` has no effect with `delete: false`, which deletes nothing'
+      : '`objects` must be the number of objects that are deleted, with the one at `at`: 1 or more',
+    { at: node, hint: isCount ? 'remove `objects`' : example },
+  );
+  return 'wrong';
+}
+
+/**
+ * Returns a problem for each entry of `removed:` that contradicts a block or another entry. Called when all blocks are read. An object that is both
+ * declared and removed could mean either, so it is refused instead of deleted.
+ */
+export function checkRemovals(
+  removals: readonly Removal[],
+  resources: ReadonlyMap<string, Resource>,
+): Diagnostic[] {
+  if (removals.length === 0) return [];
+  return [...findRepeated(removals), ...findDeclared(removals, resources)];
+}
+
+/** Returns the problems of entries for one address, and of released objects inside of deleted ones. */
+function findRepeated(removals: readonly Removal[]): Diagnostic[] {
+  const first = new Map<string, Removal>();
+  return removals.flatMap((removal) => {
+    const { address, at, deletes } = removal;
+    const earlier = first.get(address);
+    if (earlier)
+      return [
+        problem('config/duplicate', `${address} is in \`removed\` twice`, {
+          at,
+          address,
+          hint: 'keep one of the two',
+          related: [{ message: 'the first one', at: earlier.at }],
+        }),
+      ];
+    first.set(address, removal);
+    const around = deletes
+      ? undefined
+      : removals.find(
+          (other) => other.deletes && other.address !== address && isWithin(address, other.address),
+        );
+    if (!around) return [];
+    return [
+      problem(
+        'removed/inside',
+        `${address} cannot stay: ${around.address} is deleted with everything in it`,
+        {
+          at,
+          address,
+          hint: `drop this entry, or write \`${formatRemoval({ address: around.address, deletes: false })}\` to keep both`,
+          related: [{ message: 'the entry around it', at: around.at }],
+        },
+      ),
+    ];
+  });
+}
+
+/** Returns the problems of entries whose objects, or objects in them, are still declared: one for each entry, with the place of the first block. */
+function findDeclared(removals: readonly Removal[], resources: ReadonlyMap<string, Resource>): Diagnostic[] {
+  const findRemoval = createRemovalFinder(removals);
+  const reported = new Set<Removal>();
+  return [...resources.values()].flatMap((resource) => {
+    const removal = findRemoval(resource.address);
+    if (!removal || reported.has(removal)) return [];
+    reported.add(removal);
+    const declared = addressWithoutTarget(resource.address);
+    return [
+      problem('removed/declared', `${declared} is declared, but \`removed\` has ${removal.address}`, {
+        at: removal.at,
+        address: removal.address,
+        hint: resource.meta.existing
+          ? 'drop this entry: with `$existing`, the object is not managed here, and stays'
+          : 'remove the block, or drop this entry to keep managing the object',
+        related: [{ message: 'the block', at: resource.at }],
+      }),
+    ];
+  });
+}

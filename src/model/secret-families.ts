@@ -1,0 +1,106 @@
+/*
+ * How messages name secrets.
+ *
+ *   family   a declared secret with several members: `${secret.db[at]}` and `${secret.db[be]}` are members of the family `db`
+ *
+ * A company of 60 sites has 60 members in a family. A message about each of them would hide the others, so it names the family, counts the
+ * missing members, and shows two of them.
+ */
+import { groupBy } from './graph.ts';
+
+/** A secret as a message names it. */
+export interface NamedSecret {
+  name: string;
+  /** The environment variable that it comes from, if it does. */
+  variable?: string;
+  /** For a member of a family, the names of all members that the configuration uses. */
+  family?: readonly string[];
+}
+
+/** Returns the family and the key of a secret such as `db[at]`; undefined for a secret without members. */
+export function familyMemberOf(name: string): { family: string; key: string } | undefined {
+  const [, family, key] = /^([^\s[\]]+)\[([^\s[\]]+)\]$/.exec(name) ?? [];
+  return family === undefined ? undefined : { family, key: key! };
+}
+
+/**
+ * Returns the members of each family among these secrets, by their names: `db[at]` under `db`. Used for the "60 of 60" in messages about
+ * missing members.
+ */
+export const familiesOf = (names: Iterable<string>): Map<string, string[]> =>
+  groupBy(
+    [...names].filter((name) => familyMemberOf(name)),
+    (name) => familyMemberOf(name)!.family,
+  );
+
+const shownMembers = 2;
+const maxLines = 10;
+/** The names of variables that secrets without a declared source come from begin with this. */
+const ownPrefix = 'TRUEUP_SECRET_';
+/** From so many missing members on, a hint suggests one JSON secret for all of them. */
+const manyMembers = 10;
+
+/** Lists the first two texts, and counts the others: `a, b (58 more)`. */
+export function listMembers(members: readonly string[]): string {
+  const more = members.length - shownMembers;
+  return more > 1 ? `${members.slice(0, shownMembers).join(', ')}, ... (${more} more)` : members.join(', ');
+}
+
+/**
+ * Returns a line for each family of missing secrets, and one for the secrets without a family, for the message into which all of them are
+ * folded. Empty if no family has two missing members: then a list of names is short enough.
+ *
+ * @example `secret.db: 60 of 60 members missing: TRUEUP_SECRET_db_AT, TRUEUP_SECRET_db_BE, ... (58 more)`
+ */
+export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
+  const distinct = [...new Map(secrets.map((secret) => [secret.name, secret])).values()];
+  const groups = [...groupBy(distinct, ({ name }) => familyMemberOf(name)?.family ?? '')];
+  if (!groups.some(([family, members]) => family !== '' && members.length > 1)) return [];
+  const familyLines = groups.flatMap(([family, members]) =>
+    family === '' ? [] : [`secret.${family}: ${missingMembersText(members)}`],
+  );
+  const others = (groups.find(([family]) => family === '')?.[1] ?? []).map(({ name }) => `secret.${name}`);
+  const hidden = familyLines.length - maxLines;
+  return [
+    ...familyLines.slice(0, hidden > 0 ? maxLines : undefined),
+    ...(hidden > 0 ? [`and ${hidden} more ${hidden === 1 ? 'family' : 'families'}`] : []),
+    ...(others.length > 0 ? [listMembers(others)] : []),
+  ];
+}
+
+/** Returns how many members of one family are missing, of how many, and the first: `60 of 60 members missing: TRUEUP_SECRET_db_AT, ...`. */
+function missingMembersText(members: readonly NamedSecret[]): string {
+  // Each stack of a workspace has its own members, and its secrets share one list.
+  const lists = new Set(members.flatMap(({ family }) => (family === undefined ? [] : [family])));
+  const all = new Set([...lists].flat());
+  for (const { name } of members) all.add(name);
+  const variables = new Set(members.map(({ name, variable }) => variable ?? familyMemberOf(name)!.key));
+  return `${members.length} of ${all.size} members missing: ${listMembers([...variables])}`;
+}
+
+/**
+ * Returns the names of secrets for a list in a message, with a family instead of its members: `db (60 members)`. A member that is alone
+ * keeps its name.
+ */
+export const namesByFamily = (names: readonly string[]): string[] =>
+  [...groupBy(names, (name) => familyMemberOf(name)?.family ?? name)].map(([family, members]) =>
+    members.length === 1 ? members[0]! : `${family} (${members.length} members)`,
+  );
+
+/**
+ * Returns the advice to keep a large family in one JSON secret, for the hint of a message about its missing members; empty for a small one,
+ * and for one whose declaration names a source. `secrets`: the missing ones.
+ */
+export function jsonSecretAdvice(secrets: readonly NamedSecret[]): string {
+  const members = secrets.filter(
+    ({ name, variable }) => familyMemberOf(name) && variable?.startsWith(ownPrefix),
+  );
+  const byVariable = new Map(members.map((member) => [member.variable, member]));
+  const families = groupBy([...byVariable.values()], ({ name }) => familyMemberOf(name)!.family);
+  const [largest] = [...families].sort(([, a], [, b]) => b.length - a.length);
+  if (largest === undefined || largest[1].length < manyMembers) return '';
+  const [family, [member]] = largest;
+  // `TRUEUP_SECRET_db` of `TRUEUP_SECRET_db_at`: the key has no characters that would be replaced by several.
+  const variable = member!.variable!.slice(0, -1 - familyMemberOf(member!.name)!.key.length);
+  return `; or write \`${family}: { json: {} }\`, and set one variable ${variable} to a JSON object of all members`;
+}

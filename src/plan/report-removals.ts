@@ -1,0 +1,197 @@
+/**
+ * Reports what the entries of `removed` do, and the containers that have no entry:
+ *
+ *   | state                                                             | report                                    |
+ *   | ----------------------------------------------------------------- | ----------------------------------------- |
+ *   | deletes more objects than its `objects`                           | error, with the number                    |
+ *   | releases an object that `$exclusive` would then delete            | error                                     |
+ *   | the ledger has nothing of it, and a live object should be deleted | warning: it is not ours, and stays        |
+ *   | the ledger has nothing of it, and nothing is to be done           | note: the entry can be dropped            |
+ *   | a container is released, because it has neither block nor entry   | warning, with the lines that delete it    |
+ */
+import { addressPathOf, canDo } from '../kind/define-kind.ts';
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change, ChangeOf } from '../model/change.ts';
+import { formatKindCounts, formatUnreadKinds } from '../model/deletion-count.ts';
+import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import type { DeletedObject } from '../model/plan.ts';
+import { formatRemoval, type Removal } from '../model/removal.ts';
+import { collectionId } from '../model/resource.ts';
+import { isExclusive, type PreparedInput } from './comparison.ts';
+import { countDeletionOf } from './count-deletions.ts';
+
+/** Reports the entries of `removed`, and released containers without one; see the table at the top. `deleted`: all objects that the plan deletes. */
+export function reportRemovals(
+  changes: readonly Change[],
+  deleted: readonly DeletedObject[],
+  input: PreparedInput,
+  report: Reporter,
+): void {
+  refuseTooManyObjects(deleted, input, report);
+  refuseUnlastingReleases(changes, input, report);
+  reportFinishedRemovals(input, report);
+  reportReleasedContainers(changes, input, report);
+}
+
+/** Refuses entries that would delete more objects than they say. */
+function refuseTooManyObjects(
+  deleted: readonly DeletedObject[],
+  { desired }: PreparedInput,
+  report: Reporter,
+): void {
+  const deletedByRemoval = groupBy(deleted, ({ removal }) => removal);
+  for (const removal of desired.removed ?? []) {
+    const objects = deletedByRemoval.get(removal.address) ?? [];
+    if (removal.objects === undefined || objects.length <= removal.objects) continue;
+    const byKind = Object.fromEntries(
+      [...groupBy(objects, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
+    );
+    report.error(
+      'removed/objects',
+      `${removal.address} would be deleted with ${objects.length} objects in all (${formatKindCounts(byKind)}), but \`removed\` says ${removal.objects}`,
+      {
+        address: removal.address,
+        at: removal.at,
+        hint: `look at them; if they may go, write\n  ${formatRemoval({ ...removal, objects: objects.length })}`,
+      },
+    );
+  }
+}
+
+/** Refuses to release an object in a list with `$exclusive`: as an object of nobody, it would be deleted by this plan or the next. */
+function refuseUnlastingReleases(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
+  for (const { address, action, kind, parent, exclusive } of changes) {
+    const removal = input.findRemoval(address);
+    const isReleased = action === 'release' || (action === 'delete' && exclusive);
+    if (!isReleased || removal?.deletes !== false) continue;
+    const { section } = input.kinds.get(kind)!;
+    if (!isExclusive({ input, parent, kind: input.kinds.get(kind)! })) continue;
+    report.error(
+      'removed/exclusive',
+      `${address} cannot stay: \`$exclusive\` of ${parent} deletes everything in \`${section}\` that is not declared`,
+      {
+        address,
+        at: removal.at,
+        hint: `take \`${section}\` out of \`$exclusive\`, or declare the object with \`$existing: true\``,
+      },
+    );
+  }
+}
+
+/** Reports the entries for which the ledger has no object: those that can be dropped in one note, and those with a live object that is not ours. */
+function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
+  const { desired, ledger, live, options = {} } = input;
+  const { removed = [] } = desired;
+  if (removed.length === 0 || live.scope || options.excludes?.length || options.destroy) return;
+  const owned = new Set(
+    Object.entries(ledger.entries).flatMap(([address, { existing }]) =>
+      existing ? [] : [input.findRemoval(address)],
+    ),
+  );
+  const finished: Removal[] = [];
+  for (const removal of removed) {
+    if (owned.has(removal)) continue;
+    const state = removal.deletes ? findLiveState(removal, input) : 'absent';
+    if (state === 'absent') finished.push(removal);
+    if (state === 'exists') reportNotOwned(removal, input, report);
+  }
+  const [first] = finished;
+  if (!first) return;
+  const names = finished.map(({ address, at }) => `${address} (${at.file}:${at.line})`);
+  report.add(
+    asNote(
+      warning(
+        'removed/done',
+        finished.length === 1
+          ? `this entry of \`removed\` is done and can be dropped: ${names[0]}`
+          : `${finished.length} entries of \`removed\` are done and can be dropped: ${names.join(', ')}`,
+        { at: first.at },
+      ),
+    ),
+  );
+}
+
+/** Finds out if the account has the object of an entry. `unknown`: its list was not read completely. */
+function findLiveState(removal: Removal, { live, kinds }: PreparedInput): 'exists' | 'absent' | 'unknown' {
+  const isSubject = (address: Address) =>
+    address === removal.address || addressWithoutTarget(address) === removal.address;
+  if ([...live.resources.keys()].some(isSubject)) return 'exists';
+  for (const [kind, parent, address] of addressPathOf(removal.address, removal.kind, kinds)) {
+    const id = collectionId(kind, parent);
+    if (!live.complete.has(id) && !live.partial.has(id)) return 'unknown';
+    // Without its parent, an object cannot exist.
+    if (!live.resources.has(address)) return 'absent';
+  }
+  return 'absent';
+}
+
+/** Warns that an entry deletes nothing, because this stack does not own the object, and says what to do. */
+function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: Reporter): void {
+  const owner = input.otherStacks?.find(({ entries }) => entries[address] && !entries[address].existing);
+  report.warning(
+    'removed/not-owned',
+    owner
+      ? `${address} is not deleted: it is owned by the stack ${owner.stack}`
+      : `${address} is not deleted: it exists, but this stack does not own it`,
+    {
+      address,
+      at,
+      hint: owner
+        ? 'drop this entry; the other stack can have one'
+        : 'to delete it, drop this entry, declare the object again and apply (it is adopted); then remove the block and add the entry. To keep it, drop the entry',
+    },
+  );
+}
+
+/**
+ * Warns of containers that the plan releases because their blocks are gone and no entry of `removed` names them, with the lines that delete them
+ * instead. The lines have to come before the apply, because afterwards this stack does not own the container any more.
+ */
+function reportReleasedContainers(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
+  const { desired, kinds, options = {} } = input;
+  const released = changes.filter(
+    (change): change is ChangeOf<'release'> =>
+      change.action === 'release' &&
+      change.after === undefined &&
+      change.changesLedgerOnly === undefined &&
+      kinds.get(change.kind)!.lifecycle.container === true &&
+      canDo(kinds.get(change.kind)!, 'delete') &&
+      input.findRemoval(change.address) === undefined,
+  );
+  if (options.toleratesMissing === 'undo') return;
+  const outermost = released.filter(
+    ({ address }) => !released.some((other) => other.address !== address && isWithin(address, other.address)),
+  );
+  const isSingle = outermost.length === 1;
+  const it = isSingle ? 'it' : 'them';
+  const [first] = outermost;
+  if (!first) return;
+  const deletions = outermost.map(({ address, kind }) => ({
+    address,
+    count: countDeletionOf({ address, kind }, input),
+  }));
+  const lines = options.destroy
+    ? [`to delete ${it}: trueup destroy ${outermost.map(({ address }) => shellQuoted(address)).join(' ')}`]
+    : [
+        `to delete ${it} instead, add this in the same change, because after the apply this stack does not own ${it} any more:`,
+        ...(desired.removed ? [] : ['removed:']),
+        ...deletions.map(
+          ({ address, count }) =>
+            `  ${formatRemoval({ address, deletes: true, objects: count.objects })} # ${formatKindCounts(count.byKind)}${unreadText(count.unread)}`,
+        ),
+      ];
+  const names = outermost.map(({ address }) => address).join(', ');
+  report.warning(
+    'removed/released',
+    isSingle
+      ? `${names} is released: it stays in the account, and nothing manages it`
+      : `${outermost.length} objects with contents are released: they stay in the account, and nothing manages them: ${names}`,
+    { address: isSingle ? first.address : undefined, hint: lines.join('\n') },
+  );
+}
+
+/** Formats the kinds of contents that a number does not contain: `; not counted: deployment`. Empty if it contains all. */
+const unreadText = (unread: readonly string[]): string =>
+  unread.length === 0 ? '' : `; not counted: ${formatUnreadKinds(unread)}`;

@@ -1,0 +1,140 @@
+import { diffLines } from 'diff';
+import type { ChangedFile } from '../accept/accept.ts';
+import { wholeObject } from '../accept/acceptance.ts';
+import { findDefects } from '../accept/find-defects.ts';
+import { type DeletionMention, outermostOf } from '../accept/referenced-deletions.ts';
+import { positionOf, type Spot } from '../config/yaml/source.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
+import { type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
+import type { Desired } from '../model/resource.ts';
+import type { UnremovableBlock } from './remove-blocks.ts';
+
+/** The largest number of addresses that a hint lists as one command to copy. */
+const maxAddressesInHint = 8;
+
+/**
+ * Returns the problems of blocks whose text `trueup remove` cannot remove. A row that also makes other objects is named with these, because they
+ * have to be removed together; any other place is the line to edit by hand. `chosen`: the addresses that the user named.
+ */
+export const unremovableProblems = (
+  unremovable: readonly UnremovableBlock[],
+  chosen: readonly Address[],
+): Diagnostic[] =>
+  unremovable.map(({ block: { block, units }, row }) => {
+    const address = addressWithoutTarget(units[0]!.address);
+    if (!row || row.others.length === 0)
+      return problem('remove/shared', `${address} has no text that is only about it`, {
+        address,
+        at: block.at.source.quotedPosition(block.at.start, block.at.end),
+        hint: 'edit this line by hand; nothing was written',
+      });
+    const otherAddresses = row.others.map(({ block: other, units: [unit] }) =>
+      addressWithoutTarget(unit?.address ?? other.address),
+    );
+    const all = new Set(otherAddresses);
+    const outermost = [...all].filter((other) => ancestorsAmong(other, all).length === 1);
+    const command = [...new Set([...chosen, ...outermost])].map(shellWord).join(' ');
+    return problem(
+      'remove/shared',
+      `${address} comes from ${placeText(row.spot)}, which also makes ${listFirst(outermost, 5)}`,
+      {
+        address,
+        at: row.spot,
+        hint:
+          outermost.length <= maxAddressesInHint
+            ? `remove them together: trueup remove ${command}`
+            : 'edit this line by hand; nothing was written',
+      },
+    );
+  });
+
+/** Formats the place of a text for messages: `sites.csv:12`. */
+function placeText(spot: Spot): string {
+  const { file, line } = positionOf(spot);
+  return `${file}:${line}`;
+}
+
+/** Returns the problems of text that stays and names a removed object, one for each line. */
+export function mentionProblems(mentions: readonly DeletionMention[]): Diagnostic[] {
+  const problems = mentions.map(({ to, at }) =>
+    problem('remove/named', `${addressWithoutTarget(to)} is still named here`, {
+      at,
+      hint: 'remove the name or the reference, and run again; nothing was written',
+    }),
+  );
+  return [
+    ...new Map(
+      problems.map((found) => [`${found.at?.file}:${found.at?.line} ${found.message}`, found]),
+    ).values(),
+  ];
+}
+
+/**
+ * Returns the problems of new texts that do not mean the old configuration without the removed objects: an object that is still declared, one that
+ * would be lost as well, or a field that would change. Then `trueup remove` writes nothing.
+ */
+export function unprovenRemovals(
+  before: Desired,
+  after: Desired,
+  removed: ReadonlySet<Address>,
+): Diagnostic[] {
+  const remaining = [...removed].filter((address) => after.resources.has(address));
+  const stillDeclared = remaining
+    .filter((address) => outermostOf(address, new Set(remaining)) === address)
+    .map((address) =>
+      problem('remove/unproven', `${address} would still be declared`, {
+        address,
+        at: after.resources.get(address)!.at,
+        hint: 'edit this line by hand; nothing was written',
+      }),
+    );
+  const noPlan = { changes: [], diagnostics: [] } as never;
+  const paths = new Map([...removed].map((address) => [address, new Set([wholeObject])]));
+  const defects = findDefects({ plan: noPlan, desired: before }, { plan: noPlan, desired: after }, paths, []);
+  return [
+    ...stillDeclared,
+    ...defects.map((defect) =>
+      problem('remove/unproven', defect, {
+        hint: 'nothing was written; name these objects as well, or edit the files by hand',
+      }),
+    ),
+  ];
+}
+
+/**
+ * Returns the errors of new texts, with the places that their lines have in the old texts, since the new ones are not written. Errors at lines that
+ * other problems are about are left out.
+ */
+export function rereadingProblems(
+  diagnostics: readonly Diagnostic[],
+  files: ReadonlyMap<string, ChangedFile>,
+  reported: readonly Diagnostic[],
+): Diagnostic[] {
+  const reportedLines = new Set(reported.map(({ at }) => lineIdOf(at)));
+  const fileByName = new Map([...files.values()].map((file) => [file.name, file]));
+  return diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap(({ folded, ...diagnostic }) => folded ?? [diagnostic])
+    .map((diagnostic): Diagnostic => {
+      const { at } = diagnostic;
+      const file = at && fileByName.get(at.file);
+      return file ? { ...diagnostic, at: { ...at, line: oldLineOf(file, at.line) } } : diagnostic;
+    })
+    .filter(({ at }) => !reportedLines.has(lineIdOf(at)));
+}
+
+/** Returns an id of the line of a position. */
+const lineIdOf = (at: Diagnostic['at']): string => `${at?.file}:${at?.line}`;
+
+/** Returns the number, from 1, that a line of the new text of a file has in its old text; for a new line, that of the line before it. */
+function oldLineOf({ before, after }: ChangedFile, line: number): number {
+  let [oldLine, newLine] = [0, 0];
+  for (const { count = 0, added, removed } of diffLines(before, after)) {
+    if (!removed && newLine + count >= line) return added ? Math.max(oldLine, 1) : oldLine + line - newLine;
+    if (!added) oldLine += count;
+    if (!removed) newLine += count;
+  }
+  return line;
+}

@@ -1,0 +1,150 @@
+/*
+ * Computes the texts of a configuration without some of its objects, for `trueup remove`.
+ *
+ *   removed object   an object that the user named, or one inside it
+ *   mention          text that stays and names a removed object: a reference, `$dependsOn`, the `$at` of a patch
+ *   row              the line of a CSV file, or the member of a YAML or JSON file, from which `$each` makes blocks
+ *
+ * The text of an object is removed as `trueup accept` removes that of an object which somebody deleted in the account: its block with the
+ * comments above it, or its row if nothing else is made from the row, or by a patch that drops it from the block around it. Patches of removed
+ * objects go as well.
+ */
+import { type ChangedFile, findEditedFiles } from '../accept/accept.ts';
+import { type AcceptInput, type Selection, wholeObject } from '../accept/acceptance.ts';
+import { ChangeWriter } from '../accept/change-writer.ts';
+import { findAcceptedChanges } from '../accept/find-accepted-changes.ts';
+import { type DeletionMention, findDeletionMentions } from '../accept/referenced-deletions.ts';
+import type { YamlFile } from '../accept/yaml-file.ts';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import type { ConfigurationText } from '../config/configuration.ts';
+import type { Kinds } from '../kind/kind.ts';
+import type { Address } from '../model/address.ts';
+import type { ChangeOf } from '../model/change.ts';
+import type { Position } from '../model/diagnostic.ts';
+import type { Desired, Resource } from '../model/resource.ts';
+import { removePatchesOf } from './remove-patches.ts';
+
+/** A configuration, and the addresses of all objects to remove from it, with those inside others. */
+export interface RemovalInput {
+  written: ConfigurationText;
+  desired: Pick<Desired, 'resources'>;
+  kinds: Kinds;
+  removed: ReadonlySet<Address>;
+}
+
+/** A block that cannot be removed, with the row that it is made from; without a row, or with one that cannot be edited, `row` is absent. */
+export interface UnremovableBlock {
+  block: ReadBlock;
+  row: ReturnType<ChangeWriter['findRow']>;
+}
+
+/** The texts without the removed objects. They must not be written if a block is unremovable or some text mentions a removed object. */
+export interface RemovalTexts {
+  files: ChangedFile[];
+  /** The removed rows, for people: `remove ab, sites.csv:12`. */
+  removedRows: readonly string[];
+  unremovable: UnremovableBlock[];
+  mentions: DeletionMention[];
+}
+
+/**
+ * Computes the texts of the files of a configuration without the removed objects, in memory. Further text can still declare an object, such as a
+ * second file with a part of its block. So the caller reads the new texts, and calls this again until the object is gone.
+ */
+export function removeBlocks(input: RemovalInput): RemovalTexts {
+  const { written, kinds, removed } = input;
+  const { blocks } = written;
+  const { whole, partial } = findRemovedBlocks(blocks, removed);
+  const paths = new Map([...removed].map((address) => [address, new Set([wholeObject])]));
+  const writer = new ChangeWriter(written, kinds, { cutsPatches: true });
+  for (const block of whole) writer.write({ type: 'deleted', block, addresses: addressesOf(block) });
+  const { accepted, leftOut } = findAcceptedChanges(inputOfEntries(input, partial), allOfThem);
+  for (const change of accepted) writer.write(change);
+  writer.finish();
+  removePatchesOf(writer.slots, removed, input.desired.resources.keys());
+  const unwritten = [
+    ...writer.unplaced.flatMap(({ addresses }) => addresses),
+    ...leftOut.map(({ address }) => address),
+  ];
+  const unremovable = blocks.filter((block) =>
+    addressesOf(block).some((address) => unwritten.includes(address)),
+  );
+  return {
+    files: findEditedFiles(writer.slots.files),
+    removedRows: writer.removedRows,
+    unremovable: unremovable.map((block) => ({ block, row: writer.findRow(block) })),
+    mentions: findDeletionMentions({ blocks, paths, slots: writer.slots }, removed).map((mention) => ({
+      ...mention,
+      at: withLineText(mention.at, writer.slots.files),
+    })),
+  };
+}
+
+/** Returns a position with the text of its line, so that a message can quote it. */
+function withLineText(at: Position, files: readonly YamlFile[]): Position {
+  const file = files.find(({ name }) => name === at.file);
+  if (!file) return at;
+  const offset = file.offsetOf(at);
+  return file.source.quotedPosition(offset, offset);
+}
+
+/** Returns the addresses of the objects that a block declares: several for an entry such as a variable with several targets. */
+const addressesOf = ({ units }: ReadBlock): Address[] => units.map(({ address }) => address);
+
+/**
+ * Finds the blocks whose text has to be edited: `whole` blocks of which all objects are removed, without those inside another one, and `partial`
+ * entries that lose only some of their objects, such as one target of a variable. A variable that belongs to the secret of a removed object
+ * (`$secretTo`) has no text of its own.
+ */
+function findRemovedBlocks(
+  blocks: readonly ReadBlock[],
+  removed: ReadonlySet<Address>,
+): { whole: ReadBlock[]; partial: ReadBlock[] } {
+  const isRemoved = ({ address }: Resource) => removed.has(address);
+  const own = blocks.filter(({ block: { secretOf } }) => secretOf === undefined || !removed.has(secretOf));
+  const allRemoved = own.filter(({ units }) => units.length > 0 && units.every(isRemoved));
+  const removedBlocks = new Set(allRemoved.map(({ block }) => block));
+  const isInside = ({ block }: ReadBlock) => {
+    for (let { parent } = block; parent; { parent } = parent) if (removedBlocks.has(parent)) return true;
+    return false;
+  };
+  return {
+    whole: allRemoved.filter((block) => !isInside(block)),
+    partial: own.filter(({ units }) => units.some(isRemoved) && !units.every(isRemoved)),
+  };
+}
+
+/**
+ * Returns the input by which `accept` would take the removed objects of entries out of them: a plan in which somebody deleted these objects in the
+ * account, and nothing else differs.
+ */
+function inputOfEntries(
+  { written, desired, kinds, removed }: RemovalInput,
+  entries: readonly ReadBlock[],
+): AcceptInput {
+  const changes = entries
+    .flatMap(({ units }) => units)
+    .filter(({ address }) => removed.has(address))
+    .map(
+      (after): ChangeOf<'create'> => ({
+        address: after.address,
+        kind: after.kind,
+        action: 'create',
+        after,
+        fields: [],
+        outside: true,
+        grade: 'safe',
+      }),
+    );
+  return {
+    plan: { changes, diagnostics: [] },
+    desired,
+    live: { resources: new Map() },
+    blocks: written.blocks,
+    kinds,
+    moves: [],
+  };
+}
+
+/** Selects all changes of such a plan. */
+const allOfThem: Selection = { isChosen: () => true, isNamed: true, mayWrite: () => false };

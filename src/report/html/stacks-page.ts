@@ -1,0 +1,148 @@
+import type { Pace } from '../../model/budget.ts';
+import type { Change } from '../../model/change.ts';
+import { groupLogicalChanges } from '../../model/logical-changes.ts';
+import { logicalNameOf } from '../fold-changes.ts';
+import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
+import {
+  sortByDanger,
+  sumSummaries,
+  type TotalSection,
+  totalSectionsOf,
+  totalsByKind,
+} from '../stacks/stack-totals.ts';
+import { cleanLine, count } from '../text.ts';
+import { actionsInOrder, html, type Markup, type Part } from './markup.ts';
+import { htmlPage, planSection, prefixIds } from './page.ts';
+import { actionCounts, factsOf, type PageAbout, problemSection, sectionBar } from './summary.ts';
+import { type OutlineItem, toolbar } from './toolbar.ts';
+
+/** A stack on the page: its section, its item of the outline, its changes for the filters, and the ids of its changes on the page. */
+type StackSection = ReturnType<typeof stackSectionOf>;
+
+/**
+ * Formats the plans of several stacks as one HTML page, such as for `plan --all --format html`: the totals of all stacks, their dangerous
+ * changes, and then each plan below the name of its stack, the most dangerous first.
+ */
+export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
+  const sum = `${stackCountsText(reports)}.`;
+  const sorted = sortByDanger(reports);
+  const sections = sorted.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
+  const sectionsByStack = new Map(sorted.map((report, index) => [report, sections[index]!]));
+  const totals = totalSectionsOf(sorted);
+  const dangers = totals.filter(({ urgent }) => urgent);
+  return htmlPage({
+    title: `Stacks: ${sum}`,
+    header: html`
+<h1>Stacks</h1>${factsOf(about)}
+<p class="headline">${sum}</p>${
+      totals.length > 0 &&
+      html`
+<ul class="counts">${actionCounts(sumSummaries(reports))}
+</ul>${sectionBar(totals.map((total) => ({ ...total, id: total.urgent ? `all-${total.name}` : firstPlaceOf(total, sectionsByStack) })))}${kindTotals(reports)}`
+    }`,
+    places: [
+      ...(dangers.length > 0 ? [{ id: 'all-dangers', label: 'Review first', children: [] }] : []),
+      ...sections.map(({ place }) => place),
+    ],
+    main: [
+      dangersPart(dangers, sectionsByStack),
+      toolbar(
+        sections.flatMap(({ changes }) => changes),
+        new Map(sections.flatMap(({ findingFilters }) => [...findingFilters])),
+      ),
+      sections.map(({ markup }) => markup),
+    ],
+    isLong: reports.length > 1,
+  });
+}
+
+/** Returns the id of the first place on the page with changes of a section. */
+const firstPlaceOf = ({ name, stacks }: TotalSection, sections: ReadonlyMap<StackReport, StackSection>) =>
+  `${sections.get(stacks[0]!.report)!.place.id}-${name}`;
+
+/** Formats the changes of all stacks by kind, in a fold below the totals. False if nothing changes. */
+function kindTotals(reports: StackReport[]): Part {
+  const kinds = totalsByKind(reports);
+  return (
+    kinds.length > 0 &&
+    html`
+<details class="more kinds"><summary>By kind</summary>
+<ul>${kinds.map(
+      ({ kind, text }) => html`
+<li><code>${cleanLine(kind)}</code>: ${text}</li>`,
+    )}
+</ul></details>`
+  );
+}
+
+/** The most changes of one section of danger that are listed above the stacks. */
+const maxListedDangers = 20;
+
+/**
+ * Formats the list of all dangerous changes above the stacks, by section, each with its stack and a link to its row, so that a reviewer finds
+ * the one deletion among 60 stacks. Undefined if there are none.
+ */
+function dangersPart(dangers: TotalSection[], sections: ReadonlyMap<StackReport, StackSection>): Part {
+  if (dangers.length === 0) return undefined;
+  return html`
+<section aria-labelledby="all-dangers" class="dangers">
+<h2 id="all-dangers">Review first <span class="count">${dangers.reduce((sum, { number }) => sum + number, 0)}</span></h2>${dangers.map(
+    ({ name, title, means, number, stacks }) => html`
+<h3 id="all-${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${number}</span></h3>
+<p class="means">${means}</p>
+<ul>${stacks
+      .flatMap(({ report, changes }) =>
+        groupLogicalChanges(changes).map((logicalChange) =>
+          dangerItem(logicalChange, report, sections.get(report)!),
+        ),
+      )
+      .slice(0, maxListedDangers)}${
+      number > maxListedDangers &&
+      html`
+<li>and ${count(number - maxListedDangers, 'more change')}</li>`
+    }
+</ul>`,
+  )}
+</section>`;
+}
+
+/** Formats one dangerous change for the list above the stacks. */
+function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: StackSection): Markup {
+  const { action, address } = logicalChange[0]!;
+  const label = actionsInOrder.find((entry) => entry.action === action);
+  return html`
+<li><span class="mark ${action}"><span aria-hidden="true">${label?.sign}</span> ${label?.verb ?? action}</span> <a href="#${ids.get(address)}"><code>${cleanLine(logicalNameOf(logicalChange))}</code></a> in <code>${cleanLine(id)}</code></li>`;
+}
+
+/**
+ * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with
+ * its item of the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it.
+ */
+function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
+  const { id, needs, plan, failed } = report;
+  const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
+  const planned = plan && planSection(plan, name, pace);
+  const markup = html`
+<section id="${name}" class="stack" aria-label="${cleanLine(id)}">
+<p class="tool"><span id="${name}-title">${cleanLine(id)}</span>${after !== undefined && html`, ${after}`}</p>${awaitsTexts(
+    report,
+  ).map(
+    (text) => html`
+<p class="remark">${cleanLine(text)}</p>`,
+  )}${
+    planned?.markup ??
+    (failed
+      ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
+      : html`
+<p class="remark">${cleanLine(skippedText(report))}</p>`)
+  }
+</section>`;
+  const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
+  return {
+    markup,
+    place: outlineItem,
+    changes: planned?.changes ?? [],
+    findingFilters: planned?.findingFilters ?? new Map<Change, never>(),
+    ids: planned?.ids ?? new Map<string, string>(),
+  };
+}

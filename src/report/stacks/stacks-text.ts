@@ -1,0 +1,46 @@
+import type { Pace } from '../../model/budget.ts';
+import { diagnosticsText } from '../diagnostics-text.ts';
+import { planReport } from '../plan-text.ts';
+import type { Style } from '../style.ts';
+import { cleanLine, fold, sumLines } from '../text.ts';
+import { awaitsTexts, type StackReport, skippedText, stackCountsText } from './stack-report.ts';
+import { dangerTexts, totalsText } from './stack-totals.ts';
+
+/** The options of a report about several stacks. */
+interface StackReportOptions {
+  style: Style;
+  requests: boolean;
+  verbose: boolean;
+  pace: Pace;
+}
+
+/** Formats the plans of several stacks (`plan --all`) for a terminal, each below the name of its stack, and a summary line. */
+export function stacksText(reports: StackReport[], options: StackReportOptions): string {
+  const { style } = options;
+  const parts = reports.map((report) => {
+    const { id, needs, plan, failed } = report;
+    const after = needs.length > 0 ? style.quiet(`, after ${needs.map(cleanLine).join(', ')}`) : '';
+    const lines = [`${style.strong(`== ${cleanLine(id)}`)}${after}`];
+    for (const text of awaitsTexts(report)) lines.push(style.quiet(cleanLine(text)));
+    if (plan) {
+      const { warnings, plan: text, errors } = planReport(plan, options);
+      const blocks = [warnings, text, errors].map((block) => block.trimEnd()).filter((block) => block !== '');
+      lines.push(blocks.join('\n\n'));
+    } else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
+    else lines.push(cleanLine(skippedText(report)));
+    return `${lines.join('\n')}\n`;
+  });
+  return `${[...parts, totalLines(reports, style).join('\n')].join('\n')}\n`;
+}
+
+/** Returns the last lines of the text: the dangerous changes of all stacks, the totals, and the result of the stacks. */
+function totalLines(reports: StackReport[], style: Style): string[] {
+  const dangers = dangerTexts(reports, cleanLine).map(({ label, names }) => `  ${label}: ${names}`);
+  const sums = reports.some(({ plan }) => plan) ? [totalsText(reports)] : [];
+  return [
+    ...(dangers.length > 0 ? [style.strong('Review first:')] : []),
+    ...dangers.flatMap((line) => fold(line, style.prose, '      ')),
+    ...sums.flatMap((text) => sumLines(text, style)),
+    `${stackCountsText(reports)}.`,
+  ];
+}

@@ -1,0 +1,94 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
+import { keyText } from '../support/keys.ts';
+
+const git = (shell: Shell, ...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: shell.folder });
+
+const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
+
+/** A workspace with two stacks, one of which has two stages, committed. */
+async function workspace(): Promise<Shell> {
+  const shell = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [stacks/shop, stacks/blog]\n',
+    'stacks/shop/trueup.yaml': `${header('shop')}stages: { staging: {}, production: {} }\nprojects: { web: { framework: nextjs, env: { STAGE: "\${stage}" } } }\n`,
+    'stacks/blog/trueup.yaml': `${header('blog')}projects: { web: { framework: astro } }\n`,
+  });
+  initRepository(shell.folder);
+  git(shell, 'add', '--all');
+  git(shell, 'commit', '--quiet', '-m', 'first');
+  return shell;
+}
+
+const lastLine = ({ stdout }: { stdout: string }) => stdout.trimEnd().split('\n').at(-1);
+
+describe('a side of diff', () => {
+  test('is a stack of the workspace, with its stage', async () => {
+    const shell = await workspace();
+    const stacks = await shell.run(['diff', 'shop@staging', 'stack:stacks/blog']);
+    expect(stacks.stderr).toBe('');
+    expect(stacks.stdout).toContain('Only in shop@staging: 1\n  - projects/web/env/STAGE');
+    expect(stacks.stdout).toContain('framework: nextjs → astro');
+    expect(lastLine(stacks)).toBe('2 objects: 0 equal, 1 different, 1 only in shop@staging.');
+    const stages = await shell.run(['diff', 'shop@staging', 'shop@production']);
+    expect(stages.stdout).toContain('value: staging → production');
+  });
+
+  test('is a commit, with the stage of the other side', async () => {
+    const shell = await workspace();
+    const folder = new Shell(`${shell.folder}/stacks/shop`);
+    await folder.write({
+      'trueup.yaml': `${header('shop')}stages: { staging: {}, production: {} }\nprojects: { web: { framework: vite } }\n`,
+    });
+    const commit = await folder.run(['diff', 'HEAD', 'staging']);
+    expect(commit.stderr).toBe('');
+    expect(commit.stdout).toContain('framework: nextjs → vite');
+    expect(lastLine(commit)).toBe('2 objects: 0 equal, 1 different, 1 only in HEAD.');
+    expect((await folder.run(['diff', 'ref:HEAD', '--stage', 'production'])).stdout).toContain(
+      'only in ref:HEAD',
+    );
+  });
+
+  test('is the account of a side', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `${header('shop')}stages: { staging: {}, production: {} }\nprojects: { "web-\${stage}": { framework: nextjs, env: { A: { value: "\${stage}", type: plain } } } }\n`,
+    });
+    await shell.withTwin();
+    shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText() };
+    for (const stage of ['staging', 'production'])
+      expect((await shell.run(['apply', '--stage', stage, '--auto-approve'])).status).toBe(0);
+    const own = await shell.run(['diff', 'production', 'live:production', '--detailed-exitcode']);
+    expect(own.status).toBe(0);
+    const accounts = await shell.run(['diff', 'live:staging', 'live:production']);
+    expect(accounts.stdout).toContain('value: staging → production');
+    expect(lastLine(accounts)).toBe('2 objects: 1 equal, 1 different.');
+  });
+
+  test('must be known and unambiguous', async () => {
+    const shell = await workspace();
+    git(shell, 'branch', 'shop');
+    const ambiguous = await shell.run(['diff', 'shop', 'blog']);
+    expect(ambiguous.status).toBe(1);
+    expect(ambiguous.stderr).toContain(
+      'shop can mean the stack stacks/shop and the commit shop [diff/ambiguous-side]',
+    );
+    expect(ambiguous.stderr).toContain('write `stack:stacks/shop` or `ref:shop`');
+    for (const name of [
+      'nope',
+      'stage:shop',
+      'live:nope',
+      '\u001b[31mred',
+      'ref:--output=x',
+      'HEAD:trueup.yaml',
+    ]) {
+      const unknown = await shell.run(['diff', '--', name, 'stack:blog']);
+      expect(unknown.status, name).toBe(1);
+      expect(unknown.stderr, name).not.toContain('\u001b');
+    }
+    expect((await shell.run(['diff', 'nope', 'blog'])).stderr).toContain(
+      'there are the stacks stacks/shop and stacks/blog',
+    );
+  });
+});

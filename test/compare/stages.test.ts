@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const yaml = `stack: shop
+platform: { team: acme }
+stages: { staging: { variables: { level: debug } }, production: { variables: { level: info } } }
+variables: { level: {}, sites: { default: { at: Vienna, de: Berlin } } }
+secrets:
+  db: { env: "DB_\${stage}" }
+  sentry: {}
+projects:
+  web-\${stage}:
+    framework: nextjs
+    env:
+      LOG_LEVEL: "\${var.level}"
+      DB: "\${secret.db}"
+      SENTRY: "\${secret.sentry}"
+  site-\${each.key}-\${stage}:
+    $each: "\${var.sites}"
+    env: { CITY: "\${each.value}", WEB: "\${projects['web-\${stage}'].id}" }
+patches:
+  - { $at: "projects/web-*", $when: { stage: staging }, nodeVersion: 22.x, env: { DEBUG: "1" } }
+  - { $at: "projects/site-at-*", $when: { stage: production }, $protect: true, domains: { www.example.at: {} } }
+`;
+
+describe('diff of two stages', () => {
+  test('pairs objects whose names contain the stage, and counts every object once', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    const { stdout, stderr, status } = await shell.run(['diff', 'staging', 'production']);
+    expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
+    expect(stdout).toBe(`Only in staging: 1
+  - projects/web-staging/env/DEBUG  [development, preview, production]  trueup.yaml:19
+
+Only in production: 1
+  + projects/site-at-production/domains/www.example.at  trueup.yaml:20
+
+Different: 3
+  ~ projects/site-at-staging
+      $protect: (unset) → true
+  ~ projects/web-staging
+      nodeVersion: 22.x → (unset)
+  ~ projects/web-staging/env/LOG_LEVEL  [development, preview, production]
+      value: debug → info
+
+Different sources of secrets: 1
+  \${secret.db} from env DB_staging in staging, \${secret.db} from env DB_production in production
+      projects/web-staging/env/DB value
+
+Compared although their addresses differ: 3
+  projects/site-at-staging = projects/site-at-production  both from trueup.yaml:15
+  projects/site-de-staging = projects/site-de-production  both from trueup.yaml:15
+  projects/web-staging = projects/web-production  both from trueup.yaml:9
+
+12 objects: 6 equal, 3 different, 1 with another source of a secret, 1 only in staging, 1 only in production. 2 secrets: 1 from the same source, 1 from different sources.
+`);
+    const detailed = await shell.run(['diff', 'stage:staging', 'production', '--detailed-exitcode']);
+    expect(detailed.status).toBe(2);
+    const same = await shell.run(['diff', 'staging', 'shop@staging', '--detailed-exitcode']);
+    expect(same).toMatchObject({
+      status: 0,
+      stdout: 'Staging and shop@staging are equal: 11 objects. 2 secrets: 2 from the same source.\n',
+    });
+  });
+});

@@ -1,0 +1,148 @@
+import { describe, expect, it } from 'vitest';
+import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+import type { World } from '../support/world.ts';
+
+const web = `  web:
+    framework: nextjs
+    customEnvironments: { staging: {} }
+    env: { A: a }
+    domains: { www.example.com: {} }`;
+const both = `projects:\n  api: {}\n${web}`;
+const rest = 'projects: { api: {} }';
+const removed = (...entries: string[]) =>
+  `${rest}\nremoved: [${entries.map((entry) => `{ ${entry} }`).join(', ')}]`;
+const projects = (world: World) => world.twin.account.projects.map(({ name }) => name).sort();
+const owned = (world: World) => Object.keys(world.ledger.entries);
+const details = async (world: World, yaml: string) => (await world.plan(yaml)).plan.diagnostics;
+
+describe('`removed`', () => {
+  it('deletes a container whose block is gone, and then says that its entry can be dropped', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const since = world.twin.requests.length;
+    const yaml = removed('at: projects/web, delete: true, objects: 4');
+    const plan = await world.converge(yaml);
+    expect(actions(plan)).toEqual(['delete projects/web']);
+    expect(changeAt(plan, 'projects/web')).toMatchObject({ grade: 'irreversible' });
+    expect(world.writes(since)).toHaveLength(1);
+    expect([projects(world), owned(world)]).toEqual([['api'], ['projects/api']]);
+    const [note, ...others] = await details(world, yaml);
+    expect(others).toEqual([]);
+    expect(note).toMatchObject({ severity: 'note', code: 'removed/done' });
+    expect(note!.message).toContain('projects/web (trueup.yaml:4)');
+  });
+
+  it('limits its deletions to `objects`, and names the number by kind and the line to write', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    for (const options of [{}, { maxDeletions: 100 }]) {
+      const { plan } = await world.plan(removed('at: projects/web, delete: true, objects: 3'), options);
+      expect(codes(plan)).toEqual(['removed/objects']);
+      expect(plan.diagnostics[0]).toMatchObject({
+        message: expect.stringContaining('1 customEnvironment'),
+        hint: expect.stringContaining('- { at: projects/web, delete: true, objects: 4 }'),
+      });
+    }
+  });
+
+  it('deletes more than the usual limit only with `objects`', async () => {
+    const world = await newWorld();
+    const names = Array.from({ length: 14 }, (_, index) => `V${index}: a`).join(', ');
+    await world.converge(`projects: { api: {}, web: { env: { ${names} } } }`);
+    const { plan } = await world.plan(removed('at: projects/web, delete: true'));
+    expect(codes(plan)).toEqual(['guard/deletions', 'guard/share']);
+    expect(plan.diagnostics[0]!.hint).toContain('\n  - { at: projects/web, delete: true, objects: 15 }');
+    const whole = removed('at: projects/web, delete: true, objects: 15');
+    expect(codes((await world.plan(whole, { maxDeletions: 0 })).plan)).toEqual([]);
+    await world.converge(whole);
+    expect(projects(world)).toEqual(['api']);
+  });
+
+  it('releases with `delete: false`: a container with all of it, and a variable in all its targets', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const since = world.twin.requests.length;
+    const withoutA = both.replace('env: { A: a }', 'env: {}');
+    await world.converge(`${withoutA}\nremoved: [{ at: projects/web/env/A, delete: false }]`);
+    expect(owned(world).filter((address) => address.includes('/env/'))).toEqual([]);
+    const plan = await world.converge(removed('at: projects/web, delete: false'));
+    expect(new Set(actions(plan).map((line) => line.split(' ')[0]))).toEqual(new Set(['release']));
+    expect(codes(plan, 'warning')).toEqual([]);
+    expect(world.writes(since)).toEqual([]);
+    expect([projects(world), owned(world)]).toEqual([['api', 'web'], ['projects/api']]);
+    expect(codes((await world.plan(removed('at: projects/web, delete: false'))).plan, 'note')).toEqual([
+      'removed/done',
+    ]);
+  });
+
+  it('releases a target that shares its row with a declared one, and leaves the row as it is', async () => {
+    const world = await newWorld();
+    const variable = (target: string) =>
+      `projects: { web: { env: { A: { value: a, target: [${target}] } } } }`;
+    await world.converge(variable('production, preview'));
+    const since = world.twin.requests.length;
+    await world.converge(
+      `${variable('production')}\nremoved: [{ at: projects/web/env/A@preview, delete: false }]`,
+    );
+    expect(world.writes(since)).toEqual([]);
+    expect(owned(world)).toEqual(['projects/web', 'projects/web/env/A@production']);
+  });
+
+  it('deletes an object in a container that is released', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const plan = await world.converge(
+      removed('at: projects/web, delete: false', 'at: projects/web/env/A, delete: true'),
+    );
+    expect(actions(plan).filter((line) => line.startsWith('delete'))).toHaveLength(3);
+    expect(world.twin.account.projects.find(({ name }) => name === 'web')!.env).toEqual([]);
+  });
+
+  it('is refused where `$exclusive` would delete the released object', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { web: { $exclusive: [env], env: { A: a } } }');
+    const yaml =
+      'projects: { web: { $exclusive: [env] } }\nremoved: [{ at: projects/web/env/A, delete: false }]';
+    expect(new Set(codes((await world.plan(yaml)).plan))).toEqual(new Set(['removed/exclusive']));
+  });
+
+  it('deletes nothing that this stack does not own (any more), and says what to do', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    await world.converge(rest);
+    const yaml = removed('at: projects/web, delete: true, objects: 4');
+    const since = world.twin.requests.length;
+    const plan = await world.converge(yaml);
+    expect(world.writes(since)).toEqual([]);
+    expect(codes(plan, 'warning')).toEqual(['removed/not-owned']);
+    expect(plan.diagnostics[0]!.hint).toContain('declare the object again');
+    await world.converge(both);
+    await world.converge(yaml);
+    expect(projects(world)).toEqual(['api']);
+  });
+
+  it('does not delete what is protected', async () => {
+    const world = await newWorld();
+    await world.converge(both.replace('env: { A: a }', 'env: { A: { value: a, $protect: true } }'));
+    expect(codes((await world.plan(removed('at: projects/web, delete: true, objects: 4'))).plan)).toEqual([
+      'guard/protected',
+    ]);
+  });
+});
+
+describe('a released container without an entry', () => {
+  it('comes with the lines that delete it, ready to be pasted', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const [warning, ...others] = await details(world, rest);
+    expect(others).toEqual([]);
+    expect(warning).toMatchObject({ severity: 'warning', code: 'removed/released', address: 'projects/web' });
+    const [, ...lines] = warning!.hint!.split('\n');
+    expect(lines[1]).toMatch(
+      /^ {2}- \{ at: projects\/web, delete: true, objects: 4 \} # .*; not counted: deployment and \d+ other kinds$/,
+    );
+    const pasted = await world.converge([rest, ...lines].join('\n'));
+    expect(actions(pasted)).toEqual(['delete projects/web']);
+    expect(codes(pasted, 'warning')).toEqual([]);
+  });
+});

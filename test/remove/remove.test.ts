@@ -1,0 +1,229 @@
+import { readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { load } from '../../src/config/load.ts';
+import { gitIn } from '../accept/repository.ts';
+import { allAllowed } from '../support/all-allowed.ts';
+import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
+import { runs } from '../support/sweep.ts';
+import { kinds } from '../support/world.ts';
+import { configurations } from './random-configuration.ts';
+
+/** A repository with these files, which git tracks, and how its configuration reads now. */
+async function repository(files: Record<string, string>) {
+  const shell = await new Shell().write(files);
+  initRepository(shell.folder);
+  gitIn(shell.folder, 'add', '--all');
+  const text = (name: string) => readFileSync(join(shell.folder, name), 'utf8');
+  const texts = () => Object.fromEntries(Object.keys(files).map((name) => [name, text(name)]));
+  const configuration = () =>
+    load({ kinds, cwd: shell.folder, env: {}, sources: allAllowed({}, shell.folder) });
+  const remove = (...args: string[]) => shell.run(['remove', '--auto-approve', ...args]);
+  return { shell, text, texts, configuration, remove };
+}
+
+const plain = ({ desired }: Awaited<ReturnType<typeof load>>) =>
+  new Map(
+    [...desired.resources].map(([address, { at: _, index: _index, group: _group, ...resource }]) => [
+      address,
+      JSON.stringify(resource),
+    ]),
+  );
+
+const header = 'stack: shop\nplatform: { personal: true }\n';
+
+/** Removes objects from a configuration in one file. Returns the diff without its header, and what was said. */
+async function removed(body: string, ...args: string[]) {
+  const { remove, text } = await repository({ 'trueup.yaml': header + body });
+  const { status, stdout, stderr } = await remove(...args);
+  const lines = stdout.split('\n').filter((line) => /^[-+][^-+]/.test(line));
+  return { status, lines, stderr, text: text('trueup.yaml').slice(header.length) };
+}
+
+const projects = `projects:
+  # The shop.
+  web: { framework: nextjs, env: { A: 1, B: { value: x, target: [production, preview] } } }
+  # The API.
+  api:
+    env: { A: 1 }
+`;
+
+test('a block goes with its comment, a target or a variable out of its entry, and a patch that is only about it', async () => {
+  const patched = `${projects}patches:
+  - { $at: projects/web, env: { C: 1 } }
+  - { $at: projects/api, framework: astro }
+  - { $at: "projects/*", nodeVersion: 22.x }
+`;
+  expect(await removed(patched, 'projects/api')).toMatchObject({
+    status: 0,
+    lines: ['-  # The API.', '-  api:', '-    env: { A: 1 }', '-  - { $at: projects/api, framework: astro }'],
+    stderr: 'Wrote trueup.yaml.\n',
+  });
+  expect(
+    await removed(patched, 'projects/web/env/B@preview', 'projects/web/env/A', 'projects/web/env/C'),
+  ).toMatchObject({
+    status: 0,
+    lines: [
+      '-  web: { framework: nextjs, env: { A: 1, B: { value: x, target: [production, preview] } } }',
+      '+  web: { framework: nextjs, env: { B: { value: x, target: [production] } } }',
+      '-  - { $at: projects/web, env: { C: 1 } }',
+    ],
+  });
+});
+
+test('a section or a file with nothing left goes, or is named; so is a secret that nothing uses any more', async () => {
+  const only = 'secrets: { db: {} }\nprojects: { web: { env: { DB: "${secret.db}" } } }\n';
+  const { text, stderr } = await removed(only, 'projects/web');
+  expect(text).toBe('secrets: { db: {} }\n');
+  expect(stderr).toContain('Nothing uses the secret db any more.');
+  const { remove, texts } = await repository({
+    'trueup/main.yaml': `${header}projects: { api: {} }\n`,
+    'trueup/web.yaml': '# All of the shop.\nprojects:\n  web: { framework: astro }\n',
+  });
+  expect((await remove('projects/web')).stderr).toContain(
+    'trueup/web.yaml declares nothing any more; delete it',
+  );
+  expect(texts()['trueup/main.yaml']).toContain('api');
+});
+
+test('an object that is declared in two files, or in some stages only, is gone in all of them', async () => {
+  const { remove, texts } = await repository({
+    'trueup/main.yaml': `${header}projects:\n  web: { framework: astro }\n  api: {}\n`,
+    'trueup/web.yaml': 'projects:\n  web:\n    env: { A: 1 }\n  docs: {}\n',
+  });
+  expect(await remove('projects/web')).toMatchObject({ status: 0 });
+  expect(Object.values(texts()).join('')).toBe(`${header}projects:\n  api: {}\nprojects:\n  docs: {}\n`);
+  const staged = `stages: { prod: {}, dev: {} }
+projects:
+  api: {}
+  web: { framework: astro, env: { A: { $when: { stage: prod }, value: 1 } } }
+  docs: { $when: { stage: dev } }
+`;
+  const all = await removed(staged, 'projects/web', 'projects/docs');
+  expect(all, all.stderr).toMatchObject({
+    status: 0,
+    text: 'stages: { prod: {}, dev: {} }\nprojects:\n  api: {}\n',
+  });
+  const one = await removed(staged, 'projects/web/env/A', '--stage', 'prod');
+  expect(one.text).toContain('  - $at: projects/web\n    $when: { stage: prod }\n    $drop: [env/A]\n');
+});
+
+const sites = {
+  'trueup.yaml': `${header}variables: { sites: { file: sites.csv } }
+templates:
+  site: { $kind: project, framework: nextjs, env: { LEVEL: info } }
+projects:
+  site-\${each.key}: { $each: "\${var.sites}", $use: site }
+domains:
+  \${each.key}.acme.com: { $each: "\${var.sites}" }
+  acme.com:
+    records:
+      - { $each: "\${var.sites}", type: CNAME, name: "\${each.key}", value: cname.acme.net }
+`,
+  'sites.csv': 'code\nab\ncd\nef\n',
+};
+
+test('a row that makes several objects goes with all of them, and is refused for one alone, with the command for all', async () => {
+  const { remove, text, texts } = await repository(sites);
+  const refused = await remove('projects/site-cd');
+  expect(refused).toMatchObject({ status: 1 });
+  expect(texts()).toEqual(sites);
+  const command = /trueup remove (.*)/.exec(refused.stderr)![1]!;
+  expect(command).toBe('projects/site-cd domains/cd.acme.com domains/acme.com/records/cd/CNAME');
+  const together = await remove(...command.split(' '));
+  expect(together, together.all).toMatchObject({ status: 0 });
+  expect(text('sites.csv')).toBe('code\nab\nef\n');
+  expect(text('trueup.yaml')).toBe(sites['trueup.yaml']);
+});
+
+test('what a template gives to many blocks is dropped for one of them; without a block around it, the line is named', async () => {
+  const { remove, text } = await repository(sites);
+  expect(await remove('projects/site-cd/env/LEVEL')).toMatchObject({ status: 0 });
+  expect(text('trueup.yaml')).toContain('patches:\n  - $at: projects/site-cd\n    $drop: [env/LEVEL]\n');
+  const listed = await removed('projects:\n  site-${each.key}: { $each: [a, b, c] }\n', 'projects/site-b');
+  expect(listed).toMatchObject({
+    status: 0,
+    lines: [expect.anything(), '+  site-${each.key}: { $each: [a, c] }'],
+  });
+  const named = await removed(
+    'variables: { name: { default: web } }\nprojects:\n  "${var.name}": {}\n',
+    'projects/web',
+  );
+  expect(named).toMatchObject({ status: 1 });
+  expect(named.stderr).toContain(
+    'projects/web has no text that is only about it [remove/shared]\n  at trueup.yaml:5:3',
+  );
+});
+
+test('all places that still name it are errors, at their present lines, and nothing is written', async () => {
+  const body = `projects:
+  web: { env: { A: 1 } }
+  api:
+    $dependsOn: [projects/web]
+    env: { A: "\${projects.web.id}" }
+patches:
+  - { $at: "projects/we*", framework: astro }
+`;
+  const { status, stderr, text } = await removed(body, 'projects/web');
+  expect(status).toBe(1);
+  expect(text).toBe(body);
+  expect(stderr.match(/^Error: .*|(trueup.yaml:\d+):\d+$/gm)).toEqual([
+    'Error: projects/web is still named here (2 times) [remove/named]',
+    'trueup.yaml:6:18',
+    'trueup.yaml:7:16',
+    'Error: there is nothing at `projects/we*` [patch/nothing]',
+    'trueup.yaml:9:12',
+  ]);
+});
+
+test('it asks, writes only on a yes, and finds no misspelled address', async () => {
+  const { shell, text } = await repository({ 'trueup.yaml': header + projects });
+  const alone = await shell.run(['remove', 'projects/api']);
+  expect(alone).toMatchObject({ status: 1 });
+  expect(alone.stderr).toContain('remove needs a terminal or --auto-approve; nothing was written');
+  const no = await shell.run(['remove', 'projects/api/env/A'], { input: 'no\n', isTerminal: true });
+  expect(no).toMatchObject({ status: 1 });
+  expect((await shell.run(['remove', 'projects/ap'])).stderr).toContain('no address matches projects/ap');
+  expect(text('trueup.yaml')).toBe(header + projects);
+  const yes = await shell.run(['remove', 'projects/api/env/A'], { input: 'yes\n', isTerminal: true });
+  expect(yes).toMatchObject({ status: 0 });
+  expect(text('trueup.yaml')).not.toContain('api:\n    env');
+});
+
+test('random configurations: without an object, everything else is byte for byte as before', async () => {
+  const outcomes = { removed: 0, refused: 0 };
+  await fc.assert(
+    fc.asyncProperty(configurations, fc.nat(), async (files, choice) => {
+      const { configuration, remove, texts, shell } = await repository(files);
+      const loaded = await configuration();
+      expect(loaded.diagnostics).toEqual([]);
+      const before = plain(loaded);
+      const addresses = [...before.keys()];
+      const address = addresses[choice % addresses.length]!;
+      const ran = await remove(address);
+      const after = await configuration();
+      if (ran.status !== 0) {
+        outcomes.refused++;
+        expect(ran.all).toMatch(/\[remove\/(named|shared)\]|\[patch\/nothing\]/);
+        expect(texts()).toEqual(files);
+        return;
+      }
+      outcomes.removed++;
+      expect(after.diagnostics).toEqual([]);
+      const isGone = (other: string) => other === address || other.startsWith(`${address}/`);
+      expect(plain(after)).toEqual(new Map([...before].filter(([other]) => !isGone(other))));
+      // Whole lines go; other lines change only where something in brackets went, or by a patch that drops the object.
+      const lines = new Set(Object.values(files).join('\n').split('\n'));
+      const added = Object.values(texts())
+        .join('\n')
+        .split('\n')
+        .filter((line) => !lines.has(line));
+      expect(added.length).toBeLessThanOrEqual(4);
+      rmSync(shell.folder, { recursive: true, force: true });
+    }),
+    { numRuns: runs(400) },
+  );
+  expect(outcomes.removed).toBeGreaterThan(outcomes.refused);
+});
