@@ -342,7 +342,8 @@ const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(nod
 /**
  * True if two spots are the same part of the same file. Used to keep the list of places short from which a text with many `${...}` comes.
  */
-const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
+const isSameSpot = (a: Spot, b: Spot) =>
+  a.source === b.source && a.start === b.start && a.end === b.end && a.cell?.start === b.cell?.start;
 
 /**
  * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. They
