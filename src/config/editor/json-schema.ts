@@ -169,9 +169,7 @@ export const textOrExpression = (description: string): JsonSchema =>
  * the `$` keys of a section.
  */
 export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>
-  Object.keys(limits).length === 0
-    ? {}
-    : unlessExpression(limits, `${expressionPattern}|^<<$|^\\$when$`);
+  Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$|^\\$when$`);
 
 /** Returns a schema that skips its checks for texts that match a pattern: those with an expression. */
 const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): JsonSchema => ({
