@@ -133,7 +133,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./apply.ts')).applyCommand,
   },
   accept: {
-    does: 'write changes made outside into the YAML',
+    does: 'write changes made outside into the YAML and its data files',
     group: 'Change the account:',
     examples: ['trueup accept --all', "trueup accept 'projects/*/env/LOG_LEVEL'"],
     load: async () => (await import('./accept.ts')).acceptCommand,

@@ -21,6 +21,7 @@ import { groupBy, workInOrder } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
 import type { Desired } from '../../model/resource.ts';
+import { markDeclaredElsewhere } from '../../plan/count-unmanaged.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
@@ -105,7 +106,7 @@ export async function planStacks<P extends Port>(
   const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
-  const planned = [...plannedById.values()];
+  const planned = markUnmanaged([...plannedById.values()]);
   if (!options.accounts) return { planned, warnings: [] };
   refuseUnmatchedTargets(planned, options.selection ?? {});
   const sessions = planned.flatMap(({ stack, session }) => (session && !stack.options.twin ? [session] : []));
@@ -114,6 +115,21 @@ export async function planStacks<P extends Port>(
     planned,
     warnings: [...warnOfRepeatedActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
   };
+}
+
+/** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
+function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
+  const plans = stacks.flatMap(({ report }) => report.plan ?? []);
+  const marked = new Map(markDeclaredElsewhere(plans).map((plan, index) => [plans[index]!, plan]));
+  return stacks.map((stack) => {
+    const plan = stack.report.plan && marked.get(stack.report.plan);
+    if (!plan || plan === stack.report.plan) return stack;
+    return {
+      ...stack,
+      report: { ...stack.report, plan },
+      planned: stack.planned && { ...stack.planned, plan },
+    };
+  });
 }
 
 /**

@@ -75,7 +75,7 @@ export function completenessOfSections(children: readonly Kind[], kinds: Kinds):
 function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
   if (key.length === 0) return block;
   if (mapBy === undefined) return { items: block };
-  return { additionalProperties: manyPerKey ? valueOrList(block) : block };
+  return { properties: { $when: {} }, additionalProperties: manyPerKey ? valueOrList(block) : block };
 }
 
 /** Returns the fields that each block of a kind must have, without the one that is the key of its map. */
