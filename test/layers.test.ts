@@ -492,6 +492,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'remove',
         'report',
         'report/html',
         'stores',

@@ -14,7 +14,7 @@ import { hiddenFieldText, reportedFieldsOf } from './field-text.ts';
 import { type AnchoredFindings, findingsKeyOf } from './finding-text.ts';
 import { patternFor } from './pattern-for.ts';
 import { jsonValue, secretNames, show } from './show.ts';
-import { displayWidth } from './text.ts';
+import { displayWidth, pluralOfKind } from './text.ts';
 
 /*
  * Folds changes into entries for reports, so that 200 equal new projects take one entry and not 200.
@@ -259,14 +259,6 @@ const isPlainAdoption = (
 /** Formats a count of adoptions: `60 projects adopted as they are`. */
 export const adoptionCountText = ({ kind, number }: AdoptionCount): string =>
   `${number} ${pluralOfKind(kind)} adopted as they are`;
-
-/** Returns the plural of a kind's name, for counts: `projects`, `policies`. */
-function pluralOfKind(kind: string): string {
-  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
-  if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
-  // Some kinds have a plural name already: `bulkRedirects`.
-  return kind.endsWith('s') ? kind : `${kind}s`;
-}
 
 /** The number of different values of an entry that are listed. */
 const maxShownValues = 3;
