@@ -20,7 +20,7 @@ import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval, type Removal } from '../model/removal.ts';
 import { collectionId } from '../model/resource.ts';
 import { isExclusive, type PreparedInput } from './comparison.ts';
-import { countDeletionOf } from './count-deletions.ts';
+import { countDeletionOf, countKinds } from './count-deletions.ts';
 
 /** Reports the entries of `removed`, and released containers without one; see the table at the top. `deleted`: all objects that the plan deletes. */
 export function reportRemovals(
@@ -38,19 +38,18 @@ export function reportRemovals(
 /** Refuses entries that would delete more objects than they say. */
 function refuseTooManyObjects(
   deleted: readonly DeletedObject[],
-  { desired }: PreparedInput,
+  { desired, findRemoval }: PreparedInput,
   report: Reporter,
 ): void {
-  const deletedByRemoval = groupBy(deleted, ({ removal }) => removal);
+  const deletedByRemoval = groupBy(deleted, ({ cause }) =>
+    cause === undefined ? undefined : findRemoval(cause),
+  );
   for (const removal of desired.removed ?? []) {
-    const objects = deletedByRemoval.get(removal.address) ?? [];
+    const objects = deletedByRemoval.get(removal) ?? [];
     if (removal.objects === undefined || objects.length <= removal.objects) continue;
-    const byKind = Object.fromEntries(
-      [...groupBy(objects, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
-    );
     report.error(
       'removed/objects',
-      `${removal.address} would be deleted with ${objects.length} objects in all (${formatKindCounts(byKind)}), but \`removed\` says ${removal.objects}`,
+      `${removal.address} would be deleted with ${objects.length} objects in all (${formatKindCounts(countKinds(objects))}), but \`removed\` says ${removal.objects}`,
       {
         address: removal.address,
         at: removal.at,
@@ -170,7 +169,7 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
   if (!first) return;
   const deletions = outermost.map(({ address, kind }) => ({
     address,
-    count: countDeletionOf({ address, kind }, input),
+    count: countDeletionOf({ address, kind }, changes, input),
   }));
   const lines = options.destroy
     ? [`to delete ${it}: trueup destroy ${outermost.map(({ address }) => shellQuoted(address)).join(' ')}`]

@@ -139,7 +139,7 @@ describe('a released container without an entry', () => {
     expect(warning).toMatchObject({ severity: 'warning', code: 'removed/released', address: 'projects/web' });
     const [, ...lines] = warning!.hint!.split('\n');
     expect(lines[1]).toMatch(
-      /^ {2}- \{ at: projects\/web, delete: true, objects: 4 \} # .*; not counted: deployment and \d+ other kinds$/,
+      /^ {2}- \{ at: projects\/web, delete: true, objects: 4 \} # .*; not counted: deployments and \d+ other kinds$/,
     );
     const pasted = await world.converge([rest, ...lines].join('\n'));
     expect(actions(pasted)).toEqual(['delete projects/web']);
