@@ -21,6 +21,11 @@ import type { Port, Run } from '../port.ts';
 import { createLoadOptions, createSources } from '../session/load-configuration.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
+/** The caller that reads a workspace. `texts`: new texts of configuration files by real path, to read instead of those on disk. */
+interface WorkspaceReading extends Pick<Port, 'run'>, Partial<Pick<Port, 'say'>> {
+  texts?: ReadonlyMap<string, string> | undefined;
+}
+
 /**
  * Reads the stacks of trueup.workspace.yaml for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
  * stacks are selected that may not have changed. Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other
@@ -29,7 +34,7 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 export async function readWorkspaceStacks(
   provider: Provider,
   options: StackOptions & StacksOptions,
-  { run, say = () => {} }: Pick<Port, 'run'> & Partial<Pick<Port, 'say'>>,
+  { run, say = () => {}, texts }: WorkspaceReading,
 ): Promise<ChosenStacks> {
   const { folder: top, entries: listed } = await readWorkspace(run.host.cwd, options.workspace);
   // With `--workspace`, ledgers and key stay in the working directory, because the named folder may be the checkout of a pull request.
@@ -44,7 +49,7 @@ export async function readWorkspaceStacks(
       const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
       const loadOptions = createLoadOptions(provider, stageOptions, inFolder(run, folder));
       const sources = createSources(stageOptions, inFolder(run, folder).host);
-      return load({ ...loadOptions, workspace: entry, sources });
+      return load({ ...loadOptions, workspace: entry, sources, texts });
     };
     const first = await loadStage(entry.stages?.[0]);
     report.add(findUnknownStages(entry, first));
