@@ -223,7 +223,7 @@ function refuseMissingFiles(
       'guard/inputs',
       `this run does not read ${missingFiles.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
       {
-        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
+        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, --fewer-inputs deletes what only they declared',
       },
     );
 }
