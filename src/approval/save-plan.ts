@@ -75,7 +75,7 @@ function unsignedPlan(
     operations: plan.operations.map((operation) => saveOperation(operation, conceal)),
     firstContact: plan.firstContact,
     actions: plan.actions?.map((action) => saveAction(action, conceal)),
-    unmanaged: plan.unmanaged.map(({ kind, address }) => ({ kind, address })),
+    unmanaged: plan.unmanaged.map(({ kind, address, isOfOtherStack }) => ({ kind, address, isOfOtherStack })),
     unlisted: plan.partialKinds,
     waiting: plan.waiting,
     changedBy: plan.changedBy,

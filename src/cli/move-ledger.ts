@@ -24,6 +24,7 @@ import {
 import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { decidedByOperator } from '../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
@@ -148,10 +149,11 @@ export function addMove(ledger: Command, findStack: FindStack, run: CommandRun):
           }),
       );
       for (const address of moved) terminal.out(cleanLine(address));
-      const isOne = moved.length === 1;
+      const objectCount = countObjects(moved.map((address) => ({ address })));
+      const isOne = objectCount === 1;
       terminal.say(
         cleanLine(
-          `${count(moved.length, 'object')} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
+          `${count(objectCount, 'object')} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
         ),
       );
     });

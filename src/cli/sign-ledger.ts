@@ -15,8 +15,10 @@ import {
 import { resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
+import type { Address } from '../model/address.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { createHomeFolder, mayCreateKey, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
@@ -96,6 +98,13 @@ export const formatEntryFacts = (
     ...(handover === undefined ? [] : [`handed over to ${handover}`]),
   ].join(', ');
 
+/** Counts the objects of a ledger as plans count them: `45 objects in 53 entries`. A variable has an entry for each of its targets. */
+export function formatEntryCount(entries: Readonly<Record<Address, LedgerEntry>>): string {
+  const objects = countObjects(Object.entries(entries).map(([address, { ids }]) => ({ address, ids })));
+  const entryCount = Object.keys(entries).length;
+  return `${count(objects, 'object')}${entryCount === objects ? '' : ` in ${entryCount} entries`}`;
+}
+
 /**
  * Shows the reviewer of `trueup ledger sign` all that a signature vouches for: the entries, the creations that an interrupted run had planned,
  * and the digest.
@@ -116,7 +125,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
   const inCommit = commit ? `, commit ${commit}` : '';
   terminal.say(
     cleanLine(
-      `${count(Object.keys(entries).length, 'object')} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${inCommit}.`,
+      `${formatEntryCount(entries)} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${inCommit}.`,
     ),
   );
 }

@@ -57,7 +57,8 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const read = await readFiles(options, allowed, sources, report);
   const { files, stage } = read;
   const configurationSources = [...sources];
-  const varFiles = await readVarFiles({ cwd, allowed }, options.varFiles ?? [], sources, report);
+  const readFrom = { cwd, allowed, texts: options.texts };
+  const varFiles = await readVarFiles(readFrom, options.varFiles ?? [], sources, report);
   const isIncomplete = read.isIncomplete || varFiles.some(({ documents }) => documents === undefined);
   const parts = splitDocuments(read.documents, kinds, report);
   const stackNode = parts.header.get('stack')?.value;
@@ -132,7 +133,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
     // A function, so that no dump of a configuration contains the text, because the text may contain secrets.
-    written: () => toConfigurationText(read, sources, variables.dataFiles, blocks),
+    written: () => toConfigurationText(read, sources, { dataFiles: variables.dataFiles, varFiles }, blocks),
     notAllowed: [...variables.refused, ...pictures.refused],
     diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),
   };

@@ -18,7 +18,7 @@ import { jsonText, jsonValue } from './show.ts';
 /** Converts a plan into the document that `plan --json` prints: a stable format for programs, without secrets and without whole objects. */
 export function planJson(plan: Plan, pace?: Pace): PlanDocument {
   return {
-    formatVersion: '1.12',
+    formatVersion: '1.13',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,

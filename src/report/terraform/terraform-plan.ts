@@ -69,7 +69,10 @@ export function terraformPlan(fullPlan: Plan) {
     trueup: {
       stack: plan.stack,
       summary: summarizePlan(fullPlan),
-      unmanaged: [...plan.unmanaged].sort(byAddress).map(({ address, kind }) => ({ address, kind })),
+      unmanaged: plan.unmanaged
+        .filter(({ isOfOtherStack }) => !isOfOtherStack)
+        .sort(byAddress)
+        .map(({ address, kind }) => ({ address, kind })),
       actions: plan.actions?.map(actionJson),
       unlisted: plan.partialKinds,
       waiting: plan.waiting,
