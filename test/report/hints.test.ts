@@ -8,7 +8,8 @@ const deletingOption =
 const deletionWord = /delet|replac|destroy|lost/i;
 
 /** A string with blanks, up to 80 characters after `hint` or `const option`. */
-const hintText = /(?<=\b(?:hint|const option)\b[^;]{0,80}?)(?:'[^'\n]* [^'\n]*'|`(?:\\`|[^`])* (?:\\`|[^`])*`)/gi;
+const hintText =
+  /(?<=\b(?:hint|const option)\b[^;]{0,80}?)(?:'[^'\n]* [^'\n]*'|`(?:\\`|[^`])* (?:\\`|[^`])*`)/gi;
 
 it('no hint suggests something that deletes without saying so in the same sentence', () => {
   const sources = ['src', 'providers'].flatMap((folder) =>
