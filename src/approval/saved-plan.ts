@@ -17,7 +17,6 @@ const savedGlobs = savedTexts.optional();
 export const shapingOptions = z.strictObject({
   target: savedGlobs,
   exclude: savedGlobs,
-  delete: savedGlobs,
   sendUnverified: savedGlobs,
   maxDeletions: z.int().min(0).optional(),
   ignoreDraft: savedFlag,

@@ -175,6 +175,7 @@ function matchesCondition({ key, value }: Entry, context: WhenContext): boolean 
       at: key.at,
       stepAt: () => key.at,
       isWhole: true,
+      isOmittable: true,
       expandName: () => undefined,
     },
     withoutLateValues(scope),

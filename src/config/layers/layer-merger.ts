@@ -27,7 +27,7 @@
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import type { Address } from '../../model/address.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Glob } from '../../model/glob.ts';
 import { globHint } from '../../model/glob-syntax.ts';
@@ -307,7 +307,7 @@ export class LayerMerger implements MergeContext {
       describingLayers: new Map(),
     };
     for (const item of allItems) {
-      if ('patch' in item) for (const sectionItems of content.startedSections) sectionItems.push(item);
+      if ('patch' in item) this.#passPatch(item.patch, content);
       else if ('drop' in item) this.#applyDrop(item.drop, content);
       else this.#addLayer(item.layer, item === allItems[0], content);
     }
@@ -319,6 +319,32 @@ export class LayerMerger implements MergeContext {
       },
     );
     return { own: [...content.own.values()], sections, at: placeOfLayers(allItems) };
+  }
+
+  /**
+   * Passes a patch on to the sections of lower layers, because it may concern something in them. A patch whose path is a section, such as
+   * `projects/web/env`, becomes what it writes there.
+   */
+  #passPatch(patch: Patch, { block, itemsBySection, startedSections }: BlockContent): void {
+    const { path, layer } = patch;
+    for (const [section, { kind, items: sectionItems }] of itemsBySection) {
+      if (kind.key.length > 0 && path.isSection(addressOf(block?.address, section, []), section)) {
+        path.status.hasMatched = true;
+        this.countPatched(patch);
+        const value = kind.yaml.mapBy === undefined ? this.#refuseListPatch(patch, section) : layer.node;
+        if (value) sectionItems.push({ entry: entryFor(section, value, layer.at), layer });
+        if (value) startedSections.add(sectionItems);
+      } else if (startedSections.has(sectionItems)) sectionItems.push({ patch });
+    }
+  }
+
+  /** Reports a patch whose path is a section that is a list: a patch is a map, so it cannot say what the list contains. */
+  #refuseListPatch({ path }: Patch, section: string): undefined {
+    const around = path.text.slice(0, path.text.lastIndexOf('/'));
+    return this.reporterFor().error('patch/form', `\`${section}\` is a list, and a patch is a map`, {
+      at: path,
+      hint: `patch the block around it: \`$at: ${around}\`, with \`${section}: [...]\``,
+    });
   }
 
   /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */

@@ -221,8 +221,9 @@ class SectionMerger {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
     const [firstEntry] = enabledEntries;
     if (!firstEntry) {
-      // If the block's own layer is disabled, the block is. If a template or a patch is, only that layer is missing.
-      if (entries.some(({ layer }) => layer.rank === 'own')) child.isDisabled = true;
+      // If the block's own layer is disabled, the block is. If a template or a patch is, or only the section in the layer, that layer is missing.
+      if (entries.some(({ layer, isSectionOff }) => layer.rank === 'own' && !isSectionOff))
+        child.isDisabled = true;
       return;
     }
     const { layer, isList, key } = firstEntry;

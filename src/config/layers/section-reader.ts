@@ -21,6 +21,7 @@ import {
   itemsOf,
   mapNode,
   maskNode,
+  maskUnread,
   memberOf,
   type Node,
   type ScalarNode,
@@ -37,8 +38,10 @@ export interface IncomingEntry {
   layer: Layer;
   /** The names in its address, unescaped; undefined if its fields do not determine them yet. */
   names: string[] | undefined;
-  /** False if `$when` switches the layer off. */
+  /** False if `$when` switches the layer off, or the section in which the layer writes it. */
   isEnabled: boolean;
+  /** True if the `$when` of the section switches it off. */
+  isSectionOff: boolean;
   /** True if it is an item of a list under a map key. */
   isList: boolean;
   /** True with `$add: true`: it is added to the entries of lower layers and overrides none. */
@@ -96,7 +99,7 @@ export class SectionReader {
   /**
    * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as
    * `env:`, with expressions and `$each` expanded, so that the merger can match them by name with those of
-   * other layers. Returns undefined if the section has the wrong type, such as a list instead of a map: it is
+   * other layers. A `$when` in a section that is a map switches off what this layer writes in it. Returns undefined if the section has the wrong type, such as a list instead of a map: it is
    * kept in `invalidSection`, and the reader of the merged sections reports it.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
@@ -120,7 +123,12 @@ export class SectionReader {
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return node.entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    const isWritten = !sectionLayer.isExpanded;
+    const isSectionOff = isWritten && !this.#context.isEnabled({ ...layer, node }, this.#block);
+    const isSetting = ({ key }: Entry) => isWritten && key.text === '$when' && !key.isExpanded;
+    const entries = node.entries.filter((keyedEntry) => !isSetting(keyedEntry));
+    const incoming = entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    return isSectionOff ? incoming.map((entry) => ({ ...entry, isEnabled: false, isSectionOff })) : incoming;
   }
 
   /**
@@ -182,19 +190,24 @@ export class SectionReader {
       const named = this.#readInstance(key, node, instance);
       if (!named) return [];
       const entries = entriesOf(node);
-      return [{ ...named, isList, isAdded: this.#isAdded(entries), position: this.#positionOf(entries) }];
+      const position = this.#positionOf(entries);
+      return [{ ...named, isSectionOff: false, isList, isAdded: this.#isAdded(entries), position }];
     });
   }
 
   /**
    * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if
-   * the whole entry is an optional expression without a value, or if its key has an expression without one:
-   * such an entry goes to `unusableEntries`. `node`: the entry as it is written.
+   * the whole entry or its key is an optional expression without a value, or if its key has another expression
+   * without one: such an entry goes to `unusableEntries`. `node`: the entry as it is written.
    */
   #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);
     if (!layer) return undefined;
     const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
+    if (key && !expandedKey) {
+      maskUnread(node);
+      return undefined;
+    }
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
     maskNode(node);
     this.unusableEntries.push({ key: expandedKey, value: node });
@@ -249,12 +262,12 @@ export class SectionReader {
   /**
    * Returns a map key with its expressions replaced, such as `site-${each.key}`. It is the name of a block
    * and so part of its address. The key is expanded as part of a map with one entry, because only the
-   * expansion of maps expands keys.
+   * expansion of maps expands keys. Returns undefined for an optional expression without a value.
    */
-  #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
+  #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode | undefined {
     const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
-    return entriesOf(expanded)[0]!.key;
+    return entriesOf(expanded)[0]?.key;
   }
 
   /**
