@@ -231,11 +231,6 @@ export function withPlanning(command: Command): Command {
     )
     .option('--exclude <address-glob>', 'everything except this and its dependents; repeatable', collect)
     .option(
-      '--delete <address>',
-      'delete this project or domain after its block was removed; repeatable',
-      collect,
-    )
-    .option(
       '--max-deletions <n>',
       'how many objects a run may delete (default: 10, and 30 % of a kind)',
       number(0),

@@ -15,10 +15,12 @@ import type { Sources } from '../config/sources/sources.ts';
 import { extractCommit } from '../git/commits.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
+import { findInConfigurations } from '../meaning/find.ts';
 import { raiseErrors } from '../model/diagnostic.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { compareSides, type SideComparison } from './compare-sides.ts';
-import { type ComparedSide, toDeclaredSide, toLiveSide } from './compared-side.ts';
+import { type ComparedSide, hideStated, toDeclaredSide, toLiveSide } from './compared-side.ts';
 import { findSide, type NamedSide, presentSide, readSideNames } from './find-side.ts';
 
 /** A side that was read, with what a promotion needs. */
@@ -50,12 +52,23 @@ export async function compareNamedSides(
   port: Port,
 ): Promise<OpenedComparison> {
   const known = await readSideNames(provider, options, port.run);
-  const a = await findSide(names.a, known, port.run);
-  const b = names.b === undefined ? presentSide : await findSide(names.b, known, port.run);
-  const sideOfA = await openSide(provider, a, b, options, port);
-  const sideOfB = await openSide(provider, b, a, options, port);
-  const comparison = compareSides(sideOfA.side, sideOfB.side, kindsOf(provider.kinds));
-  return { a: sideOfA, b: sideOfB, comparison };
+  const namedA = await findSide(names.a, known, port.run);
+  const namedB = names.b === undefined ? presentSide : await findSide(names.b, known, port.run);
+  const sideOfA = await openSide(provider, namedA, namedB, options, port);
+  const sideOfB = await openSide(provider, namedB, namedA, options, port);
+  const { secrets } = await findInConfigurations(
+    await provider.meaning(),
+    [sideOfA, sideOfB].map(({ configuration: { desired, platform } }, index) => ({
+      desired,
+      platform,
+      // Two sides may declare the same objects, so they are judged apart.
+      stage: String(index),
+    })),
+    true,
+  );
+  const isSecret = createSecretFinder(secrets);
+  const [a, b] = [sideOfA, sideOfB].map((opened) => ({ ...opened, side: hideStated(opened.side, isSecret) }));
+  return { a: a!, b: b!, comparison: compareSides(a!.side, b!.side, kindsOf(provider.kinds)) };
 }
 
 /** Reads one side: its configuration and, if it names an account, the objects there. */

@@ -115,7 +115,7 @@ const changeSchema = z.strictObject({
   undo: z
     .enum(undoable)
     .describe(
-      'Whether `trueup undo` can restore the current state. Also `wholly` for a container that undo needs --delete for.',
+      'Whether `trueup undo` can restore the current state. Also `wholly` for a new container, although undo leaves it, so that only `removed` deletes it.',
     ),
   undoLost: z.array(documentText).optional().describe('The fields whose values it cannot restore.'),
   undoReason: optionalText.describe('For humans; present if not `wholly`.'),
@@ -329,6 +329,10 @@ export const planDocument = z
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary: summarySchema,
     notCompared: z.array(notComparedSchema).optional(),
+    omitted: z
+      .record(documentText, countSchema)
+      .optional()
+      .describe('With `--changes-only`: the unchanged objects that `changes` does not list, by kind.'),
     changes: z.array(changeSchema),
     operations: z.array(operationSchema),
     firstContact: firstContact.optional(),

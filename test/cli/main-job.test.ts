@@ -117,7 +117,7 @@ describe('the main job, as a user runs it', () => {
     expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
     expect(twin.account.projects[0]!.env).toHaveLength(0);
     expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-    expect((await shell.run(['destroy', '--confirm', 'demo', '--delete', 'projects/web'])).status).toBe(0);
+    expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
     expect(twin.account.projects).toHaveLength(0);
   });
 

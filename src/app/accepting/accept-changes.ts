@@ -49,6 +49,7 @@ import { createLoadOptions, loadForRun } from '../session/load-configuration.ts'
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createCheckOfOtherStacks } from './check-other-stacks.ts';
 import { readEditableText } from './editable-text.ts';
 
 /** The options of `trueup accept`. */
@@ -165,6 +166,7 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
     (refused) => computeTexts(acceptRun, additions, allowedValues, refused),
     session.configuration,
     (files) => rereadTexts(acceptRun, new Map(files.map(({ path, after }) => [path, after]))),
+    createCheckOfOtherStacks(session.configuration, acceptRun.provider, options, port.run),
   );
   const orders = findAcceptedOrders(acceptRun);
   const notes = describeResult(result, notAdded, findUnchangedFields(acceptRun, result, additions));

@@ -24,7 +24,7 @@ import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** How a configuration is loaded, besides the options of the command line. */
-interface Loading {
+export interface Loading {
   sources: Sources;
   /** True if the configuration is only shown. Then it is no error that a variable or file may not be read (`notAllowed`). */
   isOnlyShown?: boolean;

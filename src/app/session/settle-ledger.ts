@@ -7,7 +7,7 @@
  *   4. a new file, `.trueup/ledger/STACK.json`
  */
 import { realpath } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
@@ -20,7 +20,7 @@ import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { refOfStack } from '../../ledger/git-documents.ts';
 import { listGitLedgers } from '../../ledger/list-git-ledgers.ts';
-import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, warning } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Desired } from '../../model/resource.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -144,6 +144,28 @@ const createDoubt = (stack: string, failure: string): Diagnostic =>
       hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${defaultLedgerFile(stack)}\` or \`ledger:\` in the header`,
     },
   );
+
+/**
+ * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has no effect.
+ * Empty if they agree, or if one of them names none.
+ */
+export function warnOfOtherPlace(
+  { ledger }: Pick<Configuration, 'ledger'>,
+  options: LedgerChoice,
+  { cwd, env }: Host,
+): Diagnostic[] {
+  const { TRUEUP_LEDGER: place = '' } = env;
+  if (!ledger || options.twin || options.ledger !== undefined || place === '') return [];
+  const isSame = place === ledger.place || resolve(cwd, place) === resolve(ledger.folder, ledger.place);
+  if (isSame) return [];
+  const message = 'TRUEUP_LEDGER decides where the ledger is, and `ledger:` names another place';
+  return [
+    warning('ledger/overridden', message, {
+      at: ledger.at,
+      hint: 'write the same place in both, or drop one',
+    }),
+  ];
+}
 
 /** Returns a path as people write it in a folder. It stays absolute if links lead to the folder, because `..` would then mean another one. */
 async function shortenPath(path: string, folder: string): Promise<string> {

@@ -16,11 +16,11 @@ import type { Address } from '../../model/address.ts';
 import { canonicalJson } from '../../model/digest.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
-import { revealed } from '../../model/sealed.ts';
+import { revealed, sealedIn } from '../../model/sealed.ts';
 import { atPath, type Fields, mapRefs, namesInPath } from '../../model/value.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
-import { CannotPromote, copyValue } from './copy-value.ts';
+import { CannotPromote, copyValue, secretTextReason } from './copy-value.ts';
 
 /** The parts of an entry of a comparison that are promoted: its pairs, and the units that B lacks. */
 export interface PromotedObjects {
@@ -61,9 +61,22 @@ export function toBlockChanges(
   const context: CopyContext = { kind, comparison, toB: createAddressMap(comparison.pairs) };
   if (pairs.some(({ place }) => place))
     throw new CannotPromote('its position in the list differs: move it by hand');
+  refuseSecretTexts({ pairs, added });
   if (kind.shape.mergeRows) return pairs.map((pair) => changeSet(pair, context));
   if (kind.shape.rowOf) return changeEntries({ pairs, added }, context);
   return pairs.map((pair) => changeFields(pair, context));
+}
+
+/**
+ * Throws `CannotPromote` for a secret text of A. Looking whether B has the same text, so that nothing has to be copied, would tell whether two
+ * secrets are equal.
+ */
+function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
+  const values = [
+    ...pairs.flatMap((pair) => promotedPathsOf(pair).map((path) => atPath(pair.a.fields, path))),
+    ...added.map(({ fields }) => fields),
+  ];
+  if (values.some((value) => sealedIn(value).length > 0)) throw new CannotPromote(secretTextReason);
 }
 
 /** What is needed to write a value of A into B. */

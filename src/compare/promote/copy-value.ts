@@ -10,6 +10,9 @@ import { isJoin, isLookupRef, isRef, isSecretRef, mapHoles, mapRefs, type Value 
 /** Thrown if a setting of A cannot be written into the YAML of B. The message says why, for people. */
 export class CannotPromote extends Error {}
 
+/** Why a secret text is not promoted. */
+export const secretTextReason = 'its value is a secret text, which is not copied: use a secret of `secrets:`';
+
 /**
  * Converts a value of A to the form that it has in the YAML of B: references name the objects of B, and secrets stay expressions. Throws
  * `CannotPromote` for a value that is itself secret, because writing it would publish it.
@@ -34,8 +37,7 @@ const toWritten = (value: Value): WrittenValue =>
 
 /** Returns the text in the YAML for a value that is known only later, such as `${secret.db}`. Throws `CannotPromote` for a secret text. */
 function toExpression(hole: unknown): string {
-  if (hole instanceof Sealed)
-    throw new CannotPromote('its value is a secret text, which is not copied: use a secret of `secrets:`');
+  if (hole instanceof Sealed) throw new CannotPromote(secretTextReason);
   if (isSecretRef(hole)) {
     const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/s.exec(hole.$secret)!;
     return `\${secret${formatStep(name!)}${key === undefined ? '' : formatStep(key)}}`;
