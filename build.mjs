@@ -1,6 +1,6 @@
 // Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, library.cjs (for modules: library.mjs, typed by
 // types/) is for programs, the other .cjs files are the parts that both load,
-// the files *.schema.json describe what `plan --json` and `stacks --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
+// the files *.schema.json describe what `plan --json`, `stacks --json` and `diff --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -96,3 +96,20 @@ for (const [name, ...flags] of [
   ['guards.schema.json', '--guards'],
 ])
   write(name, execFileSync(process.execPath, [join(dist, 'trueup.cjs'), 'schema', ...flags], { env: {} }));
+
+// No command prints this schema, so its module is run alone.
+const comparison = await build({
+  absWorkingDir: root,
+  stdin: {
+    contents: `import { comparisonSchema } from './src/compare/comparison-json.ts';
+process.stdout.write(JSON.stringify(comparisonSchema(), null, 2) + '\\n');`,
+    resolveDir: root,
+  },
+  bundle: true,
+  platform: 'node',
+  format: 'cjs',
+  write: false,
+  plugins,
+});
+const program = comparison.outputFiles[0].text;
+write('diff.schema.json', execFileSync(process.execPath, ['-'], { input: program, env: {} }));

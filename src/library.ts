@@ -93,7 +93,6 @@ export async function openPlan(
     limits: planOptions.limits,
     target: planOptions.targets,
     exclude: planOptions.excludes,
-    delete: planOptions.deletions,
     maxDeletions: planOptions.maxDeletions,
     overwriteConflicts: planOptions.overwriteConflicts,
     allow: planOptions.allow,

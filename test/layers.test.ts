@@ -301,16 +301,21 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Two sides of a comparison, and the change of YAML that makes one like the other. It reads sides as commands do.
   'src/compare': {
     places: [
+      'src/accept',
       'src/app',
       'src/config',
+      'src/export',
+      'src/files',
       'src/git',
       'src/kind',
+      'src/meaning',
       'src/model',
+      'src/plan/select-changes.ts',
       'src/report',
       'src/run',
       'src/shapes/order/reorder.ts',
     ],
-    packages: [],
+    packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
   'src/github': {
@@ -488,6 +493,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'remove',
         'report',
         'report/html',
         'stores',

@@ -18,6 +18,7 @@ import { groupByEntry } from './additions.ts';
 import { ChangeWriter } from './change-writer.ts';
 import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
 import { findAcceptedChanges } from './find-accepted-changes.ts';
+import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
 import { findReferencedDeletions, withoutLeftOut } from './referenced-deletions.ts';
 import { applyTextEdits, type YamlFile } from './yaml-file.ts';
 
@@ -39,6 +40,8 @@ interface AcceptRequest {
   kinds: Kinds;
   /** The live objects to declare that the configuration does not have (`--new`). */
   additions?: ReadonlySet<Address>;
+  /** The data that must stay as it is. */
+  refused?: RefusedOrigins;
   /** True if a secret of this name has another value here, so that an export must choose another name. By default none has. */
   isTaken?(name: string, value: Sealed | undefined): boolean;
 }
@@ -49,6 +52,10 @@ export interface AcceptResult extends Acceptance {
   unplaced: Unplaced[];
   /** The removed rows of data files, for people. */
   removedRows: readonly string[];
+  /** The data that was changed instead of blocks. Other values may depend on it, so the caller checks it (`acceptSafely`). */
+  originEdits: OriginEdit[];
+  /** Why values were not written where their data is, by address. */
+  originNotes: readonly { address: Address; text: string }[];
   /** The export of the new declarations. */
   exported?: ExportResult;
   /** The sections that contain them. */
@@ -88,10 +95,10 @@ function acceptWithNames(
   selection: Selection,
   renames: readonly Move[],
 ): { result: AcceptResult; referencedDeletions: LeftOut[] } {
-  const { written, kinds, plan, desired, live, additions, isTaken = () => false } = input;
+  const { written, kinds, plan, desired, live, additions, refused, isTaken = () => false } = input;
   const { blocks } = written;
   const acceptance = findAcceptedChanges({ plan, desired, live, blocks, kinds, moves: renames }, selection);
-  const writer = new ChangeWriter(written, kinds, { renames });
+  const writer = new ChangeWriter(written, kinds, { renames, refused });
   for (const change of acceptance.accepted) writer.write(change);
   const declared = additions?.size
     ? declareNewObjects(additions, { desired, live, kinds, written, isTaken }, writer)
@@ -110,12 +117,21 @@ function acceptWithNames(
     files: findEditedFiles(writer.slots.files),
     unplaced: writer.unplaced,
     removedRows: writer.removedRows,
+    originEdits: findOriginEdits(writer),
+    originNotes: writer.originNotes,
     extendedSections: declared?.sections ?? [],
     exported: declared?.exported,
   };
   const { slots } = writer;
   const referencedDeletions = findReferencedDeletions({ plan, paths: acceptance.paths, blocks, slots });
   return { result, referencedDeletions };
+}
+
+/** Returns the changes of data in the new texts: values that were written where their data is, and removed rows. */
+function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
+  const ids = new Set(slots.files.flatMap(({ edits }) => edits.flatMap(({ originId }) => originId ?? [])));
+  const editById = new Map(origins.edits.map((edit) => [edit.id, edit]));
+  return [...ids].map((id) => editById.get(id) ?? { id });
 }
 
 /**
@@ -173,7 +189,7 @@ function withdrawAcceptedPaths(
  * `unchangedFields`: the fields that are written although they could contain a secret.
  */
 export function describeResult(
-  { leftOut, possibleSecrets, removedRows, exported }: AcceptResult,
+  { leftOut, possibleSecrets, removedRows, originNotes, exported }: AcceptResult,
   notAdded: readonly string[],
   unchangedFields: readonly string[],
 ): string[] {
@@ -189,6 +205,7 @@ export function describeResult(
   const lines = [
     ...writtenAsFound(unchangedFields),
     ...removedRows,
+    ...originNotes.map(({ address, text }) => `${addressWithoutTarget(address)}: ${text}`),
     ...notAdded,
     ...(exported?.notes ?? []),
     ...missingValues,

@@ -1,4 +1,5 @@
 import type { WrittenConfiguration } from '../config/configuration.ts';
+import { spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -11,7 +12,7 @@ import { wholeObject } from './acceptance.ts';
 import { findAddedAddresses } from './declare-new-objects.ts';
 import { type AcceptedPaths, orderPath } from './find-defects.ts';
 import { type NewOrder, reorderLists } from './reorder-lists.ts';
-import { applyTextEdits, type TextEdit } from './yaml-file.ts';
+import { applyTextEdits, isLiteralText, type TextEdit } from './yaml-file.ts';
 
 /** The changed files of an `accept`, and the configuration that they declare. */
 export interface AcceptedFiles {
@@ -122,9 +123,9 @@ export function diffAccepted(
 /**
  * Returns, for each file of a configuration, the edits that replace secrets by `(secret)` in the diff that
  * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
- * address before `moves`; the diff hides them, too.
+ * address before `moves`; the diff hides them, too, also where their data is.
  */
-function createMasks(
+export function createMasks(
   configuration: WrittenConfiguration,
   allowed: ReadonlySet<string>,
   moves: readonly Move[],
@@ -133,14 +134,18 @@ function createMasks(
   const hiddenByFile = new Map<string, [start: number, end: number][]>(
     written.files.map(({ source }) => [source.file, source.masked()]),
   );
-  const hide = ({ source, start, end }: Spot) => hiddenByFile.get(source.file)?.push([start, end]);
+  const hide = ({ source, start, end, cell }: Spot) => {
+    const range: [start: number, end: number] = [cell?.start ?? start, cell?.end ?? end];
+    // An expression has no value in it, and hiding it would look like a change of its line.
+    if (isLiteralText(source.text.slice(...range))) hiddenByFile.get(source.file)?.push(range);
+  };
   // If a value inside of a field is hidden, the whole field is.
   const isHidden = (field: string) =>
     [...allowed].some((name) => name === field || name.startsWith(`${field}.`));
   for (const { block, units } of written.blocks)
     for (const { key, value } of block.fieldEntries)
       if (units.some(({ address }) => isHidden(`${addressBefore(address, moves)} ${key.text}`)))
-        hide(value.at);
+        spotsIn(value).forEach(hide);
   return new Map(
     [...hiddenByFile].map(([file, ranges]) => [
       file,

@@ -18,25 +18,35 @@ import type {
 import { BlockRemover } from './block-remover.ts';
 import { CannotEditHere, insertItem } from './edit-yaml.ts';
 import { FieldWriter } from './field-writer.ts';
+import type { RefusedOrigins } from './origin-edit.ts';
+import { OriginWriter } from './origin-writer.ts';
 import { PatchCollector, PatchTargets } from './patches.ts';
 import { SlotIndex } from './slot-index.ts';
 import { composeEntry, splitEntry } from './split-entry.ts';
 import { explainManualRename, renameInEntry, writeAddresses, writeNewName } from './write-new-names.ts';
 import { itemSlotsOf, type Slot, topKeyOf } from './yaml-file.ts';
 
+interface WriterOptions {
+  renames?: readonly Move[];
+  refused?: RefusedOrigins;
+  cutsPatches?: boolean;
+}
+
 /**
  * Writes accepted changes into the texts of the configuration's files, in memory. Each change is written in the first way that fits:
  *
  *   1. where the value is written now,
- *   2. in the block, over a value that comes from a template,
- *   3. in a patch (an entry of `patches:`), which overrides everything else.
+ *   2. where its data is, such as a cell of a CSV file, if nothing else uses it,
+ *   3. in the block, over a value that comes from a template,
+ *   4. in a patch (an entry of `patches:`), which overrides everything else.
  *
- * With a stage (`--stage`), only a patch for this stage may be written, because a block is for all stages.
+ * With a stage (`--stage`), only the variables of this stage and a patch for it may be written, because a block is for all stages.
  */
 export class ChangeWriter {
   readonly slots: SlotIndex;
   readonly patches: PatchCollector;
   readonly targets: PatchTargets;
+  readonly origins: OriginWriter;
   /** Changes that fit nowhere. */
   readonly unplaced: Unplaced[] = [];
   /** Renamed objects whose new name has to be written by hand, and how. */
@@ -51,13 +61,13 @@ export class ChangeWriter {
   /**
    * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
    * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
-   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `cutsPatches`: see
-   * `BlockRemover`.
+   * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `refused`: the
+   * data that must stay as it is. `cutsPatches`: see `BlockRemover`.
    */
   constructor(
     written: ConfigurationText,
     kinds: Kinds,
-    { renames = [], cutsPatches }: { renames?: readonly Move[]; cutsPatches?: boolean } = {},
+    { renames = [], refused = new Map(), cutsPatches }: WriterOptions = {},
   ) {
     const { stage, blocks } = written;
     this.#newAddressOf = (address) => addressAfter(address, renames);
@@ -68,6 +78,7 @@ export class ChangeWriter {
     this.targets = new PatchTargets(this.slots, blocks, this.patches);
     this.#fieldWriter = new FieldWriter(this.slots, blocks, this.targets);
     const { slots, patches, targets, unplaced } = this;
+    this.origins = new OriginWriter({ slots, blocks, stage, refused });
     this.#remover = new BlockRemover({
       stage,
       blocks,
@@ -75,6 +86,7 @@ export class ChangeWriter {
       patches,
       targets,
       unplaced,
+      refused,
       cutsPatches,
     });
   }
@@ -82,6 +94,11 @@ export class ChangeWriter {
   /** The removed rows of data files, for people: `remove gb, sites.csv:12`. */
   get removedRows(): readonly string[] {
     return this.#remover.removedRows;
+  }
+
+  /** Why data stays as it is although accepted changes concern it, for people. */
+  get originNotes(): readonly { address: Address; text: string }[] {
+    return [...this.origins.notes, ...this.#remover.notes];
   }
 
   /** Finds the row of data from which `$each` makes a block, with the blocks made from it that are not removed; see `BlockRemover.findRow`. */
@@ -151,6 +168,7 @@ export class ChangeWriter {
     for (const { block, fields } of changed)
       for (const field of fields) if (!this.#writeFieldInBlock(block, field)) throw new CannotEditHere();
     this.#fieldWriter.expandShorthands();
+    if (added.length === 0) return;
     const slots = blocks.map((block) => this.#blockSlot(block));
     const list = slots.at(-1)?.parent;
     if (!list || slots.some(({ parent }) => !parent)) throw new CannotEditHere();
@@ -253,16 +271,19 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes an accepted field into the YAML in one of the ways that need no patch: where it is written, in its
-   * block, or as an override of a template. Returns false, without edits, if none fits; then the caller adds
-   * a patch. With `--stage` always false, because the text of a block is for all stages.
+   * Writes an accepted field into the YAML in one of the ways that need no patch: where it is written, where
+   * its data is, in its block, or as an override of a template. Returns false, without edits, if none fits;
+   * then the caller adds a patch. With `--stage`, only data is written, because the text of a block is for
+   * all stages.
    */
   #writeFieldInBlock(block: ReadBlock, field: AcceptedField): boolean {
+    const isForAllStages = this.#stage === undefined;
     return (
-      this.#stage === undefined &&
-      (this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field)) ||
-        this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field)) ||
-        this.slots.attempt(() => this.#fieldWriter.collectOverride(block, field)))
+      (isForAllStages && this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field))) ||
+      this.origins.write(block, field) ||
+      (isForAllStages &&
+        (this.slots.attempt(() => this.#fieldWriter.writeInBlock(block, field)) ||
+          this.slots.attempt(() => this.#fieldWriter.collectOverride(block, field))))
     );
   }
 

@@ -237,8 +237,14 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
     if (fields) changed.push({ block, fields });
     else canWrite = false;
   }
-  const allMembers = liveMembers.map((member) => writeMember(builder, kind, member, address));
-  const newMembers = added.map((member) => writeMember(builder, kind, member, address));
+  const newMembers = added.map((member) =>
+    writeMember(builder, kind, omitUsual(kind, member, optionalNames), address),
+  );
+  const oldMembers = pairs.map(({ row, live }) => {
+    const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
+    return writeMember(builder, kind, omitMembers(live, undeclaredNames), address);
+  });
+  const allMembers = [...oldMembers, ...newMembers];
   if (!canWrite || allMembers.includes(undefined)) return;
   builder.result.accepted.push({
     type: 'set',
@@ -279,6 +285,16 @@ function pairMembers(
   for (const { block, row } of editedBlocks) pairs.push({ block, row, live: unpairedMembers.shift()! });
   return { pairs, removed: unpaired.map(({ block }) => block), added: unpairedMembers };
 }
+
+/**
+ * Returns a new member of a set without the optional members that every object has, such as the usual `ttl` or an empty `comment`: nobody
+ * chose them, so the configuration does not declare them.
+ */
+const omitUsual = ({ usual }: Kind, member: Fields, optionalNames: readonly string[]): Fields =>
+  omitMembers(
+    member,
+    optionalNames.filter((name) => member[name] === '' || member[name] === usual?.[name]),
+  );
 
 /** Converts a live member of a set to the form of a new block. Returns undefined, and records why, if the YAML cannot express it. */
 function writeMember(builder: AcceptanceBuilder, kind: Kind, member: Fields, address: Address): WrittenValue {

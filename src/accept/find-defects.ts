@@ -101,7 +101,7 @@ const overlapsAccepted = (path: string, accepted: ReadonlySet<string>): boolean 
  * resource gets the meta key `was`, as in the new configuration. `moves`: the old and the new address of each
  * renamed object.
  */
-function renameResources(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
+export function renameResources(desired: Desired, moves: readonly Move[]): Pick<Desired, 'resources'> {
   if (moves.length === 0) return desired;
   const newAddressOf = (address: Address) => addressAfter(address, moves);
   const resources = [...desired.resources.values()].map((resource): [Address, Resource] => {
@@ -147,7 +147,7 @@ function renameMeta(meta: Meta, newAddressOf: (address: Address) => Address): Me
  * Finds differences between the old and the new desired resources that the user did not accept; then `accept` writes no file. An edit of a
  * text that several objects share could cause them.
  */
-function findOtherDifferences(
+export function findOtherDifferences(
   { resources: oldResources }: Pick<Desired, 'resources'>,
   { resources: newResources }: Desired,
   paths: AcceptedPaths,

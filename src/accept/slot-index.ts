@@ -35,6 +35,8 @@ export class SlotIndex {
   readonly #fileByName: ReadonlyMap<string, YamlFile>;
   /** The paths of files with blocks, as opposed to data. */
   readonly #configurationPaths: ReadonlySet<string>;
+  /** The paths of data files, in which `${` means nothing. */
+  readonly #dataPaths: ReadonlySet<string>;
   /** The names of files that hold only templates. */
   readonly #templateFiles: ReadonlySet<string>;
   /** The slots with the address of each block, by the keys around them; one object can have blocks in several files. */
@@ -54,9 +56,10 @@ export class SlotIndex {
       files.flatMap(({ role, source }) => (role === 'included' ? [source.file] : [])),
     );
     this.#configurationPaths = new Set(files.flatMap(({ role, path }) => (role === 'part' ? [path] : [])));
+    this.#dataPaths = new Set(files.flatMap(({ role, path }) => (role === 'data' ? [path] : [])));
     this.files = files
       // A data file that git does not track differs from machine to machine, so it is not edited.
-      .filter(({ role, source }) => role === 'part' || (role === 'data' && !source.isOutside))
+      .filter(({ role, source }) => role !== 'included' && (role !== 'data' || !source.isOutside))
       .map((file) => new YamlFile(file));
     this.#fileByName = new Map(this.files.map((file) => [file.name, file]));
     const rootKinds = childKinds(kinds, undefined);
@@ -142,7 +145,10 @@ export class SlotIndex {
   /** Returns the names of the sections that a block of a kind may contain. Used to insert fields above them. */
   childSectionsOf = ({ name }: Kind): string[] => childKinds(this.#kinds, name).map(({ section }) => section);
 
-  /** True for a file of the configuration, false for a data file. */
+  /** True for a data file, in which `${` means nothing. */
+  isData = ({ path }: YamlFile): boolean => this.#dataPaths.has(path);
+
+  /** True for a file of the configuration, false for a data file or a file of variables. */
   holdsBlocks = ({ path }: YamlFile): boolean => this.#configurationPaths.has(path);
 
   /**

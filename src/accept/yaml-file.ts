@@ -42,11 +42,12 @@ export class YamlFile {
   readonly roots: Slot[] = [];
   readonly #entries = new Map<number, Slot>();
   readonly #items = new Map<number, Slot>();
+  readonly #values = new Map<number, Slot>();
   readonly #lineEnd: string;
 
   /**
    * Parses a file of the configuration or its data, to find its values and to collect edits of its text for
-   * `accept`. A CSV file, and a document that is no map, has no values that can be found.
+   * `accept`. A CSV file has no values that can be found.
    */
   constructor({ path, source }: Pick<WrittenFile, 'path' | 'source'>) {
     this.path = path;
@@ -55,13 +56,16 @@ export class YamlFile {
     this.text = source.text;
     this.isJson = /\.json$/i.test(path);
     this.#lineEnd = /\r\n/.test(this.text) ? '\r\n' : '\n';
-    if (/\.csv$/i.test(path)) return;
+    if (isCsvFile(this)) return;
     const parsed = parseAllDocuments(this.text, { uniqueKeys: false, logLevel: 'silent', version: '1.2' });
     for (const document of Array.isArray(parsed) ? parsed : []) this.#addDocument(document);
   }
 
   /** Returns the map entry whose key begins at an offset. */
   entryAt = (offset: number): Slot | undefined => this.#entries.get(offset);
+
+  /** Returns the value that begins at an offset: that of a map entry, or a list item. */
+  valueAt = (offset: number): Slot | undefined => this.#values.get(offset);
 
   /** Returns all map entries, then all list items, each in the order of the file. */
   slots = (): Slot[] => [...this.#entries.values(), ...this.#items.values()];
@@ -80,16 +84,16 @@ export class YamlFile {
   itemAt = (offset: number): Slot | undefined => this.#items.get(offset);
 
   /**
-   * Adds the slots (places that `trueup accept` can edit) of a document, if it is a map. Other documents
-   * contain no blocks. A value with an anchor that an alias repeats is marked as shared, because an edit
+   * Adds the slots (places that `trueup accept` can edit) of a document, if it is a map or a list. Only a map
+   * can contain blocks, a list can be data. A value with an anchor that an alias repeats is marked as shared, because an edit
    * would change all its places.
    */
   #addDocument(document: Document.Parsed): void {
-    if (!isMap(document.contents)) return;
+    if (!isCollection(document.contents)) return;
     const usedAnchors = new Set<string>();
     visit(document, { Alias: (_, { source }) => void usedAnchors.add(source) });
     const root: Slot = { file: this, node: document.contents, isShared: false };
-    this.roots.push(root);
+    if (isMap(document.contents)) this.roots.push(root);
     this.#addSlotsInside(root, usedAnchors);
   }
 
@@ -105,6 +109,7 @@ export class YamlFile {
       const slot: Slot = { file: this, node, collection, parent, isShared, key };
       if (key?.range) this.#entries.set(key.range[0], slot);
       else if (!key && node?.range) this.#items.set(node.range[0], slot);
+      if (node?.range) this.#values.set(node.range[0], slot);
       if (isCollection(node)) this.#addSlotsInside(slot, usedAnchors);
     };
     if (isMap(collection))
@@ -252,7 +257,12 @@ export interface TextEdit {
   text: string;
   /** The entry or item that it inserts, without commas, and the map or list that it inserts it into. */
   newMember?: { collection: Node; text: string } | undefined;
+  /** The id of the data that it changes (`OriginEdit`), because a later check may refuse that. */
+  originId?: string;
 }
+
+/** True for a CSV file. It has rows instead of slots. */
+export const isCsvFile = ({ path }: Pick<YamlFile, 'path'>): boolean => /\.csv$/i.test(path);
 
 /**
  * Applies the edits of `trueup accept` to the text of a file and returns the new text. Insertions at one offset keep their order. Throws if

@@ -11,6 +11,7 @@ import { diffAccepted } from '../accept/accepted-files.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { writeAllOrNone } from '../files/write-files.ts';
 import { kindsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { Problems, raise, raiseErrors } from '../model/diagnostic.ts';
@@ -24,6 +25,11 @@ import {
   unremovableProblems,
 } from '../remove/removal-problems.ts';
 import { removeBlocks } from '../remove/remove-blocks.ts';
+import {
+  addRemovedEntries,
+  findRemovedContainers,
+  type RemovedContainer,
+} from '../remove/removed-entries.ts';
 import type { Port } from './port.ts';
 import { createSources, loadStages } from './session/load-configuration.ts';
 import type { StackOptions } from './stack-options.ts';
@@ -33,12 +39,18 @@ export interface RemoveOptions extends StackOptions {
   autoApprove?: boolean;
 }
 
+/** What an apply does with a removed container: `delete` it with everything in it, or `release` it, so that it stays and is not managed any more. */
+export type Fate = 'delete' | 'release';
+
 /** The port of a removal, with what depends on the terminal. */
 export interface RemovePort extends Port {
   /** Shows the difference of the files. */
   out(text: string): void;
-  /** Asks whether to write the files. */
-  confirm(files: readonly ChangedFile[]): Promise<boolean>;
+  /**
+   * Asks whether to write the files and, if containers are removed, what an apply does with them. The shown files release them. Undefined: the user
+   * declines, and nothing is written.
+   */
+  decide(files: readonly ChangedFile[], containers: readonly RemovedContainer[]): Promise<Fate | undefined>;
 }
 
 /** The texts of changed files, by path. */
@@ -72,20 +84,43 @@ export async function removeObjects(
   raiseErrors(createUnmatchedGlobProblems(addresses, declared));
   const chosen = new Set(declared.filter(createAddressMatcher(addresses)));
   const removed = new Set(declared.filter((address) => isWithinAny(address, chosen)));
-  const { files, after, removedRows } = await computeRemoval({
-    provider,
-    options,
-    addresses,
-    removed,
-    before,
-    loadAll,
-  });
-  const notes = [...removedRows, ...describeLeftovers(files, before, after)];
+  const kinds = kindsOf(provider.kinds);
+  const removal = await computeRemoval({ kinds, stage: options.stage, addresses, removed, before, loadAll });
+  const resources = new Map(before.flatMap(({ desired }) => [...desired.resources]));
+  const containers = findRemovedContainers(resources, removed, kinds);
+  const withEntries = (fate: Fate) =>
+    containers.length > 0 ? addEntries(removal, containers, fate, options, loadAll) : removal;
+  const { files, after } = await withEntries('release');
+  const notes = [...removal.removedRows, ...describeLeftovers(files, before, after)];
   if (notes.length > 0) port.say(notes.join('\n'));
   port.out(diffAccepted(files, before[0]!, after[0]!, { allowed: new Set(), moves: [] }));
-  if (!(await port.confirm(files))) return;
-  await writeAllOrNone(files);
-  port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
+  const fate = await port.decide(files, containers);
+  if (!fate) return;
+  const decided = fate === 'delete' ? (await withEntries(fate)).files : files;
+  await writeAllOrNone(decided);
+  port.say(`Wrote ${decided.map(({ name }) => name).join(', ')}.`);
+}
+
+/** The new texts, and what they mean in each stage. */
+interface RemovalResult {
+  files: ChangedFile[];
+  after: WrittenConfiguration[];
+  removedRows: string[];
+}
+
+/** Adds the entries of `removed:` for containers to new texts, and reads these again. Throws `Problems` if they are not valid. */
+async function addEntries(
+  removal: RemovalResult,
+  containers: readonly RemovedContainer[],
+  fate: Fate,
+  { stage }: RemoveOptions,
+  loadAll: LoadAll,
+): Promise<RemovalResult> {
+  const { files: writtenFiles } = removal.after[0]!.written();
+  const edited = addRemovedEntries(writtenFiles, containers, { deletes: fate === 'delete', stage });
+  const files = new Map(removal.files.map((file) => [file.path, file]));
+  files.set(edited.path, { ...edited, before: files.get(edited.path)?.before ?? edited.before });
+  return { ...removal, files: [...files.values()], after: await loadAll(textsOf(files)) };
 }
 
 /** Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses. */
@@ -106,31 +141,35 @@ function describeLeftovers(
   ];
 }
 
+/** What to remove, and from what. */
 interface Removal {
-  provider: Provider;
-  options: RemoveOptions;
+  kinds: Kinds;
+  stage: string | undefined;
+  /** The addresses and globs that the user named. */
   addresses: string[];
   removed: ReadonlySet<Address>;
   before: WrittenConfiguration[];
   loadAll: LoadAll;
 }
 
+/** Returns the new texts of files by their paths. */
+const textsOf = (files: ReadonlyMap<string, ChangedFile>): Texts =>
+  new Map([...files].map(([path, { after }]) => [path, after]));
+
 /**
  * Computes the new texts, and reads them again until no text declares a removed object. Throws `Problems` if text cannot be removed or still names
  * a removed object, and if the new texts mean something else.
  */
 async function computeRemoval({
-  provider,
-  options,
+  kinds,
+  stage,
   addresses,
   removed,
   before,
   loadAll,
-}: Removal): Promise<{ files: ChangedFile[]; after: WrittenConfiguration[]; removedRows: string[] }> {
-  const kinds = kindsOf(provider.kinds);
+}: Removal): Promise<RemovalResult> {
   const files = new Map<string, ChangedFile>();
   const removedRows: string[] = [];
-  const textsOf = () => new Map([...files].map(([path, file]) => [path, file.after]));
   let after = before;
   for (let pass = 0; pass < maxPasses; pass++) {
     const index = after.findIndex(({ desired }) =>
@@ -141,7 +180,7 @@ async function computeRemoval({
     const text = written();
     const result = removeBlocks({
       // Without `--stage`, the block itself goes, so that the object is gone in all stages.
-      written: { ...text, stage: options.stage === undefined ? undefined : text.stage },
+      written: { ...text, stage },
       desired,
       kinds,
       removed,
@@ -153,7 +192,7 @@ async function computeRemoval({
       ...unremovableProblems(result.unremovable, addresses),
       ...mentionProblems(result.mentions),
     ];
-    const reread = await loadAll(textsOf()).catch(returnProblems);
+    const reread = await loadAll(textsOf(files)).catch(returnProblems);
     if (reread instanceof Problems) problems.push(...rereadingProblems(reread.diagnostics, files, problems));
     raiseErrors(problems);
     after = reread as WrittenConfiguration[];

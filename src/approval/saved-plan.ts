@@ -17,7 +17,6 @@ const savedGlobs = savedTexts.optional();
 export const shapingOptions = z.strictObject({
   target: savedGlobs,
   exclude: savedGlobs,
-  delete: savedGlobs,
   sendUnverified: savedGlobs,
   maxDeletions: z.int().min(0).optional(),
   ignoreDraft: savedFlag,
@@ -181,6 +180,8 @@ export const savedPlan = z.strictObject({
     .optional(),
   /** The generation of the ledger that the plan was made on. The plan is refused with an older ledger. */
   generation: z.int().min(0),
+  /** The place of that ledger: `file`, or the place in git or in a store. The plan is refused with a ledger elsewhere. */
+  ledger: optionalSavedText,
   options: shapingOptions,
   complete: z.boolean(),
   /** The objects and secrets that were not compared with the account, by cause. */
@@ -207,7 +208,9 @@ export const savedPlan = z.strictObject({
   firstContact: z.strictObject({ firstChange: optionalSavedText, isSplit: savedFlag }).optional(),
   /** The actions that follow the changes. The account decides then which of them are sent. */
   actions: z.array(savedAction).optional(),
-  unmanaged: z.array(z.strictObject({ kind: savedText, address: savedText })),
+  unmanaged: z.array(
+    z.strictObject({ kind: savedText, address: savedText, isOfOtherStack: z.literal(true).optional() }),
+  ),
   unlisted: savedTexts.optional(),
   /** The objects that were not ready. They may be ready by now, so they are not compared. */
   waiting: z

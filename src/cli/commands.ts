@@ -133,7 +133,7 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./apply.ts')).applyCommand,
   },
   accept: {
-    does: 'write changes made outside into the YAML',
+    does: 'write changes made outside into the YAML and its data files',
     group: 'Change the account:',
     examples: ['trueup accept --all', "trueup accept 'projects/*/env/LOG_LEVEL'"],
     load: async () => (await import('./accept.ts')).acceptCommand,
@@ -145,9 +145,12 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./remove.ts')).removeCommand,
   },
   destroy: {
-    does: 'delete what this stack owns; projects and domains only with --delete or `$onRemove`',
+    does: 'delete what this stack owns; projects and domains only if they are named',
     group: 'Change the account:',
-    examples: ['trueup destroy --target projects/old --delete projects/old', 'trueup destroy'],
+    examples: [
+      'trueup destroy projects/old domains/old.example.com',
+      "trueup destroy --target 'projects/web/env/**'",
+    ],
     load: async () => (await import('./destroy.ts')).destroyCommand,
   },
   log: {

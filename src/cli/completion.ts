@@ -170,7 +170,7 @@ async function completionWordsOf(
 }
 
 /**
- * Returns the addresses that the configuration declares, and those in the ledger, which `--delete` and `ledger forget` name. A ledger
+ * Returns the addresses that the configuration declares, and those in the ledger, which `destroy` and `ledger forget` name. A ledger
  * in git or a store is not read, because that would make the user wait for a completion.
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {

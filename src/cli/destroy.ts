@@ -24,13 +24,24 @@ interface DestroyOptions extends WritingOptions {
 /** Declares `trueup destroy`, which deletes the objects that the stack owns. */
 export function destroyCommand(command: Command, provider: Provider, run: CommandRun): void {
   withWriting(command)
+    .argument('[address...]', 'projects, domains and other objects with contents that are deleted, too')
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())
-    .action((options: DestroyOptions) => destroyStack(provider, options, terminalFor(run, options)));
+    .action((addresses: string[], options: DestroyOptions) =>
+      destroyStack(provider, addresses, options, terminalFor(run, options)),
+    );
 }
 
-/** Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. */
-async function destroyStack(provider: Provider, options: DestroyOptions, terminal: Terminal): Promise<void> {
+/**
+ * Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. Containers
+ * such as projects are released, unless `containersToDelete` or `removed` of the configuration names them.
+ */
+async function destroyStack(
+  provider: Provider,
+  containersToDelete: string[],
+  options: DestroyOptions,
+  terminal: Terminal,
+): Promise<void> {
   const { run } = terminal;
   const session = await openSession(provider, options, terminal, { ends: true, guards: 'apply' });
   const { stack } = session.configuration.desired;
@@ -38,7 +49,10 @@ async function destroyStack(provider: Provider, options: DestroyOptions, termina
   try {
     requireWritable(session, options);
     if (isConfirmedByFlag) await lockSession(session, options, terminal);
-    const planned = await openSettledPlan(session, createPlanOptions(options, run.host, { destroy: true }));
+    const planned = await openSettledPlan(
+      session,
+      createPlanOptions(options, run.host, { destroy: true, containersToDelete }),
+    );
     const { plan } = planned;
     terminal.say(await ledgerLineOf(session));
     const pace = await session.connection.paceNow();

@@ -9,20 +9,21 @@ import { removeLease } from '../ledger/lease.ts';
 import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
-import { cleanLine, count } from '../report/text.ts';
+import { cleanLine } from '../report/text.ts';
+import { formatDecider } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
-import { addKeyCommand, addSignCommand, formatEntryFacts } from './sign-ledger.ts';
+import { addKeyCommand, addSignCommand, formatEntryCount, formatEntryFacts } from './sign-ledger.ts';
 
 /** Adds the subcommands of `trueup ledger`: they show, sign, move, unlock and correct ledgers, and create the key. None needs an account. */
 export function ledgerCommand(ledger: Command, provider: Provider, run: CommandRun): void {
   const findStack: FindStack = async (options) => {
     const sources = createSources(options, run.host);
     const configuration = await loadConfiguration(provider, options, run, { sources });
-    const choice = await settleLedger(options, { configuration, sources }, { run });
+    const choice = await settleLedger(options, { configuration, sources }, terminalFor(run, options));
     return { stack: configuration.desired.stack, choice };
   };
   addList(ledger, findStack, run);
@@ -52,8 +53,9 @@ function addList(ledger: Command, findStack: FindStack, run: CommandRun): void {
       const entries = Object.entries(held.ledger.entries);
       for (const [address, entry] of entries)
         terminal.out(`${cleanLine(address)}  ${terminal.outStyle.quiet(formatEntryFacts(entry))}`);
-      terminal.say(`${count(entries.length, 'object')}.`);
+      terminal.say(`${formatEntryCount(held.ledger.entries)}.`);
       terminal.say(ledgerLine(held.store, held.ledger, run.host.clock.now()));
+      terminal.say(cleanLine(`Place decided by: ${formatDecider(choice, run.host)}.`));
     });
 }
 

@@ -14,6 +14,7 @@ import { moveEntries, renameLedger, retireLedger } from '../ledger/transfer-ledg
 import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, terminalFor } from '../terminal/terminal.ts';
@@ -41,6 +42,9 @@ export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun):
         cleanLine(
           `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
         ),
+      );
+      terminal.say(
+        'Name the new place in the YAML (`ledger:`) or in TRUEUP_LEDGER, and commit the old ledger if git tracks it, so that all clones follow.',
       );
     });
 }
@@ -105,10 +109,11 @@ export function addMove(ledger: Command, findStack: FindStack, run: CommandRun):
           }),
       );
       for (const address of moved) terminal.out(cleanLine(address));
-      const isOne = moved.length === 1;
+      const objectCount = countObjects(moved.map((address) => ({ address })));
+      const isOne = objectCount === 1;
       terminal.say(
         cleanLine(
-          `${count(moved.length, 'object')} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
+          `${count(objectCount, 'object')} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
         ),
       );
     });

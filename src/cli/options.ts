@@ -118,7 +118,7 @@ export function withSources(command: Command): Command {
 }
 
 export const ledgerHelp =
-  'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+  'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: `ledger:` in the YAML, else .trueup/ledger/STACK.json)';
 
 /** Returns `--ledger-index`, for stores over HTTP that cannot list their ledgers. */
 export const ledgerIndexOption = (): Option =>
@@ -230,11 +230,6 @@ export function withPlanning(command: Command): Command {
       collect,
     )
     .option('--exclude <address-glob>', 'everything except this and its dependents; repeatable', collect)
-    .option(
-      '--delete <address>',
-      'delete this project or domain after its block was removed; repeatable',
-      collect,
-    )
     .option(
       '--max-deletions <n>',
       'how many objects a run may delete (default: 10, and 30 % of a kind)',

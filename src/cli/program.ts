@@ -119,6 +119,8 @@ const removedOptions: Record<string, string> = {
   '--actions-at-once': 'use --parallelism, which also limits actions',
   '--catalog-only': 'leave it out, the twin refuses unknown members; --lenient records them',
   '--color': 'set FORCE_COLOR=1',
+  '--delete':
+    'write `removed: [{ at: ADDRESS, delete: true }]` in the YAML; `trueup destroy ADDRESS` takes the address as an argument',
   '--history': 'set TRUEUP_HISTORY=no-values',
   '--no-unicode': 'set TRUEUP_NO_UNICODE=1',
   '--strict': 'leave it out, the twin refuses unknown members; --lenient records them',

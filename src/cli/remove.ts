@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { type RemoveOptions, type RemovePort, removeObjects } from '../app/removing.ts';
+import type { ChangedFile } from '../accept/accept.ts';
+import { type Fate, type RemoveOptions, type RemovePort, removeObjects } from '../app/removing.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
+import { deletingEntryOf, type RemovedContainer } from '../remove/removed-entries.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -17,12 +19,19 @@ export function removeCommand(command: Command, provider: Provider, run: Command
     );
 }
 
-/** Returns a terminal for `trueup remove`, with its question before it writes YAML (`--auto-approve` answers it). */
+/**
+ * Returns a terminal for `trueup remove`, with its question before it writes YAML. `--auto-approve` answers it, and then nothing is deleted in the account
+ * unless the user edits the entry, because a container is lost with everything in it.
+ */
 const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemovePort => ({
   ...terminal,
-  confirm: async (files) =>
-    autoApprove ||
-    isYes(terminal, {
+  async decide(files, containers) {
+    if (autoApprove) {
+      if (containers.length > 0) terminal.say(describeRelease(containers));
+      return 'release';
+    }
+    if (containers.length > 0 && terminal.canAsk) return askForFate(terminal, files, containers);
+    const isConfirmed = await isYes(terminal, {
       question: `Write ${count(files.length, 'file')}?`,
       no: 'Nothing was written.',
       unattended: problem(
@@ -30,5 +39,40 @@ const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemoveP
         'remove needs a terminal or --auto-approve; nothing was written',
         { hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request' },
       ),
-    }),
+    });
+    return isConfirmed ? 'release' : undefined;
+  },
 });
+
+/** Returns the message about released containers: that they stay, and the lines that delete them instead. */
+const describeRelease = (containers: readonly RemovedContainer[]): string => {
+  const it = containers.length === 1 ? 'it' : 'them';
+  const lines = containers.map((container) => `  ${deletingEntryOf(container)}`);
+  return `The next apply stops managing ${listOf(containers)}, and deletes nothing. To delete ${it} instead, change \`removed\` to:\n${lines.join('\n')}`;
+};
+
+/** Lists containers by their addresses, for messages. */
+const listOf = (containers: readonly RemovedContainer[]): string =>
+  containers.map(({ address }) => address).join(', ');
+
+/** Asks what an apply does with removed containers. Any other answer than one of the two declines, because one of them destroys data. */
+async function askForFate(
+  terminal: Terminal,
+  files: readonly ChangedFile[],
+  containers: readonly RemovedContainer[],
+): Promise<Fate | undefined> {
+  const it = containers.length === 1 ? 'it' : 'them';
+  const objects = containers.reduce((sum, container) => sum + container.objects, 0);
+  terminal.say(
+    [
+      `Write ${count(files.length, 'file')}? Choose what the next apply does in the account with ${listOf(containers)}:`,
+      `  release  deletes nothing, and stops managing ${it} (as shown above)`,
+      `  delete   deletes ${it} with everything inside: ${count(objects, 'object')} (writes \`delete: true\`)`,
+    ].join('\n'),
+  );
+  const answer = await terminal.ask('Type `release` or `delete`, or anything else to write nothing: ');
+  if (answer === 'delete' || answer === 'release') return answer;
+  terminal.say('Nothing was written.');
+  terminal.run.exitCode = 1;
+  return undefined;
+}

@@ -15,8 +15,10 @@ import {
 import { resolvePath } from '../host.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
+import type { Address } from '../model/address.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { createHomeFolder, mayCreateKey, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { createFirstKey, findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
@@ -96,6 +98,13 @@ export const formatEntryFacts = (
     ...(handover === undefined ? [] : [`handed over to ${handover}`]),
   ].join(', ');
 
+/** Counts the objects of a ledger as plans count them: `45 objects in 53 entries`. A variable has an entry for each of its targets. */
+export function formatEntryCount(entries: Readonly<Record<Address, LedgerEntry>>): string {
+  const objects = countObjects(Object.entries(entries).map(([address, { ids }]) => ({ address, ids })));
+  const entryCount = Object.keys(entries).length;
+  return `${count(objects, 'object')}${entryCount === objects ? '' : ` in ${entryCount} entries`}`;
+}
+
 /**
  * Shows the reviewer of `trueup ledger sign` all that a signature vouches for: the entries, the creations that an interrupted run had planned,
  * and the digest.
@@ -116,7 +125,7 @@ function showEntries({ documents, ledger }: HeldLedger, digest: string, terminal
   const inCommit = commit ? `, commit ${commit}` : '';
   terminal.say(
     cleanLine(
-      `${count(Object.keys(entries).length, 'object')} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${inCommit}.`,
+      `${formatEntryCount(entries)} of the stack ${stack}, of ${owner} at ${baseUrl}; generation ${generation}, digest ${digest}${inCommit}.`,
     ),
   );
 }
@@ -168,16 +177,20 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
           { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },
         );
-      if (options.print) return terminal.out(createKeyText());
       const path = keyPathOf(options);
       // A previous key in the environment does not mean that there is a current one.
       const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
       const existing = await findLedgerKey(options, { ...host, env });
       const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
-      if (existing)
-        return terminal.out(
-          `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
-        );
+      const place = isInFile ? path : 'TRUEUP_LEDGER_KEY';
+      if (options.print) {
+        if (existing)
+          terminal.say(
+            `There is already a key, ${existing.id}: ${place}. CI needs that one for the ledgers it has signed; the key below is another one.`,
+          );
+        return terminal.out(createKeyText());
+      }
+      if (existing) return terminal.out(`There is already a key, ${existing.id}: ${place}. It stays.`);
       await createHomeFolder(host);
       const key = await createKeyFile(resolvePath(host, path));
       terminal.out(

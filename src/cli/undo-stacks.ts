@@ -9,7 +9,7 @@ import type { MainlineCommit } from '../git/commits.ts';
 import { noRunCode } from '../history/undo-target.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problemsOf } from '../model/describe-errors.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { isEmpty } from '../model/plan.ts';
 import { changesText } from '../report/plan-notes.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
@@ -113,7 +113,6 @@ async function planUndos(
     const undo = await planStackUndo(subject, provider, stack, options, several);
     if (undo) undos.push(undo);
   }
-  if (several) refuseUnowned(options.delete ?? [], undos);
   if (undos.length > 0) return undos;
   raise(noRunCode, `no recorded run of any stack changed something for the ${formatSubject(subject)}`, {
     hint: 'it planned to nothing, or was never applied; `trueup log` in a stack lists its runs',
@@ -140,8 +139,7 @@ async function planStackUndo(
     stack: name,
     stage,
   };
-  // `--delete` gets its addresses once the ledger is open, because each of several stacks may delete only its own objects.
-  const stackOptions = { ...options, ...stack.options, delete: [] as string[] };
+  const stackOptions = { ...options, ...stack.options };
   let session: Session | undefined;
   try {
     const undoing = await openUndo(subject, provider, stackOptions, terminal, {
@@ -149,8 +147,6 @@ async function planStackUndo(
       onHistory: (history) => sayDoubts(history, terminal),
     });
     session = undoing.session;
-    const { entries } = session.ledger;
-    stackOptions.delete.push(...(options.delete ?? []).filter((address) => !several || entries[address]));
     // If no question comes, a single stack is locked before it is planned, so that it need not be planned again.
     if (!several && options.autoApprove) await lockSession(session, options, terminal);
     const planned = await planUndo(undoing, terminal);
@@ -169,22 +165,6 @@ async function planStackUndo(
     for (const { message } of failed) terminal.say(cleanLine(`Skipped: ${message}.`));
     return undefined;
   }
-}
-
-/** Throws `Problems` for addresses of `undo --all --delete` that no stack owns, unless a stack could not be planned, since that one may own them. */
-function refuseUnowned(addresses: readonly string[], undos: readonly StackUndo[]): void {
-  if (undos.some(({ undoing }) => !undoing)) return;
-  const unowned = addresses.filter((address) =>
-    undos.every(({ undoing }) => !undoing!.session.ledger.entries[address]),
-  );
-  if (unowned.length > 0)
-    raise(
-      unowned.map((address) =>
-        problem('delete/not-owned', `--delete names ${address}, which none of these stacks owns`, {
-          hint: '`trueup ledger list` shows what a stack owns',
-        }),
-      ),
-    );
 }
 
 /**

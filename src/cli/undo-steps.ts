@@ -23,15 +23,17 @@ export const unattendedUndoProblem = problem(
 
 /**
  * Plans the undo of a run or a commit in one stack, for `trueup undo`, so that the user can agree to it. If the stack owns none of the objects that the run
- * or commit changed, prints that and returns undefined.
+ * or commit changed, or only created containers, which stay, prints that and returns undefined.
  */
 export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
   const planned = await undoing.plan();
   if (planned) return planned;
   sayDiagnostics(undoing.notes, terminal);
-  terminal.out(
-    `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert. The account was not read.`,
-  );
+  const isAnyKept = undoing.notes.some(({ code }) => code === 'undo/container');
+  const reason = isAnyKept
+    ? `An undo reverts nothing that ${undoing.name} changed`
+    : `This stack owns nothing that ${undoing.name} changed, so there is nothing to revert`;
+  terminal.out(`${reason}. The account was not read.`);
   return undefined;
 }
 

@@ -4,6 +4,7 @@ import { type Validation, validateConfigurations } from '../app/validating.ts';
 import { noTokenReason } from '../ci/ci-job.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, Problems } from '../model/diagnostic.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import { asSuppressed, suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
 import { annotate, sayNotice } from '../terminal/actions-run.ts';
@@ -56,7 +57,7 @@ function printValidation({ valid, diagnostics, suppressed }: Validation, termina
     const ofStack = id === undefined ? '' : ` of ${id}`;
     const ofStage = stage === undefined ? '' : ` of the stage ${stage}`;
     terminal.out(
-      `The configuration${cleanLine(ofStack + ofStage)} is valid: ${count(desired.resources.size, 'resource')} in ${count(desired.inputs.length, 'file')}.`,
+      `The configuration${cleanLine(ofStack + ofStage)} is valid: ${count(countObjects(desired.resources.values()), 'object')} in ${count(desired.inputs.length, 'file')}.`,
     );
   }
 }

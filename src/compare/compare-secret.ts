@@ -9,7 +9,7 @@
 
 import type { Address } from '../model/address.ts';
 import { canonicalJson } from '../model/digest.ts';
-import { Sealed } from '../model/sealed.ts';
+import { Sealed, sealedIn } from '../model/sealed.ts';
 import { isJoin, isSecretRef, mapHoles, type Value } from '../model/value.ts';
 import { secretNames } from '../report/show.ts';
 import { type ComparedObject, type ComparedSide, findFieldNodes, isSameSpot } from './compared-side.ts';
@@ -18,6 +18,8 @@ import { type ComparedObject, type ComparedSide, findFieldNodes, isSameSpot } fr
 export interface SecretComparison {
   path: string;
   result: 'same' | 'different' | 'unknown';
+  /** True if both sides write the value alike, such as `${secret.db}`, although its source may differ. */
+  isSameText: boolean;
   /** The sources in A and B, for people: `${secret.db} from env DB_STAGING`. */
   a: string;
   b: string;
@@ -33,7 +35,9 @@ interface SideSecret {
 
 /** Compares the sources of a secret field of a pair. */
 export function compareSecret(path: string, a: SideSecret, b: SideSecret): SecretComparison {
-  return { path, result: compareSources(path, a, b), a: describeSource(a), b: describeSource(b) };
+  const isSameText =
+    !holdsText(a.value) && !holdsText(b.value) && canonicalJson(a.value) === canonicalJson(b.value);
+  return { path, result: compareSources(path, a, b), isSameText, a: describeSource(a), b: describeSource(b) };
 }
 
 /** Returns whether two secrets come from the same source, without looking at their values. */
@@ -67,6 +71,9 @@ function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): stri
   });
   return hasOtherSecret ? undefined : canonicalJson(form);
 }
+
+/** True if a value holds a secret text, which is not a reference to one. */
+const holdsText = (value: Value): boolean => sealedIn(value).length > 0;
 
 /** Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. */
 function spotsOf(side: ComparedSide, address: Address, path: string) {

@@ -14,7 +14,9 @@ import type { Position } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { findReadFailure, type Live, type Meta } from '../model/resource.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 import { type Fields, namesInPath } from '../model/value.ts';
+import { sealStatedSecrets } from '../run/hide-stated-secrets.ts';
 import { type ComparedSource, describeSecretSources } from './secret-sources.ts';
 
 /** One object of a side. */
@@ -98,6 +100,15 @@ export function toLiveSide(
     objects: new Map(objects),
     isUnread: (object) => findReadFailure(live, object) !== undefined,
   };
+}
+
+/** Returns a side whose texts are sealed that a finding calls a secret in clear, so that no report shows them. */
+export function hideStated(side: ComparedSide, isSecret: SecretFinder): ComparedSide {
+  const objects = [...side.objects].map(([address, object]): [Address, ComparedObject] => [
+    address,
+    { ...object, fields: sealStatedSecrets(object.fields, isSecret) },
+  ]);
+  return { ...side, objects: new Map(objects) };
 }
 
 /** True if two spots are the same part of the same text. Files of two commits can have equal names, so their texts are compared as well. */

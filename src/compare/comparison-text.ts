@@ -149,7 +149,7 @@ function sourceLines(
     const users = group.map(({ entry, path }) => `${cleanLine(entry.a!)} ${path}`);
     const source =
       a === b
-        ? `${cleanLine(a)}, with another text around it`
+        ? `${cleanLine(a)}, written differently`
         : `${style.remove(cleanLine(a))} in ${names.a}, ${style.add(cleanLine(b))} in ${names.b}`;
     return [
       `  ${source}`,

@@ -1,7 +1,12 @@
 import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
 import { inFolder, withAbsolutePaths } from '../app/planning/workspace-stacks.ts';
 import type { Port, Run } from '../app/port.ts';
-import { createCommitOptions, createSources, loadConfiguration } from '../app/session/load-configuration.ts';
+import {
+  createCommitOptions,
+  createLoadOptions,
+  createSources,
+  loadConfiguration,
+} from '../app/session/load-configuration.ts';
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { type WrittenConfiguration, withSecretFolders } from '../config/configuration.ts';
@@ -10,11 +15,31 @@ import type { Sources } from '../config/sources/sources.ts';
 import { extractCommit } from '../git/commits.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
+import { findInConfigurations } from '../meaning/find.ts';
 import { raiseErrors } from '../model/diagnostic.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
 import { openPlan } from '../run/open-plan.ts';
 import { compareSides, type SideComparison } from './compare-sides.ts';
-import { type ComparedSide, toDeclaredSide, toLiveSide } from './compared-side.ts';
+import { type ComparedSide, hideStated, toDeclaredSide, toLiveSide } from './compared-side.ts';
 import { findSide, type NamedSide, presentSide, readSideNames } from './find-side.ts';
+
+/** A side that was read, with what a promotion needs. */
+export interface OpenedSide {
+  named: NamedSide;
+  side: ComparedSide;
+  configuration: WrittenConfiguration;
+  /** Reads its configuration with new texts of files, or another stage of it. Absent for a commit, which no text changes. */
+  reload: Reload | undefined;
+}
+
+type Reload = (texts: ReadonlyMap<string, string>, stage?: string) => Promise<WrittenConfiguration>;
+
+/** The two sides of `trueup diff`, and their comparison. */
+export interface OpenedComparison {
+  a: OpenedSide;
+  b: OpenedSide;
+  comparison: SideComparison;
+}
 
 /**
  * Compares the two sides of `trueup diff A B`. Throws `Problems` if a side names nothing, or if its configuration has errors or reads a value
@@ -25,13 +50,25 @@ export async function compareNamedSides(
   names: { a: string; b: string | undefined },
   options: StackOptions,
   port: Port,
-): Promise<SideComparison> {
+): Promise<OpenedComparison> {
   const known = await readSideNames(provider, options, port.run);
-  const a = await findSide(names.a, known, port.run);
-  const b = names.b === undefined ? presentSide : await findSide(names.b, known, port.run);
-  const sideOfA = await openSide(provider, a, b, options, port);
-  const sideOfB = await openSide(provider, b, a, options, port);
-  return compareSides(sideOfA, sideOfB, kindsOf(provider.kinds));
+  const namedA = await findSide(names.a, known, port.run);
+  const namedB = names.b === undefined ? presentSide : await findSide(names.b, known, port.run);
+  const sideOfA = await openSide(provider, namedA, namedB, options, port);
+  const sideOfB = await openSide(provider, namedB, namedA, options, port);
+  const { secrets } = await findInConfigurations(
+    await provider.meaning(),
+    [sideOfA, sideOfB].map(({ configuration: { desired, platform } }, index) => ({
+      desired,
+      platform,
+      // Two sides may declare the same objects, so they are judged apart.
+      stage: String(index),
+    })),
+    true,
+  );
+  const isSecret = createSecretFinder(secrets);
+  const [a, b] = [sideOfA, sideOfB].map((opened) => ({ ...opened, side: hideStated(opened.side, isSecret) }));
+  return { a: a!, b: b!, comparison: compareSides(a!.side, b!.side, kindsOf(provider.kinds)) };
 }
 
 /** Reads one side: its configuration and, if it names an account, the objects there. */
@@ -41,15 +78,17 @@ async function openSide(
   other: NamedSide,
   options: StackOptions,
   port: Port,
-): Promise<ComparedSide> {
+): Promise<OpenedSide> {
   const {
     configuration,
     sources,
     options: sideOptions,
     run,
+    reload,
   } = await loadSide(provider, named, other, options, port);
   const declared = toDeclaredSide(named.text, configuration);
-  if (!named.isLive) return declared;
+  const opened = { named, configuration, reload };
+  if (!named.isLive) return { ...opened, side: declared };
   const session = await openSession(
     provider,
     sideOptions,
@@ -58,7 +97,7 @@ async function openSide(
   );
   try {
     const { live } = await openPlan(session, createPlanOptions(sideOptions as PlanningOptions, run.host));
-    return toLiveSide(named.text, declared, live, session.ledger.entries);
+    return { ...opened, side: toLiveSide(named.text, declared, live, session.ledger.entries) };
   } finally {
     await session.close();
   }
@@ -70,6 +109,7 @@ interface LoadedSide {
   sources: Sources;
   options: StackOptions;
   run: Run;
+  reload: Reload | undefined;
 }
 
 /**
@@ -92,7 +132,15 @@ async function loadSide(
   };
   const sources = createSources(sideOptions, run.host, port);
   const configuration = await loadConfiguration(provider, sideOptions, run, { sources });
-  return { configuration, sources, options: sideOptions, run };
+  const settings = workspace?.entry;
+  const reload: Reload = (texts, stage = sideOptions.stage) =>
+    load({
+      ...createLoadOptions(provider, { ...sideOptions, stage }, run),
+      sources,
+      texts,
+      workspace: settings,
+    });
+  return { configuration, sources, options: sideOptions, run, reload };
 }
 
 const stageOf = ({ target }: NamedSide): string | undefined =>
@@ -115,7 +163,13 @@ async function loadCommit(
     raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
     // Files with secrets are read in the work tree, so their sources are the same ones as today.
     const withFolders = { ...configuration, ...withSecretFolders(configuration, files.toWorkTree) };
-    return { configuration: withFolders, sources: createSources(options, run.host), options, run };
+    return {
+      configuration: withFolders,
+      sources: createSources(options, run.host),
+      options,
+      run,
+      reload: undefined,
+    };
   } finally {
     await files.remove();
   }

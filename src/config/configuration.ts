@@ -108,19 +108,25 @@ export interface WrittenFile {
   /** The real path. */
   path: string;
   source: Source;
-  /** `part`: contains blocks. `included`: contains only templates and variables. `data`: contains the value of a variable. */
-  role: 'part' | 'included' | 'data';
+  /**
+   * `part`: contains blocks. `included`: contains only templates and variables. `data`: contains the value of a variable. `variables`:
+   * named by `--var-file`.
+   */
+  role: 'part' | 'included' | 'data' | 'variables';
 }
 
 /**
  * Returns the files and blocks of a configuration with their texts, for `trueup accept`, which edits them.
  * The role of a file tells whether it declares resources (`part`), is included, or has the data of a variable
- * (`dataFiles`). Files that could not be read are left out. `sources`: the texts of all files.
+ * (`dataFiles`), or was named by `--var-file` (`varFiles`). Files that could not be read are left out. `sources`: the texts of all files.
  */
 export function toConfigurationText(
   { files, documents, stage }: ReadFiles,
   sources: Source[],
-  dataFiles: Omit<WrittenFile, 'role'>[],
+  {
+    dataFiles,
+    varFiles,
+  }: { dataFiles: Omit<WrittenFile, 'role'>[]; varFiles: { path: string; source?: Source | undefined }[] },
   blocks: ReadBlock[],
 ): ConfigurationText {
   const includedPaths = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
@@ -129,7 +135,10 @@ export function toConfigurationText(
     return source ? [{ path, source, role: includedPaths.has(path) ? 'included' : 'part' }] : [];
   });
   const filesWithData = dataFiles.map((dataFile): WrittenFile => ({ ...dataFile, role: 'data' }));
-  return { files: [...readFiles, ...filesWithData], blocks, stage: stage?.name };
+  const filesOfVariables = varFiles.flatMap(({ path, source }): WrittenFile[] =>
+    source ? [{ path, source, role: 'variables' }] : [],
+  );
+  return { files: [...readFiles, ...filesWithData, ...filesOfVariables], blocks, stage: stage?.name };
 }
 
 /**

@@ -144,7 +144,7 @@ interface OwnsList {
 /**
  * Returns a problem for each declared resource that some `owns` does not cover: globs of the addresses that a
  * stack may declare, from the configuration and from the workspace. In a repository of several teams, such a
- * resource is usually a mistake. Resources with `$existing` or `$forget` may be outside, because the stack
+ * resource is usually a mistake. Resources with `$existing` may be outside, because the stack
  * does not manage them. `growth`: limits the time for matching; if that is exceeded here, the result is only
  * that problem; if it was exceeded and reported before, the result is empty.
  */
@@ -155,7 +155,7 @@ export function checkOwnedAddresses(
 ): Diagnostic[] {
   const report = new Reporter();
   const globs = new CountedGlobs({ growth, report });
-  const declared = [...resources].filter(({ meta }) => !meta.existing && !meta.forget);
+  const declared = [...resources].filter(({ meta }) => !meta.existing);
   const compile = (spot: Spot) => (text: string) => {
     const glob = globs.compileAt(spot, text);
     return 'fault' in glob ? compileGlob(text) : glob;

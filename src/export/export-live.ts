@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { describeUnexported } from './block-sources.ts';
@@ -18,6 +19,8 @@ export interface ExportResult extends PassResult {
   secrets: Map<string, Sealed | undefined>;
   /** The addresses that need each secret, by its name. */
   secretUsers: Map<string, Address[]>;
+  /** The number of exported objects as plans count them. `count` has the number of blocks: the two records of a set are two. */
+  objectCount: number;
   /** The chosen objects that are exported, by their live addresses. */
   converted: ReadonlySet<Address>;
   /**
@@ -52,6 +55,9 @@ export function exportLive(options: LiveExportOptions): ExportResult {
     notes: [...notes, ...describeUnexported(live, kinds)],
     incomplete,
     count,
+    objectCount: countObjects(
+      [...live.resources.values()].filter(({ address }) => writer.converted.has(address)),
+    ),
     converted: writer.converted,
     leftOut: writer.leftOut,
     newAddresses: writer.newAddresses,

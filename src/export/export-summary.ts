@@ -12,7 +12,7 @@ import type { ValuesOutput } from './write-export.ts';
  * export; none if a plan reads them without.
  */
 export function exportSummary(
-  { count: objects, secrets, secretUsers, notes }: ExportResult,
+  { objectCount, secrets, secretUsers, notes }: ExportResult,
   suspicious: string[],
   {
     place,
@@ -25,7 +25,7 @@ export function exportSummary(
   const hasValues = file !== undefined && written.size > 0;
   const missing = [...secrets.keys()].filter((name) => !written.has(name));
   return [
-    `${count(objects, 'object')} exported.`,
+    `${count(objectCount, 'object')} exported.`,
     ...(hasValues ? planCommandLines(file, written.size, planCommand) : []),
     ...(missing.length > 0 ? missingValueLines(missing, secretUsers, file) : []),
     ...writtenAsFound(suspicious),

@@ -21,7 +21,7 @@ interface StateFacts {
  * out.
  */
 export function formatStateReport(
-  { count: objectCount, notes, leftOut: leftOutObjects }: ExportResult,
+  { objectCount, notes, leftOut: leftOutObjects }: ExportResult,
   { secrets, publicValues, partialNotes }: StateAsLive,
   { tally, folded, unchangedFields }: StateFacts,
 ): string {

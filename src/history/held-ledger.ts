@@ -65,10 +65,12 @@ export async function openHeldLedger(
     documents,
   );
   const ledger = await readStackLedger(stack, store);
-  if (!ledger)
+  if (!ledger) {
+    if (options.ledgerDoubt?.severity === 'error') raise(options.ledgerDoubt);
     raise('ledger/none', `there is no ledger at ${store.place}`, {
       hint: 'the first `trueup apply` creates it',
     });
+  }
   return { documents, text, store, ledger };
 }
 

@@ -134,7 +134,10 @@ export async function openHistory(
   const key = await findLedgerKey(options, host);
   const store = await openLedgerStore(stack, options, host, key, documents);
   const ledger = await readStackLedger(stack, store);
-  return { ...(await readHistory(documents, ledger, key)), key, ledger, documents };
+  const history = await readHistory(documents, ledger, key);
+  const { ledgerDoubt } = options;
+  const doubts = !ledger && ledgerDoubt?.severity === 'error' ? [ledgerDoubt.message] : [];
+  return { ...history, doubts: [...doubts, ...history.doubts], key, ledger, documents };
 }
 
 /**

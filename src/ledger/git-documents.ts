@@ -56,7 +56,7 @@ interface RefWrite {
  * on top of an outdated snapshot fails. It is repeated on top of the new one, unless the same document changed there.
  */
 export function gitDocuments(options: GitPlace): Documents {
-  const ref = `refs/trueup/${refName(options.stack)}`;
+  const ref = refOfStack(options.stack);
   const refPlace = `${ref} at ${options.remote}`;
   let opened: Promise<Repository> | undefined;
   const open = () => {
@@ -196,6 +196,9 @@ async function loadDocument(
   const file = files.get(fileOf(name));
   return file && { text: await remote.load(file.id), version: file.id };
 }
+
+/** Returns the ref with the documents of a stack. For `*` it is the pattern of all such refs. */
+export const refOfStack = (stack: string): string => `refs/trueup/${stack === '*' ? stack : refName(stack)}`;
 
 /** Encodes a stack's name so that git accepts it in a ref. Different names stay different. */
 const refName = (stack: string): string =>

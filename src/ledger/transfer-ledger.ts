@@ -2,6 +2,7 @@ import { type Address, ancestorsAmong } from '../model/address.ts';
 import { type Diagnostic, problem, raise, shellQuoted, shellWord } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import type { Documents, HistoryUpdate } from './documents.ts';
 import { copiedLedgerProblem, type LedgerStore } from './ledger-store.ts';
 
@@ -312,7 +313,7 @@ export async function retireLedger(
   await ledger.lease.confirm();
   await ledger.store.write({ ...otherMembers, entries: {} }, { historyUpdate, allowCopied: true });
   await ledger.store.close();
-  return claims.length;
+  return countObjects(claims.map(([address, { ids }]) => ({ address, ids })));
 }
 
 /**

@@ -142,7 +142,7 @@ function removalOf(kinds: Kinds, kind: Kind): RemovalManual {
   if (kind.lifecycle.container) {
     const released = 'trueup stops managing it and its contents; both stay as they are.';
     const deleted =
-      'It is deleted only if it was applied with `$onRemove: delete`, or if `--delete ADDRESS` names it.';
+      'It is deleted only if `removed` of the header names it with `delete: true` when its block goes.';
     return { outcome: 'released', words: canDo(kind, 'delete') ? `${released} ${deleted}` : released };
   }
   if (!canDo(kind, 'delete'))

@@ -83,12 +83,6 @@ export const metaKeys: Record<string, MetaKeyText> = {
     does: 'it may be deleted and recreated where the platform cannot change it',
     applies: isReplaceable,
   },
-  $forget: { takes: 'true', does: 'trueup stops managing it; it stays as it is' },
-  $onRemove: {
-    takes: 'delete',
-    does: 'removing the block deletes it, once this is applied',
-    applies: (kind) => kind.lifecycle.container === true && canDo(kind, 'delete'),
-  },
   $allow: {
     takes: '[permissions]',
     does: 'allows changes to it and its contents that cost money (`cost`) or remove access (`remove-access`)',

@@ -38,7 +38,7 @@ export async function findInConfigurations(
   meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
   isPart = false,
-): Promise<JudgedFindings & Pick<FoundSecrets, 'hideLines'>> {
+): Promise<JudgedFindings & FoundSecrets> {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
   const viewed = [...groups.values()].map((sameAccount) => {
     const desired = sameAccount.map((configuration) => configuration.desired);
@@ -51,7 +51,7 @@ export async function findInConfigurations(
     const besides = isPart ? 'unread' : otherViews.map((other) => other.view);
     return { view, findings: findAll(checks, { ...view, besides }), configurations: desired };
   });
-  const { hideLines } = findSecrets(checkedViews);
+  const { secrets, hideLines } = findSecrets(checkedViews);
   const judged = checkedViews.flatMap(({ findings, configurations: desired }) => {
     const diagnostics = findings.map((finding) => hideLines(toDiagnostic(finding, desired)));
     // Each finding is judged by the rules of the configuration that has its object.
@@ -68,6 +68,7 @@ export async function findInConfigurations(
   return {
     shown: [...faultyRules.flat(), ...judged.flatMap(({ shown }) => shown)],
     suppressed: judged.flatMap(({ suppressed }) => suppressed),
+    secrets,
     hideLines,
   };
 }

@@ -23,7 +23,7 @@ export type PlacedObject = ViewedObject & { index: number };
 
 /**
  * Returns the view of one or several configurations, for `validate`. An object that several of them mention has the fields of the
- * configuration that owns it, since the others only refer to it (`$existing`). Blocks with `$forget` are left out: they give their object up.
+ * configuration that owns it, since the others only refer to it (`$existing`). Blocks that give their object up are left out.
  */
 export function viewOfConfigurations(configurations: readonly Desired[]): View {
   const resources = configurations.flatMap((desired, number) => {

@@ -10,7 +10,7 @@ import { atPath, type Fields, holdsSecret, isSecret, type Value, withoutPaths } 
  *   replace   the object is deleted and created, because the platform cannot change it in place
  *   move      the object gets another place in an ordered list, or another parent
  *   release   the object is no longer ours, and stays in the account
- *   forget    like release, on request (`$forget`), or because the object no longer exists
+ *   forget    like release, because another stack takes the object, or because it no longer exists
  *   noop      nothing is changed
  */
 export const actions = [

@@ -19,6 +19,7 @@ export interface LedgerEntry {
   /** Keyed digest by field path. `key`: the id of the key that made it. */
   secrets: Record<string, { key: string; digest: string }>;
   protect?: true;
+  /** Written by earlier versions: the object is deleted when its block goes, unless `removed` says otherwise. */
   onRemove?: 'delete';
   /** The permissions of its block, for itself and everything in it. They count when the block was removed. */
   allow?: Permission[];

@@ -1,5 +1,6 @@
 import { type Address, lastNameOf } from './address.ts';
 import type { Change } from './change.ts';
+import type { Position } from './diagnostic.ts';
 import { canonicalJson } from './digest.ts';
 import { groupBy, memoize } from './graph.ts';
 import type { FieldReference } from './resource.ts';
@@ -32,6 +33,28 @@ export const groupLogicalChanges = <T extends Change>(changes: readonly T[]): T[
 /** Returns the number of changes as reports count them: a variable that changes in three targets counts once. */
 export const countLogicalChanges = (changes: readonly Change[]): number =>
   new Set(changes.map(createLogicalKey(changes))).size;
+
+/** An object that reports count. */
+interface CountedObject {
+  address: Address;
+  /** The place of its YAML entry, if it is declared. */
+  at?: Position | undefined;
+  /** The ids of its rows on the platform, if it is live. */
+  ids?: readonly string[] | undefined;
+}
+
+/**
+ * Counts objects as plans count changes, for every text that says how many objects a configuration, an account or a ledger has. An object is
+ * an address; the units of one YAML entry, or of one row of the platform, are one object, such as a variable in three targets.
+ */
+export const countObjects = (objects: Iterable<CountedObject>): number =>
+  new Set(
+    [...objects].map(({ address, at, ids = [] }) => {
+      const name = addressWithoutTarget(address);
+      if (name === address) return name;
+      return at ? `${name} ${at.file}:${at.line}:${at.column}` : `${name} ${ids.join(',')}`;
+    }),
+  ).size;
 
 /**
  * Creates a function which returns a key for each of these changes. Changes with an equal key are one logical change, which reports show and count

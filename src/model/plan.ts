@@ -36,7 +36,10 @@ export interface Summary {
   noop: number;
   /** The changes that only renew what the ledger remembers; no other number counts them. */
   renew: number;
+  /** Objects of the account that no stack manages. */
   unmanaged: number;
+  /** Objects of the account that other stacks manage. */
+  ofOtherStacks: number;
   /** Objects that were not compared with the account. */
   notCompared: number;
   /** Secrets that were not compared. */
@@ -103,6 +106,15 @@ export interface FirstContact {
   isSplit?: true;
 }
 
+/** A live object that a stack does not own. */
+export interface UnmanagedObject {
+  kind: string;
+  address: Address;
+  id: string;
+  /** Another stack owns it, or declares it in a plan of the same command. Reports do not count it as unmanaged. */
+  isOfOtherStack?: true | undefined;
+}
+
 /** An object that counts for limits on deletions. */
 export interface DeletedObject {
   address: Address;
@@ -150,8 +162,8 @@ export interface Plan {
   suppressedFindings?: Diagnostic[];
   /** The objects and secrets that could not be compared with the account, by cause; absent if all were compared. */
   notCompared?: NotCompared[];
-  /** Live objects that no stack owns: never changed, only counted. */
-  unmanaged: { kind: string; address: Address; id: string }[];
+  /** Live objects that this stack does not own: never changed, only counted. */
+  unmanaged: UnmanagedObject[];
   /** Kinds with a collection in the state `partial` (see `Live`), so that the number of their unmanaged objects is unknown. `unlisted` in JSON. */
   partialKinds?: string[];
   /** By address; absent if nothing has to be waited for. Not part of the approval: it may be ready by now. */

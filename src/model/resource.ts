@@ -22,8 +22,8 @@ export interface Meta {
   exclusive?: string[];
   dependsOn?: Address[];
   replace?: 'allow';
+  /** Set by `undo` alone: the object leaves the ledger, and stays as it is. */
   forget?: boolean;
-  onRemove?: 'delete';
   /** Permissions for the resource and everything in it. */
   allow?: Permission[];
   id?: string;

@@ -114,7 +114,10 @@ export const refsIn = (value: unknown): Address[] =>
  * if objects get other addresses: after a rename, for example.
  */
 export const mapRefs = <T>(value: T, newAddressOf: (address: Address) => Address): T =>
-  mapHoles(value, (hole) => (isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole)) as T;
+  mapHoles(value, (hole) => {
+    if (isJoin(hole)) return { $join: hole.$join.map((piece) => mapRefs(piece, newAddressOf)) };
+    return isRef(hole) ? { ...hole, $ref: newAddressOf(hole.$ref) } : hole;
+  }) as T;
 
 /** The values for holes that are available now. */
 export interface HoleValues {

@@ -74,9 +74,9 @@ export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, dayTwo, tokens } = input;
   const resources = [...desired.resources.values()];
   const readKinds = kindsOfSections(resources, kinds);
-  // Objects with `$existing` or `$forget` are read and never written.
+  // Objects with `$existing` are read and never written.
   const writtenKinds = kindsOfSections(
-    resources.filter(({ meta }) => !meta.existing && !meta.forget),
+    resources.filter(({ meta }) => !meta.existing),
     kinds,
   );
   const projects = resources.filter(({ kind }) => kind === tokens.limitedTo).length;

@@ -63,8 +63,7 @@ export function applyRenames(
       aliases.set(was, address);
       rebased = withMoves(rebased, [{ from: was, to: address, renamedBy: address }]);
     } else if (adoptRenamed) aliases.set(was, address);
-    // With `$forget`, the ledger has lost both addresses already if the rename is done.
-    else if (!meta.forget && (group === undefined || !recordedGroups.has(group)))
+    else if (group === undefined || !recordedGroups.has(group))
       report.add(createUnknownProblem(resource, was));
   }
   if (!kinds || rebased.moves.length === 0) return { ...rebased, aliases, diagnostics };

@@ -2,6 +2,7 @@ import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { createRemovalFinder } from '../model/find-removal.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { refuseUnpermitted } from './annotate-changes.ts';
@@ -119,30 +120,36 @@ function refuseUnverifiedLosses(
 }
 
 /**
- * Reports each address of `--delete` that the plan cannot delete: it is still declared, the platform cannot
- * delete it, or this stack does not own it. Without an error the plan would only stop managing a container,
- * and it could no longer be deleted from here.
+ * Reports each address on the command line of `destroy` that the plan cannot delete: it is still declared, `removed` keeps it, the platform cannot
+ * delete it, or this stack does not own it. Otherwise the plan would only release it, and it could no longer be deleted from here.
  */
 function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
+  const findRemoval = createRemovalFinder(desired.removed);
   for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
     if (desired.resources.has(address))
-      report.error('delete/declared', `--delete names ${address}, which is still declared`, {
+      report.error('delete/declared', `${address} is named for deletion, and still declared`, {
         address,
         hint: 'remove its block and run this again',
+      });
+    else if (findRemoval(address)?.deletes === false)
+      report.error('delete/kept', `${address} is named for deletion, but \`removed\` keeps it`, {
+        address,
+        at: findRemoval(address)!.at,
+        hint: 'write `delete: true` there to delete it, or do not name it on the command line',
       });
     else if (kind && !canDo(kind, 'delete'))
       report[options.destroy ? 'warning' : 'error'](
         'delete/impossible',
-        `--delete names ${address}, but a ${kind.name} cannot be deleted from here`,
-        { address, hint: 'delete it in the dashboard; without --delete trueup only stops managing it' },
+        `${address} is named for deletion, but a ${kind.name} cannot be deleted from here`,
+        { address, hint: 'delete it in the dashboard; trueup stops managing it' },
       );
     else if ((!entry || entry.existing) && options.toleratesMissing !== 'one')
       // A destroy that was stopped is run again with the same words.
       report[options.destroy ? 'warning' : 'error'](
         'delete/not-owned',
-        `--delete names ${address}, which this stack does not own`,
+        `${address} is named for deletion, but this stack does not own it`,
         {
           address,
           hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
@@ -223,7 +230,7 @@ function refuseMissingFiles(
       'guard/inputs',
       `this run does not read ${missingFiles.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
       {
-        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
+        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, --fewer-inputs deletes what only they declared',
       },
     );
 }

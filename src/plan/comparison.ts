@@ -41,6 +41,8 @@ export type JoinedUnits = ReadonlyMap<Address, Address[]>;
 /** The changes of a plan, and what else was noticed while they were decided. */
 export interface Decisions extends Readonly<DecisionNotes> {
   readonly changes: readonly DecidedChange[];
+  /** Those of the unmanaged objects that another stack has in its ledger. Absent if there are no other stacks. */
+  readonly ofOtherStacks?: ReadonlySet<LiveResource>;
   /** True if a collection could not be read. */
   readonly isIncomplete: boolean;
   readonly joinedUnits: JoinedUnits;

@@ -122,7 +122,7 @@ function consentByAbsence(otherStack: OtherStack, { isBroken, desired }: Sibling
 const otherKeyRefusal = ({ stack }: OtherStack): MissingConsent =>
   refusal(
     ", whose ledger is not signed with this run's key",
-    `between keys: write \`$forget: true\` in the block of ${stack} and apply it there, then declare it here without \`$from\``,
+    `between keys: remove the block from ${stack}, write \`delete: false\` for it under \`removed\` there and apply it, then declare it here without \`$from\``,
   );
 
 /** Refuses a take-over because the owner offers the object to another stack (`heir`) with its `$handover`. */
@@ -177,7 +177,7 @@ export function createSiblingFinder({
     if (!sibling) return undefined;
     const { desired } = sibling;
     const { entries, moves } = followRenames(otherStack, desired, kinds);
-    const declares = ({ meta }: Resource) => !meta.existing && !meta.forget;
+    const declares = ({ meta }: Resource) => !meta.existing;
     // Blocks without an entry in the ledger. One of them may declare the object under another address.
     const unapplied = [...desired.resources.values()].filter(
       (block) => declares(block) && !entries[block.address],

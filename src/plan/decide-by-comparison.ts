@@ -400,7 +400,6 @@ function reasonToRecord(
 function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefined): string | undefined {
   const reasonFor = (name: string, isSet: boolean) => `\`${name}\` is ${isSet ? 'remembered' : 'lifted'}`;
   if (Boolean(meta.protect) !== Boolean(entry?.protect)) return reasonFor('$protect', meta.protect === true);
-  if (meta.onRemove !== entry?.onRemove) return reasonFor('$onRemove', meta.onRemove !== undefined);
   if (String(meta.allow ?? '') !== String(entry?.allow ?? ''))
     return reasonFor('$allow', meta.allow !== undefined);
   if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))

@@ -22,13 +22,13 @@ import { repeatReasons, unkeptNames } from './unkept-writes.ts';
 
 /**
  * Decides about an object that the configuration declares: the change that makes the account match the block. The meta keys of the block
- * come first: `$forget`, `$handover`, `$existing`. Returns undefined if there is nothing to do, or if a problem was reported.
+ * come first: `$existing`, `$handover`. Returns undefined if there is nothing to do, or if a problem was reported.
  */
 export function decideDeclared(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, input } = comparison;
   const { address, meta } = desired;
   if (isLostForOthers(comparison)) return undefined;
-  if (meta.forget) return decideForgotten(comparison, '$forget');
+  if (meta.forget) return decideForgotten(comparison);
   if (meta.existing) return decideExisting(comparison);
   const heir = handoverOf(address, input.desired.resources);
   return heir === undefined ? decideManaged(comparison) : decideHandover(comparison, heir);
@@ -44,9 +44,7 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
   const { address, at, meta } = desired;
   const key = meta.existing
     ? '$existing'
-    : meta.forget
-      ? '$forget'
-      : handoverOf(address, input.desired.resources) !== undefined && '$handover';
+    : handoverOf(address, input.desired.resources) !== undefined && '$handover';
   if (!key && ((entry && !isReplacedOutside) || isExclusive(comparison))) return false;
   const state = key ? `is declared with \`${key}\`` : 'was not created or adopted by this stack';
   report.error(
@@ -111,29 +109,26 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
  */
 function decideHandover(comparison: DeclaredComparison, heir: string): DecidedChange | undefined {
   const { live, desired, entry } = comparison;
-  if (!entry || !live) return decideForgotten(comparison, '$handover');
+  if (!entry || !live) return decideForgotten(comparison);
   return createChange(comparison, { action: 'forget', before: live, after: desired, handover: heir });
 }
 
 /**
- * Decides about an object that the ledger has to forget because of a meta key. The object is not created either, so it is a problem if it
- * is absent and another declared object needs it. Returns undefined after a problem, and if the ledger has no entry.
+ * Decides about an object that the ledger has to forget, because it is handed over (`$handover`) or an undo gives it up. The object is not created
+ * either, so it is a problem if it is absent and another declared object needs it. Returns undefined after a problem, and if the ledger has no entry.
  */
-function decideForgotten(
-  comparison: DeclaredComparison,
-  key: '$forget' | '$handover',
-): DecidedChange | undefined {
+function decideForgotten(comparison: DeclaredComparison): DecidedChange | undefined {
   const { desired, live, entry, input, report } = comparison;
   const { address, at } = desired;
   const dependent = live ? undefined : findDependents(input.desired).get(address);
   if (dependent !== undefined) {
     report.error(
       'forget/missing',
-      `${address} has \`${key}\` and does not exist, but ${dependent} needs it`,
+      `${address} has \`$handover\` and does not exist, but ${dependent} needs it`,
       {
         address,
         at,
-        hint: `remove \`${key}\`, or the block that needs it`,
+        hint: 'remove `$handover`, or the block that needs it',
       },
     );
     return undefined;
@@ -143,14 +138,14 @@ function decideForgotten(
         action: 'forget',
         before: live,
         after: desired,
-        reason: `\`${key}\` is set`,
+        reason: desired.meta.forget ? 'no longer managed' : '`$handover` is set',
       })
     : undefined;
 }
 
 /**
  * Returns, for each object that declared objects need as their parent or in a reference, the first of these. Blocks
- * with `$forget` or `$handover` send nothing and so need nothing.
+ * that leave the ledger send nothing and so need nothing.
  */
 const findDependents = memoize(({ resources }: Desired): ReadonlyMap<Address, Address> => {
   const dependents = new Map<Address, Address>();

@@ -100,7 +100,7 @@ export function draftRequests(
     const { parent } = collection;
     const collectionDrafts = collection.draft(siblings, {
       live: collection.live,
-      // A block with `$forget` only leaves the ledger, so no request may write its object.
+      // An object that only leaves the ledger, so no request may write it.
       desired: siblings.flatMap(({ after, action }) => (after && action !== 'forget' ? [after] : [])),
       parent,
       unverified: unverifiedSecrets,

@@ -147,13 +147,11 @@ class HeirFinder implements Heirs {
 
 /**
  * Returns the blocks by which another stack of the workspace wants to own objects, to find those that it takes over from this one. Blocks with
- * `$existing`, `$forget` or `$handover` do not own theirs, so they take nothing over.
+ * `$existing` or `$handover` do not own theirs, so they take nothing over.
  */
 const listOwningBlocks = ({ desired: { stack, resources } }: SiblingStack): SiblingBlock[] =>
   [...resources.values()]
-    .filter(
-      ({ address, meta }) => !meta.existing && !meta.forget && handoverOf(address, resources) === undefined,
-    )
+    .filter(({ address, meta }) => !meta.existing && handoverOf(address, resources) === undefined)
     .map((block) => ({
       stack,
       block,

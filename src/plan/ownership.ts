@@ -81,7 +81,8 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, 
   report.add(createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
-  return { ...decisions, changes, unmanaged };
+  const ofOtherStacks = new Set(unmanaged.filter((object) => claims.firstFor(object, object.address)));
+  return { ...decisions, changes, unmanaged, ofOtherStacks };
 }
 
 /**

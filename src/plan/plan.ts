@@ -17,6 +17,7 @@ import {
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
 import { countLosses, listDeletedObjects } from './count-deletions.ts';
+import { listUnmanaged } from './count-unmanaged.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { createHeirFinder } from './find-heirs.ts';
@@ -84,9 +85,7 @@ export function plan(planInput: PlanInput): Plan {
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
-    unmanaged: decisions.unmanaged
-      .map(({ kind, address, ids }) => ({ kind, address, id: ids.join(',') }))
-      .sort(byAddress),
+    unmanaged: listUnmanaged(decisions),
     partialKinds: partialKinds.length > 0 ? partialKinds : undefined,
     waiting: waiting.length > 0 ? waiting : undefined,
     ...listAwaited(changes, input),

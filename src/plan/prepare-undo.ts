@@ -18,13 +18,14 @@
  * Recorded values that the configuration lacks are set once. Afterwards the stack does not own these fields, as before the run.
  */
 import type { Kind, Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, isWithinAny } from '../model/address.ts';
 import type { Change, ChangeOf, FieldCause } from '../model/change.ts';
 import { type Diagnostic, Reporter, warning } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
+import { formatRemoval } from '../model/removal.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
 import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
@@ -90,8 +91,13 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
   const addNote: AddNote = (code, address, text) =>
     report.warning(`undo/${code}`, `${address}: ${text}`, { address });
 
+  const createdContainers = findCreatedContainers(input);
   for (const change of changes) {
-    const { address } = change;
+    const { address, action } = change;
+    if (action === 'create' && isWithinAny(address, createdContainers)) {
+      if (createdContainers.has(address)) noteCreatedContainer(change, addNote);
+      continue;
+    }
     const objectUndo = prepareObject(change, input, addNote);
     if (!objectUndo) continue;
     addresses.push(address);
@@ -112,6 +118,30 @@ export function prepareUndo(input: UndoInput): PreparedUndo {
     releasedUnchanged,
     notes: report.diagnostics,
   };
+}
+
+/**
+ * Returns the containers (objects with contents, such as projects) that the run created. An undo leaves them and everything that the run created in
+ * them, because they may contain more by now: only a person may delete them.
+ */
+function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoInput): ReadonlySet<Address> {
+  return new Set(
+    changes.flatMap(({ address, action, kind }) => {
+      const mayExist = ledger.entries[address] ?? ledger.begun?.[address];
+      const isCreated = action === 'create' && mayExist && !desiredBefore.resources.has(address);
+      return isCreated && kinds.get(kind)?.lifecycle.container ? [address] : [];
+    }),
+  );
+}
+
+/** Notes that a container stays which the run created, and how to delete it. The stack keeps it in its ledger, so that this is possible. */
+function noteCreatedContainer({ address, kind }: ChangeToUndo, addNote: AddNote): void {
+  const entry = formatRemoval({ address, deletes: true });
+  addNote(
+    'container',
+    address,
+    `an undo deletes no ${kind}, so it stays with its contents; to delete it, remove its block, and add under \`removed:\` of the header: ${entry}`,
+  );
 }
 
 /**

@@ -140,7 +140,7 @@ function* takingBlocks(
 ): Generator<{ block: Resource; from: string }, void> {
   for (const block of resources.values()) {
     const { address, meta } = block;
-    if (meta.existing || meta.forget || isOwnEntry(entries[address])) continue;
+    if (meta.existing || isOwnEntry(entries[address])) continue;
     const from = fromOf(address, resources);
     if (from !== undefined && !isOwnEntry(entries[formerAddress(address, resources)])) yield { block, from };
   }

@@ -6,7 +6,6 @@ import { byText, groupBy, memoize } from '../model/graph.ts';
 import {
   addressWithoutTarget,
   contentKeyOf,
-  countLogicalChanges,
   groupLogicalChanges,
   unitSuffixOf,
 } from '../model/logical-changes.ts';
@@ -210,63 +209,6 @@ const shownValuesOf = (field: FieldChange): string =>
           isHiddenSide(field, value) ? ['(secret)', ...secretNames(value)] : jsonValue(value),
         ),
       );
-
-/** The number of adopted objects of one kind that a report only counts. */
-export interface AdoptionCount {
-  kind: string;
-  number: number;
-}
-
-/**
- * Splits off the adoptions that a report only counts by kind, because the first plan of an existing account adopts hundreds of objects as
- * they are. Kinds with fewer than three of them stay with the other changes. `isFull`: true for a verbose report, which lists every
- * adoption.
- */
-export function splitPlainAdoptions(
-  changes: readonly Change[],
-  { sentAddresses, findings, isFull = false }: Omit<FoldOptions, 'planAddresses'>,
-): { adopted: AdoptionCount[]; otherChanges: Change[] } {
-  const plainAdoptions = isFull
-    ? []
-    : changes.filter((change) => isPlainAdoption(change, sentAddresses) && !findings?.has(change.address));
-  const adoptionsByKind = groupBy(plainAdoptions, ({ kind }) => kind);
-  const countedKinds = [...adoptionsByKind]
-    .map(([kind, adoptions]) => ({ kind, adoptions, number: countLogicalChanges(adoptions) }))
-    .filter(({ number }) => number >= minEqualChanges);
-  const counted = new Set(countedKinds.flatMap(({ adoptions }) => adoptions));
-  return {
-    adopted: countedKinds.map(({ kind, number }) => ({ kind, number })),
-    otherChanges: changes.filter((change) => !counted.has(change)),
-  };
-}
-
-/**
- * True for an adoption without details that a reader needs: no request is sent, all declared fields already have their
- * values in the account (their cause is `recorded`: only the ledger learns them), and there is no doubt, risk or reason to print.
- */
-const isPlainAdoption = (
-  { action, address, reason, fields, grade, outside }: Change,
-  sentAddresses: FoldOptions['sentAddresses'],
-): boolean =>
-  action === 'adopt' &&
-  !sentAddresses.has(address) &&
-  fields.every(({ cause }) => cause === 'recorded') &&
-  // Deleted, replaced or renamed outside since the last apply.
-  !outside &&
-  grade === 'safe' &&
-  reason === undefined;
-
-/** Formats a count of adoptions: `60 projects adopted as they are`. */
-export const adoptionCountText = ({ kind, number }: AdoptionCount): string =>
-  `${number} ${pluralOfKind(kind)} adopted as they are`;
-
-/** Returns the plural of a kind's name, for counts: `projects`, `policies`. */
-function pluralOfKind(kind: string): string {
-  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
-  if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
-  // Some kinds have a plural name already: `bulkRedirects`.
-  return kind.endsWith('s') ? kind : `${kind}s`;
-}
 
 /** The number of different values of an entry that are listed. */
 const maxShownValues = 3;

@@ -41,8 +41,9 @@ export const summarySchema = z
       'The account already matches; only the ledger is updated. Not included in the other numbers.',
     ),
     unmanaged: countSchema.describe(
-      'In the account but not managed here. Does not include the kinds in `unlisted`.',
+      'In the account, and managed by no stack. Does not include the kinds in `unlisted`.',
     ),
+    ofOtherStacks: countSchema.describe('In the account, and managed by other stacks.'),
     notCompared: countSchema.describe('Objects that could not be compared with the account.'),
     secretsNotCompared: countSchema.describe('Secrets that could not be compared with the account.'),
   })
@@ -114,7 +115,7 @@ const changeSchema = z.strictObject({
   undo: z
     .enum(undoable)
     .describe(
-      'Whether `trueup undo` can restore the current state. Also `wholly` for a container that undo needs --delete for.',
+      'Whether `trueup undo` can restore the current state. Also `wholly` for a new container, although undo leaves it, so that only `removed` deletes it.',
     ),
   undoLost: z.array(documentText).optional().describe('The fields whose values it cannot restore.'),
   undoReason: optionalText.describe('For humans; present if not `wholly`.'),
@@ -322,12 +323,16 @@ const guards = z
 /** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.12'),
+    formatVersion: z.literal('1.13'),
     stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary: summarySchema,
     notCompared: z.array(notComparedSchema).optional(),
+    omitted: z
+      .record(documentText, countSchema)
+      .optional()
+      .describe('With `--changes-only`: the unchanged objects that `changes` does not list, by kind.'),
     changes: z.array(changeSchema),
     operations: z.array(operationSchema),
     firstContact: firstContact.optional(),

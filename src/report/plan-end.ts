@@ -24,6 +24,7 @@ import {
   handoverTexts,
   renewedTexts,
   summarizePlan,
+  unmanagedAddresses,
   unmanagedTexts,
   waitingTexts,
   waitingTitle,
@@ -86,7 +87,7 @@ function unmanagedTextLines(plan: Plan, { style, verbose }: PlanContext): string
   const counts = unmanagedTexts(plan, cleanLine);
   if (counts.length === 0) return [];
   const lines = wrap(`Not managed here, left alone: ${counts.join(', ')}.`, style.width);
-  const addresses = verbose ? plan.unmanaged.map(({ address }) => `  ${cleanLine(address)}`).sort() : [];
+  const addresses = verbose ? unmanagedAddresses(plan).map((address) => `  ${cleanLine(address)}`) : [];
   return [...lines, ...addresses].map(style.quiet);
 }
 

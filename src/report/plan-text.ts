@@ -5,9 +5,10 @@ import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan, PlanSource } from '../model/plan.ts';
 import { actionsTitle, actionTexts, followingCounts } from './action-texts.ts';
 import { changeLines } from './change-text.ts';
+import { splitCountedChanges } from './counted-changes.ts';
 import { diagnosticsText } from './diagnostics-text.ts';
 import { isShownChange, problemsBesideChanges } from './finding-text.ts';
-import { adoptionCountText, foldChanges, splitPlainAdoptions } from './fold-changes.ts';
+import { foldChanges } from './fold-changes.ts';
 import { createPlanContext, legendLines, type PlanContext, type PlanTextOptions } from './plan-context.ts';
 import { planFooter } from './plan-end.ts';
 import {
@@ -80,21 +81,29 @@ function followsLines(plan: Plan, style: Style): string[] {
   return counts.length === 0 ? [] : [`  ${style.warn(`Triggers: ${counts.join(', ')}.`)}`];
 }
 
+/** The signs of changes that are only counted. */
+const countMarks = { adopt: '=  ', release: '.  ' } as const;
+
 /**
- * Formats the ordinary changes in the text of a plan, without a heading. Adoptions that change nothing in the
- * account are only counted, in one block at the end, because there may be hundreds.
+ * Formats the ordinary changes in the text of a plan, without a heading. Changes of ownership that send nothing
+ * are only counted, in one block at the end, because there may be hundreds.
  */
 function ordinaryBlocks(changes: Change[], context: PlanContext): string[][] {
   const sections = sectionsOf(changes, context.operationsByAddress).filter(({ usual }) => usual);
-  const { adopted, otherChanges } = splitPlainAdoptions(
+  const { counted, otherChanges } = splitCountedChanges(
     sections.flatMap(({ changes }) => changes),
     { sentAddresses: context.operationsByAddress, findings: context.findings, isFull: context.verbose },
   );
   const { style } = context;
-  const mark = style.unicode ? '=  ' : 'adopt';
-  const counts = adopted.map(
-    (adoption) => `  ${style.adopt(mark)} ${cleanLine(adoptionCountText(adoption))}`,
-  );
+  const counts = counted.flatMap(({ action, address, text }) => {
+    const [mark, indent] = style.unicode ? [countMarks[action], '      '] : [action, '    '];
+    const [first = '', ...others] = fold(
+      `  ${mark} ${cleanLine(address === undefined ? text : `${address} ${text}`)}`,
+      style.prose,
+      indent,
+    );
+    return [first.replace(mark, () => style[action === 'adopt' ? 'adopt' : 'quiet'](mark)), ...others];
+  });
   return [...blocks(otherChanges.sort(byAddress), context), ...(counts.length > 0 ? [counts] : [])];
 }
 

@@ -62,7 +62,6 @@ export function createLedgerEntry(
     tainted: recordedEntry?.tainted && (true as const),
     secretOf: meta.secretOf && digest(salt, meta.secretOf.form),
     protect: meta.protect ? (true as const) : undefined,
-    onRemove: meta.onRemove,
     allow: meta.allow,
     position: meta.position,
     existing: meta.existing ? (true as const) : undefined,

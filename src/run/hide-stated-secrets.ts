@@ -62,8 +62,8 @@ function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
   return { ...others, ...sealStatedSecrets(dropUndefined({ before, after }), () => true), secret: true };
 }
 
-/** Returns a copy of a value with each text sealed that is a secret. */
-const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
+/** Returns a copy of a value with each text sealed that is a secret. Also used for a comparison of configurations, which has no plan. */
+export const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
   mapTree(value, (part) => {
     if (typeof part === 'string' && isSecret(part)) return new StatedSecret(part);
     return part instanceof Sealed || (isHole(part) && !isJoin(part)) ? part : visitMembers;

@@ -34,7 +34,11 @@ export interface RepositoryLedger {
  * A choice for which `settleLedger` has asked the YAML and the checkout. Whatever opens a ledger demands it, so that no command misses the place that
  * the repository names.
  */
-export type SettledLedgerChoice = LedgerChoice & { repositoryLedger: RepositoryLedger | undefined };
+export type SettledLedgerChoice = LedgerChoice & {
+  repositoryLedger: RepositoryLedger | undefined;
+  /** Why a new ledger here may be wrong. An error stops a write: there may be a ledger that this run does not know. A warning is only shown. */
+  ledgerDoubt?: Diagnostic | undefined;
+};
 
 /** Returns the choice of an operator whose options or environment decide alone, whatever the YAML says: for workers of a fleet, and for `ledger copy`. */
 export const decidedByOperator = <O extends LedgerChoice>(options: O): O & SettledLedgerChoice => ({
@@ -51,6 +55,21 @@ export const operatorLedgerPlace = (
 /** Returns the chosen place of the ledger: by the operator, or else by the repository. Undefined if there is none: then a file in `.trueup`. */
 export const chosenLedgerPlace = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
   operatorLedgerPlace(options, host) ?? (options.twin ? undefined : options.repositoryLedger?.place);
+
+/** Formats what decides the place of a ledger, for `trueup ledger list`: a flag, the environment, a line of the YAML, or nothing. */
+export function formatDecider(
+  { ledger, twin, repositoryLedger }: LedgerChoice,
+  { env }: Pick<Host, 'env'>,
+): string {
+  if (ledger !== undefined) return '--ledger';
+  if (twin) return '--twin';
+  if (env.TRUEUP_LEDGER) return 'TRUEUP_LEDGER';
+  if (!repositoryLedger) return 'default, since nothing names a place';
+  const { origin, at } = repositoryLedger;
+  return at === undefined || origin === 'found'
+    ? 'found in the repository, since nothing names a place'
+    : `\`ledger:\` in ${at.file}:${at.line}`;
+}
 
 /** Returns the name of the git remote that holds the ledger; undefined if the ledger is in a file or a store. */
 export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
@@ -149,6 +168,9 @@ export function refuseEphemeral(
 
 /** The folder of the working directory in which trueup keeps its files: the key, ledgers and the account of the twin. */
 export const homeFolder = '.trueup';
+
+/** Returns the file in which a stack has its ledger if nothing names another place. */
+export const defaultLedgerFile = (stack: string): string => join(homeFolder, 'ledger', `${stack}.json`);
 
 /** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
 const gitAttributes = 'ledger/** -text -merge';

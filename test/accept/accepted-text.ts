@@ -1,7 +1,6 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { expect } from 'vitest';
-import { type AcceptResult, accept } from '../../src/accept/accept.ts';
+import { type AcceptResult, accept, type ChangedFile } from '../../src/accept/accept.ts';
+import { acceptSafely } from '../../src/accept/accept-safely.ts';
 import type { Selection } from '../../src/accept/acceptance.ts';
 import { findAddedAddresses } from '../../src/accept/declare-new-objects.ts';
 import { findDefects } from '../../src/accept/find-defects.ts';
@@ -34,16 +33,17 @@ export async function acceptIn(
   const planned = await world.plan(files, options, also);
   const { plan, configuration } = planned;
   const { desired } = configuration;
-  const result = accept(
-    { plan, desired, live: planned.live, written: configuration.written(), kinds, additions },
-    { isChosen: () => true, isNamed: false, mayWrite: () => true, ...selection },
+  const input = { plan, desired, live: planned.live, written: configuration.written(), kinds, additions };
+  const result = await acceptSafely(
+    (refused) =>
+      accept(
+        { ...input, refused },
+        { isChosen: () => true, isNamed: false, mayWrite: () => true, ...selection },
+      ),
+    configuration,
+    (changed) => world.configure(textsWith(files, changed)),
   );
-  const texts = { ...files };
-  for (const { name, after, path } of result.files) {
-    const known = Object.keys(files).find((one) => path.endsWith(`/${one}`)) ?? name;
-    texts[known] = after;
-    await writeFile(join(world.folder, known), after);
-  }
+  const texts = textsWith(files, result.files);
   const next = await world.plan(texts, options);
   const now = next.configuration.desired;
   const made = findAddedAddresses(desired.resources, now.resources, result.extendedSections);
@@ -58,6 +58,13 @@ export async function acceptIn(
     after: next.plan,
     open: next.plan.changes.filter(isDrift).map(({ address }) => address),
   };
+}
+
+/** The texts of files by name, with the changes of an accept. */
+function textsWith(files: Record<string, string>, changed: readonly ChangedFile[]): Record<string, string> {
+  const nameOf = ({ path, name }: ChangedFile) =>
+    Object.keys(files).find((file) => path.endsWith(`/${file}`)) ?? name;
+  return { ...files, ...Object.fromEntries(changed.map((file) => [nameOf(file), file.after])) };
 }
 
 /**

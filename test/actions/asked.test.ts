@@ -27,15 +27,19 @@ test.each([
   ['a field of its own', `${listed}\nnodeVersion: 22.x`, true],
   [
     'what a run lets go of',
-    'env: { A: one, B: { $forget: true, value: two } }\ndomains: { www.shop.example: {} }',
+    'env: { A: one }\ndomains: { www.shop.example: {} }',
     false,
+    'removed: [{ at: projects/web/env/B, delete: false }]',
   ],
   ['nothing', listed, false],
-])('without `when` all of it asks: %s', async (_, rest, isAsked) => {
-  await stand.write(project(listed));
-  expect((await stand.apply()).status).toBe(0);
-  expect(await follows(project(rest))).toBe(isAsked);
-});
+] as [string, string, boolean, string?][])(
+  'without `when` all of it asks: %s',
+  async (_, rest, isAsked, removed = '') => {
+    await stand.write(project(listed));
+    expect((await stand.apply()).status).toBe(0);
+    expect(await follows(`${project(rest)}${removed}\n`)).toBe(isAsked);
+  },
+);
 
 const inEnv = '[{ redeploy: { target: production }, when: [env, buildCommand] }]';
 test.each([

@@ -9,7 +9,7 @@ const variable = (...names: string[]) =>
   `sharedEnv: { LEVEL: { value: debug, target: [production], projectId: [${names.join(', ')}] } }`;
 const files = {
   'trueup.workspace.yaml': 'stacks: [owner, { path: other, needs: [owner] }]\n',
-  'owner/trueup.yaml': stackFile('owner', 'projects: { one: {}, two: { $onRemove: delete } }'),
+  'owner/trueup.yaml': stackFile('owner', 'projects: { one: {}, two: {} }'),
   'other/trueup.yaml': stackFile(
     'other',
     `projects: { one: { $existing: true }, two: { $existing: true } }\n${variable('one', 'two')}`,
@@ -29,7 +29,10 @@ it('Deletions by other approved plans of the same run or batch do not count as c
   for (const stack of ['owner', 'other'])
     expect(await worker.do(await apply(stack, first, otherBatch))).toMatchObject({ state: 'done' });
 
-  bench.write('owner/trueup.yaml', stackFile('owner', 'projects: { one: {} }'));
+  bench.write(
+    'owner/trueup.yaml',
+    stackFile('owner', 'projects: { one: {} }\nremoved: [{ at: projects/two, delete: true }]'),
+  );
   bench.write(
     'other/trueup.yaml',
     stackFile('other', `projects: { one: { $existing: true } }\n${variable('one')}`),

@@ -21,7 +21,7 @@ it('No command applies a plan that the guards reject, and a pull request cannot 
   for (const args of [
     ['apply', '--auto-approve'],
     ['apply', '--auto-approve', '--target', '**', '--overwrite-conflicts', '--max-deletions', '99'],
-    ['destroy', '--confirm', 'shop', '--delete', 'projects/web'],
+    ['destroy', '--confirm', 'shop', 'projects/web'],
     ['undo', '2', '--auto-approve'],
   ]) {
     const ran = await site.run([...args, '--guards', 'guards.yaml']);

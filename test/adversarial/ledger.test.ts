@@ -210,7 +210,7 @@ describe('a saved plan', () => {
       ['without the key', { ...bare, seal }, /is not sealed/],
       ['without the seal', { ...bare, key }, /is not sealed/],
       ['of another key', { ...saved, key: 'aaaaaaaaaaaa' }, /is sealed with the key aaaaaaaaaaaa/],
-      ['of another plan', { ...saved, options: { delete: ['projects/web'] } }, /edited after it was sealed/],
+      ['of another plan', { ...saved, options: { target: ['projects/web'] } }, /edited after it was sealed/],
       ['of a lower generation', { ...saved, generation: 0 }, /edited after it was sealed/],
     ];
     for (const [name, forged, told] of cases) {
@@ -222,7 +222,7 @@ describe('a saved plan', () => {
     // Made where there is no key, it can be read and not done.
     const ci = { CI: 'true', TRUEUP_LEDGER: '.trueup/ledger/demo.json' };
     rmSync(file);
-    const made = await as(ci, 'plan', '--out', 'plan.json', '--delete', 'projects/web');
+    const made = await as(ci, 'plan', '--out', 'plan.json', '--max-deletions', '20');
     expect(made.stderr).not.toContain('applies it');
     const open = await as(ci, 'plan', '--out', 'plan.json');
     expect(open.stderr).toContain('It is not sealed, since no key is available here');

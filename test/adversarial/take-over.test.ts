@@ -156,11 +156,11 @@ test('A different configuration with the name of a stack hands over none of its 
 
 test('A stack neither changes nor deletes an object that it has handed over.', async () => {
   const { shell, apply, sent, twin } = await desk();
-  const end = ['--delete', 'projects/site'];
+  const end = '\nremoved: [{ at: projects/site, delete: true }]\n';
   for (const [body, ...flags] of [
     [site(', $handover: two').replace('vite', 'astro')],
     [without],
-    [without, ...end],
+    [`${without}${end}`],
     ['projects: { own: { framework: vite } }\n'],
   ] as [string, ...string[]][]) {
     await shell.write({ 'one/trueup.yaml': yaml('one', body) });
@@ -177,8 +177,7 @@ test('A stack neither changes nor deletes an object that it has handed over.', a
     'one',
     '--settle',
     '0',
-    ...end,
-    '--delete',
+    'projects/site',
     'projects/own',
   ]);
   expect(gone.status, gone.all).toBe(0);

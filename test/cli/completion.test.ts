@@ -116,8 +116,8 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
       ['domains/example.com/records/%2A.preview/A'],
     ],
     [
-      ['trueup', 'plan', '--delete', 'domains/example.com/records/', '@', '/'],
-      'trueup plan --delete domains/example.com/records/@/',
+      ['trueup', 'destroy', 'domains/example.com/records/', '@', '/'],
+      'trueup destroy domains/example.com/records/@/',
       ['@/A'],
     ],
     [
@@ -291,11 +291,11 @@ describe('what the scripts are made of', () => {
       expect(await shell.run(['__complete', ...args]), args.join(' ')).toMatchObject({ status: 0, all: '' });
   });
 
-  test('what only the ledger knows is offered too: it is what --delete and `ledger forget` are about', async () => {
+  test('what only the ledger knows is offered too: it is what `destroy` and `ledger forget` are about', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': configuration });
     await shell.run(['apply', '--twin', '--auto-approve']);
     await shell.write({ 'trueup.yaml': 'stack: demo\nplatform: { team: acme }\n' });
-    const gone = await shell.run(['__complete', 'address', '--', 'plan', '--twin', '--delete']);
+    const gone = await shell.run(['__complete', 'address', '--', 'destroy', '--twin']);
     expect(gone.stdout.split('\n')).toContain('projects/web');
     expect((await shell.run(['__complete', 'address'])).all).toBe('');
     // Standard input is the terminal of the person who types.

@@ -48,7 +48,7 @@ domains: { example.com: { $exclusive: [records], records: [{ type: A, name: www,
 
 let world: World;
 let folder: string;
-const options = { delete: ['projects/old'], maxDeletions: 5, parallelism: 1, maxWait: 1 };
+const options = { exclude: ['projects/none'], maxDeletions: 5, parallelism: 1, maxWait: 1 };
 
 beforeAll(async () => {
   world = await World.start();

@@ -161,7 +161,7 @@ describe('in GitHub Actions', () => {
     const fork = /^This pull request comes from a fork, so there is no token: validated, not planned\.$/m;
     const shell = await step({ 'trueup.yaml': good }, pull('eve/site'));
     const ran = await shell.run(['validate']);
-    expect(ran).toMatchObject({ status: 0, stdout: 'The configuration is valid: 4 resources in 1 file.\n' });
+    expect(ran).toMatchObject({ status: 0, stdout: 'The configuration is valid: 2 objects in 1 file.\n' });
     expect(ran.stderr).toMatch(fork);
     expect(ran.stderr).toMatch(/^::notice title=trueup::This pull request comes from a fork, /m);
     expect(summaryOf(shell)).toMatch(fork);

@@ -56,7 +56,7 @@ it('the help shows the options that people use, and with --all the others in gro
     ['apply', ['auto-approve', 'report']],
   ] as const) {
     const { stdout: short } = await shell.run([name, '--help']);
-    const common = ['file', 'var', 'stage', 'twin', 'target', 'delete', 'all'];
+    const common = ['file', 'var', 'stage', 'twin', 'target', 'all'];
     expect(optionsIn(short).sort()).toEqual(
       [...common, ...used, 'help'].map((option) => `--${option}`).sort(),
     );

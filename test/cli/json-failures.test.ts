@@ -42,6 +42,7 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['fleet status --json', 'error'],
   ['doctor --json', 'error'],
   ['permissions --json', 'error'],
+  ['diff a b --json', 'error'],
 ];
 
 it.each(failures)('trueup %s', async (args, kind) => {

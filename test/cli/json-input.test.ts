@@ -55,7 +55,7 @@ it('a folder gives its YAML only: other JSON lies there as well', async () => {
     'infra/package.json': '{ "name": "web" }',
     'only/infra.json': JSON.stringify(configuration),
   });
-  expect((await shell.run(['validate', '-f', 'infra'])).stdout).toContain('1 resource in 1 file');
+  expect((await shell.run(['validate', '-f', 'infra'])).stdout).toContain('1 object in 1 file');
   const only = await shell.run(['validate', '-f', 'only']);
   expect([only.status, only.stderr]).toEqual([1, expect.stringContaining('-f only/infra.json')]);
 });

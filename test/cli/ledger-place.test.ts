@@ -1,7 +1,9 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
+import { gitEnv, repository } from '../support/ledger-places.ts';
 
 const yaml = (ledger = '') => `stack: demo\n${ledger}platform: { team: acme }\nprojects: { web: {} }\n`;
 const apply = ['apply', '--auto-approve'];
@@ -12,6 +14,14 @@ const files = {
   variable: 'variable.json',
   header: 'infra/header.json',
   none: '.trueup/ledger/demo.json',
+};
+
+/** How `ledger list` names what decides. */
+const deciders = {
+  flag: '--ledger',
+  variable: 'TRUEUP_LEDGER',
+  header: '`ledger:` in trueup.yaml:2',
+  none: 'default, since nothing names a place',
 };
 
 test.each<[decides: keyof typeof files, args: string[], env: Record<string, string>, header: string]>([
@@ -25,6 +35,8 @@ test.each<[decides: keyof typeof files, args: string[], env: Record<string, stri
   Object.assign(shell.env, env);
   const applied = await shell.run([...apply, ...args]);
   expect([applied.status, applied.stderr]).toEqual([0, expect.any(String)]);
+  const listed = await shell.run(['ledger', 'list', ...args]);
+  expect(listed.stderr).toContain(`Place decided by: ${deciders[decides]}.`);
   const written = Object.entries(files).filter(([, file]) => existsSync(join(shell.folder, file)));
   expect(written.map(([name]) => name)).toEqual([decides]);
 });
@@ -62,4 +74,111 @@ test('a workspace names the place for all of its stacks, and the header of a sta
   expect(stdout + stderr).toContain(
     'a  stack a; ledger refs/trueup/a at origin\nb  stack b; ledger b/b.json',
   );
+});
+
+/** Two people with a clone each of one repository, and one account. */
+async function twoPeople(header = '') {
+  const { bare, clone } = repository();
+  const people = [new Shell(clone()), new Shell(clone())] as const;
+  const twin = await people[0].withTwin();
+  for (const person of people) {
+    person.env = {
+      ...gitEnv,
+      TRUEUP_BASE_URL: twin.url,
+      TRUEUP_TOKEN: 'token-for-tests',
+      TRUEUP_LEDGER_KEY: keyText(),
+    };
+    await person.write({ 'trueup.yaml': yaml(header) });
+  }
+  return { bare, ada: people[0], bob: people[1] };
+}
+
+const nothingToDo = 'No changes. The account matches the configuration.';
+
+test('a colleague’s clone uses the ledger that the header names', async () => {
+  const { ada, bob } = await twoPeople('ledger: git\n');
+  expect((await ada.run(apply)).status).toBe(0);
+  const { status, all } = await bob.run(['plan']);
+  expect([status, all]).toEqual([0, expect.stringContaining(nothingToDo)]);
+  expect(all).toContain('Ledger: refs/trueup/demo at origin, generation');
+});
+
+test('a clone without any setting finds the ledger at origin, says so, and uses it for every command', async () => {
+  const { ada, bob } = await twoPeople();
+  ada.env.TRUEUP_LEDGER = 'git';
+  expect((await ada.run(apply)).status).toBe(0);
+  const planned = await bob.run(['plan']);
+  expect([planned.status, planned.all]).toEqual([0, expect.stringContaining(nothingToDo)]);
+  expect(planned.stderr).toContain(
+    'Ledger found at origin: refs/trueup/demo. Write `ledger: git` into trueup.yaml',
+  );
+  for (const command of [['log'], ['ledger', 'list'], ['blame', 'projects/web']]) {
+    const { status, all } = await bob.run(command);
+    expect([command, status, all]).toEqual([command, 0, expect.stringContaining('Ledger found at origin')]);
+  }
+  expect((await bob.run(apply)).all).toContain(nothingToDo);
+  await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
+  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(
+    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin',
+  );
+  expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
+});
+
+test('two ledgers of one stack are an error that names both and the line to write', async () => {
+  const { ada, bob } = await twoPeople();
+  expect((await bob.run(apply)).status).toBe(0);
+  ada.env.TRUEUP_LEDGER = 'git';
+  expect((await ada.run(apply)).status).toBe(0);
+  const { status, all } = await bob.run(apply);
+  expect([status, all]).toEqual([
+    1,
+    expect.stringContaining('there are 2 ledgers of demo: .trueup/ledger/demo.json, git'),
+  ]);
+  expect(all).toContain('`ledger: .trueup/ledger/demo.json` or `ledger: git`');
+  // Also for a stack in a folder below the file of the repository.
+  await bob.write({ 'infra/trueup.yaml': yaml() });
+  const below = new Shell(join(bob.folder, 'infra'));
+  below.env = bob.env;
+  expect((await below.run(['plan'])).all).toContain('Ledger found: ../.trueup/ledger/demo.json. Write');
+});
+
+test('where origin does not answer, a plan says so, and an apply creates no second ledger', async () => {
+  const { bare, bob } = await twoPeople();
+  renameSync(bare, `${bare}.away`);
+  const planned = await bob.run(['plan']);
+  expect([planned.status, planned.all]).toEqual([
+    0,
+    expect.stringContaining('no ledger of demo is here, and origin could not be asked for one'),
+  ]);
+  const applied = await bob.run(apply);
+  expect([applied.status, applied.all]).toEqual([
+    1,
+    expect.stringContaining('start a ledger with `--ledger .trueup/ledger/demo.json` or `ledger:`'),
+  ]);
+  expect((await bob.run([...apply, '--ledger', '.trueup/ledger/demo.json'])).status).toBe(0);
+});
+
+test('a ledger that the YAML moves does not silently become an empty one', async () => {
+  const { ada } = await twoPeople('ledger: git\n');
+  expect((await ada.run(apply)).status).toBe(0);
+  await ada.write({ 'trueup.yaml': yaml('ledger: state/demo.json\n') });
+  const { status, all } = await ada.run(['plan']);
+  expect([status, all]).toEqual([
+    1,
+    expect.stringContaining(
+      'there is no ledger of demo at state/demo.json, but one with 1 object at refs/trueup/demo',
+    ),
+  ]);
+  expect(all).toContain('trueup ledger copy git state/demo.json');
+  expect((await ada.run(['ledger', 'copy', 'git', 'state/demo.json'])).status).toBe(0);
+  expect((await ada.run(['plan'])).all).toContain(nothingToDo);
+});
+
+test('a new key for CI is printed with the key that already signs the ledgers', async () => {
+  const shell = new Shell();
+  expect((await shell.run(['ledger', 'key', '--print'])).stderr).toBe('');
+  await shell.run(['ledger', 'key']);
+  const { stdout, stderr } = await shell.run(['ledger', 'key', '--print']);
+  expect(stdout.trim()).toMatch(/^[\w+/=-]{20,}$/);
+  expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
 });

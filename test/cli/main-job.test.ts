@@ -63,7 +63,7 @@ describe('the main job, as a user runs it', () => {
     const json = await shell.run(['plan', '--json']);
     const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.12', complete: true, diagnostics: [], reads });
+    expect(plan).toMatchObject({ formatVersion: '1.13', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 2,
       adopt: 0,
@@ -76,6 +76,7 @@ describe('the main job, as a user runs it', () => {
       noop: 0,
       renew: 0,
       unmanaged: 0,
+      ofOtherStacks: 0,
       notCompared: 0,
       secretsNotCompared: 0,
     });
@@ -116,7 +117,7 @@ describe('the main job, as a user runs it', () => {
     expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
     expect(twin.account.projects[0]!.env).toHaveLength(0);
     expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-    expect((await shell.run(['destroy', '--confirm', 'demo', '--delete', 'projects/web'])).status).toBe(0);
+    expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
     expect(twin.account.projects).toHaveLength(0);
   });
 

@@ -33,15 +33,7 @@ test('destroy heeds a $protect that was never applied, deletes a domain after th
   const twin = await shell.withTwin();
   await shell.run(['apply', '--auto-approve']);
   await shell.write({ 'trueup.yaml': yaml(', $protect: true') });
-  const destroy = [
-    'destroy',
-    '--confirm',
-    'demo',
-    '--delete',
-    'projects/web',
-    '--delete',
-    'domains/example.com',
-  ];
+  const destroy = ['destroy', '--confirm', 'demo', 'projects/web', 'domains/example.com'];
   expect((await shell.run(destroy)).stderr).toContain('protected');
   expect(twin.account.projects).toHaveLength(1);
   await shell.write({ 'trueup.yaml': yaml('') });

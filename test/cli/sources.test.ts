@@ -203,10 +203,7 @@ test('`-f -` is standard input; files of it lie where trueup was started', async
   shell.env.TRUEUP_SECRET_database = 'x';
   const input = yaml('{}');
   const valid = await shell.run(['validate', '-f', '-'], { input });
-  expect([valid.status, valid.stdout]).toEqual([
-    0,
-    expect.stringContaining('is valid: 2 resources in 1 file'),
-  ]);
+  expect([valid.status, valid.stdout]).toEqual([0, expect.stringContaining('is valid: 2 objects in 1 file')]);
   expect((await shell.run(['apply', '-f', '-', '--auto-approve'], { input })).status).toBe(0);
   expect((await shell.run(['plan', '-f', '-'], { input })).stdout).toContain('No changes.');
   const wrong = await shell.run(['validate', '-f', '-'], { input: `${input}sites: {}\n` });

@@ -19,7 +19,7 @@ it('is the configuration of every command that takes one', async () => {
   const input = header + web;
   const files = ['-f', '-', '-f', 'more'];
   for (const [command, said] of [
-    [['validate'], 'is valid: 8 resources in 2 files'],
+    [['validate'], 'is valid: 4 objects in 2 files'],
     [['plan', '--detailed-exitcode'], 'No changes.'],
     [['plan', '--out', 'plan.json'], 'No changes.'],
     [['apply', '--auto-approve'], 'No changes'],

@@ -94,6 +94,7 @@ describe('sections follow the kinds', () => {
     expect(Object.keys(schema.properties!)).toEqual([
       'stack',
       'platform',
+      'ledger',
       'include',
       'stages',
       'variables',
@@ -136,7 +137,7 @@ describe('sections follow the kinds', () => {
       else: {
         required: ['name'],
         if: { required: ['$existing'] },
-        else: { if: { required: ['$forget'] }, else: { required: ['match', 'action'] } },
+        else: { required: ['match', 'action'] },
       },
     });
     expect(zone!.required).toBeUndefined();

@@ -12,12 +12,11 @@ sites:
     $exclusive: [env, hosts]
     $dependsOn: [zones/e.com, 'sites.api', 'zones["e.com"]']
     $replace: allow
-    $onRemove: delete
     $id: 0012
     $secretTo: { file: ..secrets/new.txt }
     env: { A: { value: x, $protect: true, $was: B } }
     wall: { entries: [{ host: a, ip: b, $was: old/b }] }
-  api: { $forget: true, $secretTo: { command: [tool, --in] }, $protect: false }
+  api: { $secretTo: { command: [tool, --in] }, $protect: false }
 zones: { E.com: { $existing: true, $wait: { minutes: 10 }, $was: } }
 `.replace(', $was: }', ' }'),
   );
@@ -30,11 +29,10 @@ zones: { E.com: { $existing: true, $wait: { minutes: 10 }, $was: } }
     exclusive: ['env', 'hosts'],
     dependsOn: ['zones/e.com', 'sites/api', 'zones/e.com'],
     replace: 'allow',
-    onRemove: 'delete',
     id: '0012',
     secretTo: { file: '..secrets/new.txt' },
   });
-  expect(meta('sites/api')).toEqual({ forget: true, secretTo: { command: ['tool', '--in'] } });
+  expect(meta('sites/api')).toEqual({ secretTo: { command: ['tool', '--in'] } });
   expect(meta('zones/e.com')).toEqual({ existing: true, wait: 10 });
   expect(meta('sites/web/env/A@live')).toEqual({ protect: true, was: 'sites/web/env/B@live' });
   expect(meta('sites/web/env/A@test')).toEqual({ protect: true, was: 'sites/web/env/B@test' });
@@ -43,11 +41,7 @@ zones: { E.com: { $existing: true, $wait: { minutes: 10 }, $was: } }
 
 test('required fields may be missing where nothing is managed', async () => {
   expect(
-    told(
-      await configure(
-        'sites: { web: { wall: { rules: [{ name: a, $existing: true }, { name: b, $forget: true }] } } }',
-      ),
-    ),
+    told(await configure('sites: { web: { wall: { rules: [{ name: a, $existing: true }] } } }')),
   ).toEqual([]);
 });
 
@@ -55,7 +49,7 @@ test('but not those that make up the name', async () => {
   expect(
     told(
       await configure(
-        'zones: { e.com: { records: [{ $forget: true }, { name: a, type: A, $existing: true }] } }',
+        'zones: { e.com: { records: [{ $existing: true }, { name: a, type: A, $existing: true }] } }',
       ),
     ),
   ).toEqual(['config/missing 1:29', 'config/missing 1:29']);
@@ -66,7 +60,6 @@ const cases: [name: string, block: string, expected: string[]][] = [
   ['a flag that is a text', '{ $protect: "yes" }', ['config/meta 1:27']],
   ['a flag that is nothing', '{ $existing: }', ['config/meta 1:17']],
   ['another replacement', '{ $replace: always }', ['config/meta 1:27']],
-  ['another removal', '{ $onRemove: keep }', ['config/meta 1:28']],
   ['a field to ignore that is none', '{ $ignore: [nte] }', ['config/meta 1:27']],
   ['a field of the address to ignore', '{ $ignore: [name] }', ['config/meta 1:27']],
   ['a text for the fields to ignore', '{ $ignore: note }', ['config/meta 1:26']],
@@ -80,7 +73,7 @@ const cases: [name: string, block: string, expected: string[]][] = [
   ['both targets', '{ $secretTo: { file: a, command: [b] } }', ['config/meta 1:28']],
   ['an id that is a map', '{ $id: {} }', ['config/meta 1:22']],
   ['fields of what exists', '{ $existing: true, note: x }', ['config/existing-fields 1:34']],
-  ['what exists and is removed', '{ $existing: true, $onRemove: delete }', ['config/meta 1:34']],
+  ['what exists and is replaced', '{ $existing: true, $replace: allow }', ['config/meta 1:34']],
   ['a secret', '{ $id: "${secret.a}" }', ['config/meta 1:22']],
 ];
 test.each(cases)('%s', async (_, block, expected) => {

@@ -77,3 +77,16 @@ test('only the header of a configuration can have it, once', async () => {
     ),
   ).toEqual(['include/section parts/p.yaml:1:1']);
 });
+
+test('the settings and the option that `removed` replaced name the line to write', async () => {
+  const configuration = await configure(
+    'projects:\n  old: { $onRemove: delete }\n  web: { env: { A: { value: a, $forget: true } } }\n',
+  );
+  expect(told(configuration)).toEqual(['config/unknown-key 2:10', 'config/unknown-key 3:32']);
+  expect(configuration.diagnostics.map(({ hint }) => hint)).toEqual([
+    expect.stringContaining('add this under `removed:` of the header: - { at: projects/old, delete: true }'),
+    expect.stringContaining(
+      'add this under `removed:` of the header: - { at: projects/web/env/A, delete: false }',
+    ),
+  ]);
+});

@@ -109,7 +109,6 @@ projects:
       DEBUG: true
       BASE: &base { value: 1.10, target: "\${var.targets}" }
       SAME: { <<: *base, type: plain }
-      GONE: { $forget: true }
       "\${var.name}": x
   other:
   third:
@@ -216,7 +215,7 @@ describe('completion', () => {
     );
     expect(await inProject('firewall:\n      managedRules:\n        |')).toContain('owasp');
     expect(await inProject('$exclusive:\n      - |')).toEqual(expect.arrayContaining(['env', 'domains']));
-    expect(await inProject('$onRemove: |')).toEqual(['delete']);
+    expect(await offered('removed:\n  - |')).toEqual(expect.arrayContaining(['at', 'delete', 'objects']));
     expect(await offered('secrets:\n  token:\n    |')).toEqual([
       'env',
       'file',

@@ -177,10 +177,12 @@ describe('a target that somebody adds to a variable of ours', () => {
     ]);
   });
 
-  it('stays where the block is only forgotten', async () => {
+  it('stays where the block is only released', async () => {
     await account.converge(`${A}\n${other}`);
     widen();
-    await account.converge(`A: { value: x, target: [production], $forget: true }\n${other}`);
+    await account.world.converge(
+      `${account.yaml(other)}\nremoved: [{ at: projects/web/env/A, delete: false }]`,
+    );
     expect(account.rows()[0]).toBe('A=x encrypted production preview');
   });
 

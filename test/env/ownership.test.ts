@@ -80,10 +80,6 @@ describe('a row that also has places which are not declared', () => {
     ['value', 'A: { value: two, target: [production] }'],
     ['comment', 'A: { value: one, comment: why, target: [production] }'],
     ['type', 'A: { value: one, type: plain, target: [production] }'],
-    [
-      'value, beside one that is only forgotten',
-      'A: [{ value: two, target: [production] }, { value: one, target: [preview], $forget: true }]',
-    ],
   ])('is not changed: %s', async (_, yaml) => {
     await start({ env });
     const { plan } = await account.plan(yaml);

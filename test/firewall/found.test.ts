@@ -101,12 +101,12 @@ describe('what is not declared any more', () => {
     expect(firewall.active.rules.map(({ description }) => description)).toEqual(['d', 'd', 'd']);
   });
 
-  it('a rule that is to be forgotten stays, and is not moved any more', async () => {
+  it('a rule that is released stays, and is not moved any more', async () => {
     firewall = await Firewall.start();
     await converge({ rules: three });
-    const [a, b, c] = three;
-    const { sent } = await converge({ rules: [c, { ...b, $forget: true }, a] });
-    expect(sent).toEqual(['rules.priority c']);
+    const [a, , c] = three;
+    const released = 'removed: [{ at: projects/web/firewall/rules/b, delete: false }]';
+    await firewall.world.converge(`${firewall.yaml({ rules: [c, a] })}\n${released}`);
     expect(firewall.names()).toEqual(['c', 'a', 'b']);
   });
 

@@ -25,7 +25,6 @@ it.each([
   ['a challenge denies', rules(rule('a', { does: 'challenge' })), rules(rule('a')), 'safe'],
   ['a rule that is off is removed', rules(rule('a', { active: false }), rule('b')), rules(rule('b')), 'safe'],
   ['a rule that logs is removed', rules(rule('a', { does: 'log' }), rule('b')), rules(rule('b')), 'safe'],
-  ['a rule is let go', rules(rule('a'), rule('b')), rules(rule('b'), { name: 'a', $forget: true }), 'safe'],
   ['a broad deny is new', rules(rule('a')), rules(rule('a'), rule('b', { matches: '' })), 'safe'],
   ['a rule matches something else', rules(rule('a')), rules(rule('a', { matches: 'b' })), 'safe'],
   ['rules change places', rules(rule('a'), rule('b')), rules(rule('b'), rule('a')), 'safe'],

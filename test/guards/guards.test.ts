@@ -15,6 +15,8 @@ const web = (level: string, more = '') =>
 let site: RecordedSite;
 beforeAll(async () => {
   site = await RecordedSite.open('file');
+  site.commit(web('info'));
+  await site.apply();
   site.commit(web('info', ', OLD: { value: x, type: plain }'));
   await site.apply();
 });
@@ -84,10 +86,10 @@ describe('an entry of `deny` refuses a change that all of it is true of:', () =>
 });
 
 it('a guard for what is deleted also holds for what goes with the object that it is in', async () => {
-  const body = 'domains: { a.com: {} }\n';
+  const body = 'domains: { a.com: {} }\nremoved: [{ at: projects/web, delete: true, objects: 9 }]\n';
   const guards = deny('at: "projects/*/env/**", action: delete');
-  expect(await said(body, guards, '--fewer-inputs')).toEqual([]);
-  const [found, ...others] = await said(body, guards, '--delete', 'projects/web', '--max-deletions', '9');
+  expect(await said('domains: { a.com: {} }\n', guards, '--fewer-inputs')).toEqual([]);
+  const [found, ...others] = await said(body, guards);
   expect(found).toMatch(
     /^guards\/denied: the guards refuse to delete projects\/web\/env\/LEVEL.*, projects\/web\/env\/OLD/,
   );
@@ -243,7 +245,7 @@ it('a plan with what the guards refuse is not saved, and nothing of it is applie
   for (const [command, ...args] of [
     ['apply', '--auto-approve'],
     ['destroy', '--confirm', 'shop'],
-    ['undo', '1', '--auto-approve', '--delete', 'projects/web'],
+    ['undo', '2', '--auto-approve'],
   ] as [string, ...string[]][]) {
     // The environment says it where no flag does.
     site.env.TRUEUP_GUARDS = 'guards.yaml';

@@ -197,7 +197,7 @@ story('destroy leaves a record, too, and a run that failed says what failed', as
   expect((await site.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(1);
   site.twin.setFaults({ faults: [] });
   await site.apply();
-  expect((await site.run(['destroy', '--confirm', 'shop', '--delete', 'projects/web'])).status).toBe(0);
+  expect((await site.run(['destroy', '--confirm', 'shop', 'projects/web'])).status).toBe(0);
   expect((await logOf(site)).runs).toMatchObject([
     { command: 'destroy', outcome: 'done', done: { deleted: 1 } },
     { outcome: 'done' },

@@ -8,7 +8,6 @@ import { RecordedSite } from '../support/recorded-site.ts';
 import { bought } from '../support/sample.ts';
 import { type Block, sampleSeed } from '../support/samples.ts';
 import { sampled } from '../support/sweep.ts';
-import { kinds } from '../support/world.ts';
 
 interface Planned {
   changes: { address: string; kind: string; action: string; undo: string }[];
@@ -47,11 +46,8 @@ async function applied(site: RecordedSite): Promise<Planned> {
 
 /** Takes a run back; gives back the addresses of which was said that something of them does not come back. */
 async function undone(site: RecordedSite, run: number, { changes }: Planned): Promise<Set<string>> {
-  const isContainer = ({ kind, action }: Planned['changes'][number]) =>
-    action === 'create' && kinds.get(kind)!.lifecycle.container && kinds.get(kind)!.delete;
-  const named = changes.filter(isContainer).flatMap(({ address }) => ['--delete', address]);
   const said = new Set(changes.filter(({ undo }) => undo !== 'wholly').map(({ address }) => address));
-  const ran = await site.run(['undo', `${run}`, '--auto-approve', '--settle', '0', ...allowed, ...named]);
+  const ran = await site.run(['undo', `${run}`, '--auto-approve', '--settle', '0', ...allowed]);
   for (const [, address] of ran.all.matchAll(/Warning: (\S+): .*\n? *\(?.*undo\//g)) said.add(address!);
   // What the platform refused is named in the end.
   const refused = [...ran.stdout.matchAll(/^failed (\S+)/gm)].map(([, address]) => address!);

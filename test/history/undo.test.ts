@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { inFront, type PassedAnswer } from '../support/in-front.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
-import { first, oneStoryIn, sampled } from '../support/sweep.ts';
+import { first, oneStoryIn } from '../support/sweep.ts';
 
 const story = oneStoryIn(2);
 
@@ -156,15 +156,20 @@ story('lets go of what a run took over, as it was, and never deletes it', async 
   expect((await site.run(['ledger', 'list'])).stdout).not.toMatch(/projects\/(old|adopted)/);
 });
 
-story('undoes the first run of all, but containers only by name, and nothing else', async () => {
+story('undoes the first run of all, but deletes no container, and says how to do that', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
   expect((await undo(site, 1, '--target', 'projects/web')).stderr).toContain('undo does not take --target');
   expect((await undo(site, 7)).stderr).toContain('there is no record of run 7');
-  const { status, all } = await undo(site, 1, '--delete', 'projects/web');
+  const { status, all } = await undo(site, 1);
   expect(status, all).toBe(0);
-  expect(site.twin.account.projects).toEqual([]);
+  expect(all).toContain('- { at: projects/web, delete: true }');
+  expect(site.twin.account.projects).toHaveLength(1);
+  // The stack still owns it, so that this works.
+  site.commit('projects: { other: {} }\nremoved: [{ at: projects/web, delete: true }]\n');
+  await site.apply();
+  expect(site.twin.account.projects.map(({ name }) => name)).toEqual(['other']);
 });
 
 story('reads the secrets of the configuration from before from their files in the work tree', async () => {
@@ -234,15 +239,8 @@ story('blame says of each field its value, since when, by whom and from which co
   expect([bare.status, bare.stdout]).toEqual([0, expect.stringContaining('has no fields that')]);
 });
 
-it.each(
-  sampled<[string, string, string[]]>(
-    [
-      ['a project', project('nextjs', 'one', ', api: {}'), ['--delete', 'projects/api']],
-      ['an object without a name of its own', `${project('nextjs', 'one')}${webhook}`, []],
-    ],
-    1,
-  ),
-)('deletes %s whose creation was not answered', async (_, created, flags) => {
+story('deletes an object without a name of its own whose creation was not answered', async () => {
+  const created = `${project('nextjs', 'one')}${webhook}`;
   const site = await RecordedSite.open('file');
   let isBreaking = false;
   let isDown = false;
@@ -267,7 +265,7 @@ it.each(
   isBreaking = false;
   isDown = false;
   expect(count()).toBe(before + 1);
-  const { status, stdout, all } = await undo(site, 2, ...flags);
+  const { status, stdout, all } = await undo(site, 2);
   expect(status, all).toBe(0);
   expect(count()).toBe(before);
   expect(stdout).toContain('Verified: the run is undone.');

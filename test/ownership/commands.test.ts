@@ -42,7 +42,7 @@ describe('trueup ledger move', () => {
       0,
       ['development', 'preview', 'production'].map((target) => `projects/site/env/A@${target}\n`).join(''),
     ]);
-    expect(moved.stderr).toContain('3 objects of web are now owned by growth.');
+    expect(moved.stderr).toContain('1 object of web is now owned by growth.');
     await shell.write({
       'web.yaml': header('web') + site('framework: vite, env: { B: { value: two, target: [preview] } }'),
       'growth.yaml': header('growth') + site('$existing: true, env: { A: one }'),
@@ -88,7 +88,7 @@ describe('trueup ledger retire', () => {
     expect([asked.status, asked.stderr]).toEqual([1, expect.stringContaining('--force')]);
     twin.clearRequests();
     expect((await shell.run(['ledger', 'retire', 'web', '--force'])).stdout).toBe(
-      'Retired: web no longer owns anything. 5 objects stay as they are.\n',
+      'Retired: web no longer owns anything. 3 objects stay as they are.\n',
     );
     expect(twin.requests).toEqual([]);
     expect((await shell.run([...apply, '-f', 'growth.yaml'])).status).toBe(0);

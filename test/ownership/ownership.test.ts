@@ -136,15 +136,18 @@ describe('what another stack owns', () => {
     expect(actions((await stacks.plan('growth', record)).plan)).toEqual([]);
   });
 
-  it('keeps a container: by name, by `$onRemove`, in the end of a stack', async () => {
+  it('keeps a container: by `removed`, in the end of a stack', async () => {
     const stacks = await Stacks.start();
-    await stacks.apply('web', site(', $onRemove: delete'));
+    await stacks.apply('web', site(''));
     await stacks.apply(
       'growth',
       'projects: { site: { $existing: true, env: { C: new, D: { value: x, target: [preview] } } } }',
     );
     for (const [body, options] of [
-      ['webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }', {}],
+      [
+        'webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }\nremoved: [{ at: projects/site, delete: true }]',
+        {},
+      ],
       ['projects: {}', { destroy: true, containersToDelete: ['projects/site'] }],
     ] as [string, PlanOptions][]) {
       const planned = await stacks.plan('web', body, options);

@@ -216,9 +216,9 @@ describe('in one commit of a workspace', () => {
     const stacks = await Stacks.start();
     const site = (more: string, env = 'A: one') =>
       `projects: { site: { framework: vite${more}, env: { ${env} } }, own: {} }`;
-    await stacks.apply('web', site(', $onRemove: delete', 'A: one, B: two'));
+    await stacks.apply('web', site('', 'A: one, B: two'));
     const bodies: Record<string, string> = {
-      web: 'projects: { own: {} }',
+      web: 'projects: { own: {} }\nremoved: [{ at: projects/site, delete: true }]',
       growth: 'projects: { site: { framework: vite, $from: web, env: { A: one } } }',
     };
     const plan = async (stack: string) => {
@@ -236,9 +236,12 @@ describe('in one commit of a workspace', () => {
     const site = (more: string) => `projects: { site: { framework: vite${more}, env: { A: one } }, own: {} }`;
     await stacks.apply('web', site(''));
     await stacks.apply('web', site(', $handover: growth'));
-    await stacks.apply('growth', site(', $onRemove: delete, $from: web').replace(', own: {}', ''));
+    await stacks.apply('growth', site(', $from: web').replace(', own: {}', ''));
     // Not even its deletion.
-    const { plan } = await stacks.apply('growth', 'projects: { mine: {} }');
+    const { plan } = await stacks.apply(
+      'growth',
+      'projects: { mine: {} }\nremoved: [{ at: projects/site, delete: true }]',
+    );
     expect(actions(plan)).toContain('delete projects/site');
     expect(
       changed(await stacks.apply('web', 'projects: { own: {} }')).every(
@@ -298,7 +301,7 @@ describe('without a common workspace', () => {
   });
 
   it('never deletes what was handed over, whatever becomes of the block', async () => {
-    const site = (more: string) => `projects: { site: { framework: vite, $onRemove: delete${more} } }`;
+    const site = (more: string) => `projects: { site: { framework: vite${more} } }`;
     const hook =
       'webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }';
     const stacks = await Stacks.start();
@@ -307,7 +310,8 @@ describe('without a common workspace', () => {
     // The block is gone, and nobody has taken it yet: it waits.
     expect(changed(await stacks.apply('web', `${site(', $exclusive: [env]')}\n${hook}`))).toEqual([]);
     // Not with its container, either.
-    expect(codes((await stacks.plan('web', hook)).plan)).toContain('stack/inside');
+    const gone = `${hook}\nremoved: [{ at: projects/site, delete: true }]`;
+    expect(codes((await stacks.plan('web', gone)).plan)).toContain('stack/inside');
     const end: PlanOptions = { destroy: true, containersToDelete: ['projects/site'] };
     expect(codes((await stacks.plan('web', hook, end)).plan)).toContain('stack/inside');
     await stacks.apply('web', `${site(', $handover: growth')}\n${hook}`);
@@ -354,7 +358,7 @@ describe('without a common workspace', () => {
     ]);
   });
 
-  it('`$forget` in one and declaring in the other needs no common key', async () => {
+  it('releasing in one and declaring in the other needs no common key', async () => {
     const stacks = await webHasRecord();
     stacks.strangers.add('web');
     const refused = await stacks.plan('growth', record(', $from: web'), await beside(stacks, none));
@@ -362,10 +366,10 @@ describe('without a common workspace', () => {
       {
         code: 'stack/no-consent',
         message: `${address} is owned by the stack web (applied 3 days ago), whose ledger is not signed with this run's key`,
-        hint: expect.stringContaining('$forget: true'),
+        hint: expect.stringContaining('`delete: false`'),
       },
     ]);
-    await stacks.apply('web', record(', $forget: true'));
+    await stacks.apply('web', `${none}\nremoved: [{ at: ${address}, delete: false }]`);
     expect(actions((await stacks.apply('growth', record())).plan)).toEqual([`adopt ${address}`]);
   });
 });

@@ -48,16 +48,15 @@ describe('a container whose block is gone', () => {
     expect(world.writes(since)).toEqual([]);
   });
 
-  it.each(['$onRemove: delete', '--delete'])(
+  it.each(['the ledger of an earlier version', 'a name on the command line'])(
     'is deleted at once where that was asked for (%s)',
     async (how) => {
       const world = await newWorld();
-      await world.converge(both(how.startsWith('$') ? how : ''));
+      await world.converge(both());
+      const isRecorded = how.startsWith('the ledger');
+      if (isRecorded) world.ledger.entries['projects/web']!.onRemove = 'delete';
       const since = world.twin.requests.length;
-      const plan = await world.converge(
-        rest,
-        how.startsWith('$') ? {} : { containersToDelete: ['projects/web'] },
-      );
+      const plan = await world.converge(rest, isRecorded ? {} : { containersToDelete: ['projects/web'] });
       expect(actions(plan)).toEqual(['delete projects/web']);
       expect(changeAt(plan, 'projects/web')).toMatchObject({ grade: 'irreversible' });
       expect(changeAt(plan, 'projects/web')!.gradeReason).toContain('5');
@@ -67,16 +66,13 @@ describe('a container whose block is gone', () => {
     },
   );
 
-  it('$onRemove counts from the apply that read it, also if nothing else changed', async () => {
+  it('is released though an earlier version recorded its deletion, if `removed` says so', async () => {
     const world = await newWorld();
     await world.converge(both());
-    expect(actions(await world.converge(both('$onRemove: delete')))).toEqual(['adopt projects/web']);
-    expect(actions(await world.converge(rest))).toEqual(['delete projects/web']);
-    const other = await newWorld();
-    await other.converge(both('$onRemove: delete'));
-    expect(actions(await other.converge(both()))).toEqual(['adopt projects/web']);
-    await other.converge(rest);
-    expect(names(other)).toEqual(['api', 'web']);
+    world.ledger.entries['projects/web']!.onRemove = 'delete';
+    const plan = await world.converge(`${rest}\nremoved: [{ at: projects/web, delete: false }]`);
+    expect(actions(plan)).toContain('release projects/web');
+    expect(names(world)).toEqual(['api', 'web']);
   });
 
   it('counts with all that is known of it, others’ things included', async () => {
@@ -99,7 +95,7 @@ describe('a container whose block is gone', () => {
     expect(names(world)).toEqual(['api']);
   });
 
-  it('--delete that names nothing of ours is an error, since the project would be let go', async () => {
+  it('a name of nothing of ours is an error, since the project would be let go', async () => {
     const world = await newWorld();
     await world.converge(both());
     expect(codes((await world.plan(rest, { containersToDelete: ['projects/wbe'] })).plan)).toEqual([
@@ -113,8 +109,7 @@ describe('a container whose block is gone', () => {
   it('keeps what was in it, even where the ledger lost the container first', async () => {
     const world = await newWorld();
     await world.converge(both());
-    await world.converge(both('$forget: true'));
-    expect(owned(world)).not.toContain('projects/web');
+    delete world.ledger.entries['projects/web'];
     const since = world.twin.requests.length;
     await world.converge(rest);
     expect(world.writes(since)).toEqual([]);

@@ -93,9 +93,9 @@ it('what refers to something that could not be read is frozen, or left out', asy
 
 it('a container is not deleted while something in it cannot be seen', async () => {
   const world = await newWorld();
-  await world.converge('projects: { web: { $onRemove: delete, env: { A: a } }, api: {} }');
+  await world.converge('projects: { web: { env: { A: a } }, api: {} }');
   refuse(world, '/env');
-  const { plan } = await world.plan('projects: { api: {} }');
+  const { plan } = await world.plan('projects: { api: {} }\nremoved: [{ at: projects/web, delete: true }]');
   expect(plan.complete).toBe(false);
   expect(actions(plan)).toEqual([]);
 });

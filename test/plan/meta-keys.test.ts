@@ -1,46 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
 
-describe('$forget', () => {
-  it('lets go of an object that is declared, for good', async () => {
-    const world = await newWorld();
-    await world.converge('projects: { web: { framework: nextjs }, api: {} }');
-    const since = world.twin.requests.length;
-    const forget = 'projects: { web: { framework: vite, $forget: true }, api: {} }';
-    expect(actions(await world.converge(forget))).toEqual(['forget projects/web']);
-    await world.converge('projects: { api: {} }');
-    expect(world.writes(since)).toEqual([]);
-    expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
-  });
-
-  it('of what is not there is an error where something wanted needs it', async () => {
-    const world = await newWorld();
-    for (const yaml of [
-      'projects: { web: {} }\ndomains: { example.com: { $forget: true, records: [{ type: A, name: www, value: 192.0.2.1 }] } }',
-      'projects: { web: { $forget: true }, api: {} }\naccessGroups: { Web: { projects: { web: { role: ADMIN } } } }',
-    ])
-      expect(codes((await world.plan(yaml)).plan)).toEqual(['forget/missing']);
-    expect(codes((await world.plan('projects: { web: { $forget: true }, api: {} }')).plan)).toEqual([]);
-  });
-
-  it('of an applied object that was deleted outside is the same error', async () => {
-    const world = await newWorld();
-    const env = 'env: { A: { value: a, target: [production] } }';
-    await world.converge(`projects: { web: { ${env} }, api: {} }`);
-    const { projects } = world.twin.account;
-    projects.splice(
-      projects.findIndex(({ name }) => name === 'web'),
-      1,
-    );
-    const { plan } = await world.plan(`projects: { web: { $forget: true, ${env} }, api: {} }`);
-    expect(codes(plan)).toEqual(['forget/missing']);
-    expect(actions(await world.converge('projects: { web: { $forget: true }, api: {} }'))).toEqual([
-      'forget projects/web',
-      'forget projects/web/env/A@production',
-    ]);
-  });
-});
-
 describe('$handover', () => {
   it('of a missing object is no error for its content, which is handed over with it', async () => {
     const world = await newWorld();
@@ -123,13 +83,6 @@ describe('$was', () => {
     expect(await adopt('projects: { new: { $was: odl } }')).toEqual(['was/unfound']);
     expect(await adopt('projects: { web: { env: { NEW: { value: a, $was: ODL } } } }')).toHaveLength(3);
     expect(await adopt('projects: { web: { env: { NEW: { value: a, $was: OLD } } } }')).toEqual([]);
-  });
-
-  it('and $forget let go of what has the old name, for good', async () => {
-    const world = await newWorld();
-    await world.converge('projects: { old: {}, api: {} }');
-    await world.converge('projects: { new: { $was: old, $forget: true }, api: {} }');
-    expect(Object.keys(world.ledger.entries)).toEqual(['projects/api']);
   });
 
   it('that a target left out was not followed: it can be taken back, or made then', async () => {
@@ -266,7 +219,7 @@ alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: a
 
 describe('$dependsOn', () => {
   const chain = (list: [name: string, needs?: string][]) =>
-    `projects: {}\ndomains:\n${list.map(([name, needs]) => `  ${name}: { $onRemove: delete${needs ? `, $dependsOn: ['domains["${needs}"]']` : ''} }`).join('\n')}\n`;
+    `projects: {}\ndomains:\n${list.map(([name, needs]) => `  ${name}: { ${needs ? `$dependsOn: ['domains["${needs}"]']` : ''} }`).join('\n')}\n`;
   const three = chain([
     ['a.example.com', 'b.example.com'],
     ['b.example.com', 'c.example.com'],
@@ -279,7 +232,8 @@ describe('$dependsOn', () => {
     const order = () => world.twin.account.domains.map(({ name }) => name);
     expect(order()).toEqual(['c.example.com', 'b.example.com', 'a.example.com']);
     const since = world.twin.requests.length;
-    await world.converge('projects: { web: {} }');
+    const removed = ['a', 'b', 'c'].map((name) => `{ at: domains/${name}.example.com, delete: true }`);
+    await world.converge(`projects: { web: {} }\nremoved: [${removed.join(', ')}]`);
     expect(
       world
         .writes(since)

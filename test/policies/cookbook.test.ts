@@ -42,9 +42,8 @@ projects:
 secrets: { token: {} }
 domains:
   shop.example:
-    $onRemove: delete
     records: [${names.map((name) => `{ type: TXT, name: ${name}, value: x }`).join(', ')}]
-  docs.example: { $onRemove: delete }
+  docs.example: {}
 `);
 
 const firewallOf = (document: Document) => document.projects['shop-web'].firewall;
@@ -58,7 +57,10 @@ const edits: [name: string, edit: (document: Document) => void, refusedBy: Recor
   ],
   [
     'a domain goes',
-    (all) => delete all.domains['docs.example'],
+    (all) => {
+      delete all.domains['docs.example'];
+      all.removed = [{ at: 'domains/docs.example', delete: true }];
+    },
     {
       guards: ['Domains go by hand'],
       conftest: ['domains/docs.example would be deleted'],

@@ -34,12 +34,20 @@ const plain = ({ desired }: Awaited<ReturnType<typeof load>>) =>
 
 const header = 'stack: shop\nplatform: { personal: true }\n';
 
+/** A line of `removed:`. Tests of the blocks ignore these lines. */
+const isEntry = /^(removed:| {2}- \{ at: .*, delete: (true|false).* \})$/;
+const withoutEntries = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => !isEntry.test(line))
+    .join('\n');
+
 /** Removes objects from a configuration in one file. Returns the diff without its header, and what was said. */
 async function removed(body: string, ...args: string[]) {
   const { remove, text } = await repository({ 'trueup.yaml': header + body });
   const { status, stdout, stderr } = await remove(...args);
-  const lines = stdout.split('\n').filter((line) => /^[-+][^-+]/.test(line));
-  return { status, lines, stderr, text: text('trueup.yaml').slice(header.length) };
+  const lines = stdout.split('\n').filter((line) => /^[-+][^-+]/.test(line) && !isEntry.test(line.slice(1)));
+  return { status, lines, stderr, text: withoutEntries(text('trueup.yaml')).slice(header.length) };
 }
 
 const projects = `projects:
@@ -59,7 +67,6 @@ test('a block goes with its comment, a target or a variable out of its entry, an
   expect(await removed(patched, 'projects/api')).toMatchObject({
     status: 0,
     lines: ['-  # The API.', '-  api:', '-    env: { A: 1 }', '-  - { $at: projects/api, framework: astro }'],
-    stderr: 'Wrote trueup.yaml.\n',
   });
   expect(
     await removed(patched, 'projects/web/env/B@preview', 'projects/web/env/A', 'projects/web/env/C'),
@@ -94,7 +101,9 @@ test('an object that is declared in two files, or in some stages only, is gone i
     'trueup/web.yaml': 'projects:\n  web:\n    env: { A: 1 }\n  docs: {}\n',
   });
   expect(await remove('projects/web')).toMatchObject({ status: 0 });
-  expect(Object.values(texts()).join('')).toBe(`${header}projects:\n  api: {}\nprojects:\n  docs: {}\n`);
+  expect(withoutEntries(Object.values(texts()).join(''))).toBe(
+    `${header}projects:\n  api: {}\nprojects:\n  docs: {}\n`,
+  );
   const staged = `stages: { prod: {}, dev: {} }
 projects:
   api: {}
@@ -135,7 +144,7 @@ test('a row that makes several objects goes with all of them, and is refused for
   const together = await remove(...command.split(' '));
   expect(together, together.all).toMatchObject({ status: 0 });
   expect(text('sites.csv')).toBe('code\nab\nef\n');
-  expect(text('trueup.yaml')).toBe(sites['trueup.yaml']);
+  expect(withoutEntries(text('trueup.yaml'))).toBe(sites['trueup.yaml']);
 });
 
 test('what a template gives to many blocks is dropped for one of them; without a block around it, the line is named', async () => {
@@ -190,6 +199,51 @@ test('it asks, writes only on a yes, and finds no misspelled address', async () 
   const yes = await shell.run(['remove', 'projects/api/env/A'], { input: 'yes\n', isTerminal: true });
   expect(yes).toMatchObject({ status: 0 });
   expect(text('trueup.yaml')).not.toContain('api:\n    env');
+});
+
+test('a container gets an entry of `removed:`: by default it is released, and the message says how to delete it', async () => {
+  const { remove, text, shell } = await repository({ 'trueup.yaml': header + projects });
+  const { stderr } = await remove('projects/api');
+  expect(
+    stderr,
+  ).toContain(`The next apply stops managing projects/api, and deletes nothing. To delete it instead, change \`removed\` to:
+  - { at: projects/api, delete: true, objects: 2 }
+`);
+  expect(text('trueup.yaml')).toContain(
+    `${header}removed:\n  - { at: projects/api, delete: false }\nprojects:\n`,
+  );
+  const answered = await shell.run(['remove', 'projects/web'], { input: 'no\n', isTerminal: true });
+  expect(answered).toMatchObject({ status: 1 });
+  expect(answered.stderr).toContain('deletes it with everything inside: 3 objects (writes `delete: true`)');
+  expect(answered.stderr).toContain('Nothing was written.');
+  expect(text('trueup.yaml')).toContain('web');
+});
+
+test('a plan after it shows exactly that deletion, and an apply does it', async () => {
+  const { shell, text } = await repository({ 'trueup.yaml': header + projects });
+  const twin = await shell.withTwin();
+  const done = await shell.run(['apply', '--auto-approve']);
+  expect(done, done.all).toMatchObject({ status: 0 });
+  const ran = await shell.run(['remove', 'projects/api', 'projects/web/env/A'], {
+    input: 'delete\n',
+    isTerminal: true,
+  });
+  expect(ran, ran.all).toMatchObject({ status: 0 });
+  expect(text('trueup.yaml')).toContain('removed:\n  - { at: projects/api, delete: true, objects: 2 }\n');
+  expect(await shell.run(['validate'])).toMatchObject({ status: 0 });
+  const plan = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+  expect(plan.diagnostics).toEqual([]);
+  const changed = plan.changes.filter(({ action }: { action: string }) => action !== 'noop');
+  expect(
+    changed.map(({ action, address }: { action: string; address: string }) => `${action} ${address}`),
+  ).toEqual([
+    'delete projects/api',
+    'delete projects/web/env/A@development',
+    'delete projects/web/env/A@preview',
+    'delete projects/web/env/A@production',
+  ]);
+  expect(await shell.run(['apply', '--auto-approve'])).toMatchObject({ status: 0 });
+  expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
 });
 
 test('random configurations: without an object, everything else is byte for byte as before', async () => {

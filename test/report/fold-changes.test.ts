@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import { countLogicalChanges } from '../../src/model/logical-changes.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import {
-  adoptionCountText,
-  foldChanges,
-  formatEntryName,
-  splitPlainAdoptions,
-  variedValuesText,
-} from '../../src/report/fold-changes.ts';
+import { foldChanges, formatEntryName, variedValuesText } from '../../src/report/fold-changes.ts';
 import { change, secret } from './builders.ts';
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'];
@@ -138,14 +132,4 @@ test('a variable in several targets is one change', () => {
   // One of them was changed outside: that is another change.
   changes[0] = { ...changes[0]!, fields: [{ ...changes[0]!.fields[0]!, cause: 'drift' }] };
   expect(countLogicalChanges(changes)).toBe(3);
-});
-
-test('what is adopted as it is, is a number by kind', () => {
-  const changes = sites.map((site) => change('adopt', `projects/${site}`));
-  const { adopted, otherChanges } = splitPlainAdoptions(
-    [...changes, change('adopt', 'things/x', { reason: 'done by an interrupted run' })],
-    { sentAddresses: new Set(['projects/at']) },
-  );
-  expect(adopted.map(adoptionCountText)).toEqual(['4 things adopted as they are']);
-  expect(otherChanges.map(({ address }) => address)).toEqual(['projects/at', 'things/x']);
 });

@@ -82,6 +82,7 @@ it('summaryOf counts, forgotten as released', () => {
     noop: 1,
     renew: 0,
     unmanaged: 1,
+    ofOtherStacks: 0,
     notCompared: 0,
     secretsNotCompared: 0,
   });

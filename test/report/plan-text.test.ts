@@ -353,16 +353,16 @@ describe('the end', () => {
     const unmanaged = ['project', 'thing', 'thing'].map((kind, i) => ({ kind, address: `x${i}`, id: '1' }));
     const end = (more: Partial<Plan>) => text(planOf({ unmanaged, ...more })).split('\n')[0];
     expect(end({ partialKinds: ['project'] })).toBe(
-      'Not managed here, left alone: project (not listed), 2 thing.',
+      'Not managed here, left alone: project (not listed), 2 things.',
     );
     expect(end({ unmanaged: [], partialKinds: ['domain', 'project'] })).toBe(
       'Not managed here, left alone: domain (not listed), project (not listed).',
     );
     const plan = planOf({ unmanaged, partialKinds: ['project'] });
     expect(planMarkdown(plan)).toContain(
-      '\nNot managed here, left alone: `project` (not listed), 2 `thing`.\n',
+      '\nNot managed here, left alone: `project` (not listed), 2 `things`.\n',
     );
-    expect(planHtml(plan)).toContain('<li>Not managed here: project (not listed), 2 thing</li>');
+    expect(planHtml(plan)).toContain('<li>Not managed here: project (not listed), 2 things</li>');
     expect(planJson(plan)).toMatchObject({ summary: { unmanaged: 2 }, unlisted: ['project'] });
     expect(planJson(planOf({ unmanaged })).unlisted).toBeUndefined();
   });

@@ -36,8 +36,11 @@ it('a parent of others leaves the ledger with the last container in it', async (
   const stacks = await Stacks.start();
   await stacks.apply('owner', 'projects: { web: {} }\n');
   const declared = (contents: string) =>
-    `projects: { kept: {}, web: { $existing: true, registryRepositories: { api: { $onRemove: delete${contents} } } } }\n`;
-  await stacks.apply('other', declared(', permissions: { team_x: { $allow: [remove-access] } }'));
-  await stacks.apply('other', 'projects: { kept: {} }\n');
+    `projects: { kept: {}, web: { $existing: true, registryRepositories: { api: { ${contents} } } } }\n`;
+  await stacks.apply('other', declared('permissions: { team_x: { $allow: [remove-access] } }'));
+  await stacks.apply(
+    'other',
+    'projects: { kept: {} }\nremoved: [{ at: projects/web/registryRepositories/api, delete: true }]\n',
+  );
   expect(Object.keys(stacks.ledgerOf('other').entries)).toEqual(['projects/kept']);
 });

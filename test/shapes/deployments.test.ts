@@ -43,8 +43,9 @@ it('is made once, known by the name in its metadata, and stays when its block go
 
 it('is deleted only where somebody asked for it, and that cannot be undone', async () => {
   world = await World.start({ seed });
-  await world.converge(web(`deployments: { v1: { ${source}, $onRemove: delete } }`));
-  const plan = await world.converge(web(''));
+  await world.converge(web(`deployments: { v1: { ${source} } }`));
+  const removed = 'removed: [{ at: projects/web/deployments/v1, delete: true }]';
+  const plan = await world.converge(`${web('')}\n${removed}`);
   expect(plan.changes.find(({ action }) => action === 'delete')).toMatchObject({ grade: 'irreversible' });
   expect(deployments().map(({ id }) => id)).toEqual(['dpl_old', 'dpl_other']);
 });

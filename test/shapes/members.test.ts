@@ -77,8 +77,8 @@ describe('the members of an access group', () => {
       const world = await begin();
       await world.converge(yaml([0, 1]));
       expect(codes((await world.plan(yaml([0]))).plan)).toEqual(['member/directory']);
-      const left = { [uid(0)]: {}, [uid(1)]: { $forget: true } };
-      await world.converge(`accessGroups: ${JSON.stringify({ Team: { members: left } })}`);
+      const left = `{ at: accessGroups/Team/members/${uid(1)}, delete: false }`;
+      await world.converge(`${yaml([0])}\nremoved: [${left}]`);
       expect(actions((await world.plan(yaml([0]))).plan)).toEqual([]);
       expect(world.writes()).toEqual([]);
     });

@@ -229,12 +229,6 @@ describe('a token of a global config with a variable for its secret', () => {
     expect([tokenIn(world), variablesIn(world)]).toEqual([[], []]);
   });
 
-  it('forgets the variable together with the token', async () => {
-    const world = await applied();
-    const { plan } = await world.plan(whole({}, { $forget: true }));
-    expect(actions(plan)).toEqual([`forget ${object}`, ...units.map((unit) => `forget ${unit}`)]);
-  });
-
   it.each([
     [{ targets: [object] }, 4],
     [{ targets: [`${variable}@production`] }, 4],

@@ -89,6 +89,10 @@ export class World {
   secretsOf?: (configuration: WrittenConfiguration) => ReadonlyMap<string, Sealed>;
   /** Operations at once, while applying; with one the order of requests is always the same. */
   parallelism = 8;
+  /** The data files beside the configuration that git is to track, and those of `--var-file`. */
+  tracked: readonly string[] = [];
+  varFiles: readonly string[] = [];
+  stage?: string;
   /** What other stacks own in this account. */
   others: readonly OtherStack[] = [];
   /** What changed beside the last `converge`. */
@@ -147,9 +151,12 @@ export class World {
       typeof yaml === 'string' ? { 'trueup.yaml': /^stack:/m.test(yaml) ? yaml : header + yaml } : yaml;
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
     await putPictures(this.folder, Object.values(files).join());
-    const sources = allAllowed(this.env, this.folder);
+    const sources = allAllowed(this.env, this.folder, this.tracked);
     const dayTwo = async () => (await import('../../providers/hosting/day-two.ts')).dayTwo;
-    return load({ kinds, dayTwo, cwd: this.folder, paths: Object.keys(files), env: this.env, sources });
+    const { tracked, varFiles, folder, env, stage } = this;
+    const paths = Object.keys(files).filter((name) => !tracked.includes(name) && !varFiles.includes(name));
+    const options = { kinds, dayTwo, cwd: folder, paths, env, sources, varFiles: [...varFiles] };
+    return load(stage === undefined ? options : { ...options, stage });
   }
 
   /** Reads and plans; `also`: kinds of which all is read. Problems are in the plan's diagnostics, those of the configuration in front. */

@@ -28,15 +28,12 @@ export const pick = <T>(from: readonly T[], number: number): T => from[number % 
 
 /** What can stand in a block of this kind. */
 function metaOf(kind: string, number: number): Block {
-  const { parent, lifecycle } = kinds.get(kind)!;
   const sections = allKinds.filter((one) => one.parent === kind).map((one) => one.section);
   const choices: Block[] = [
     {},
     { $protect: true },
-    { $forget: true },
     { $existing: true },
     { $replace: 'allow' },
-    ...(lifecycle.container || !parent ? [{ $onRemove: 'delete' }, { $onRemove: 'delete' }] : []),
     ...(sections.length > 0
       ? [
           { $exclusive: sections },

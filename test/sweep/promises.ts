@@ -13,11 +13,9 @@ import type { Item } from './inventory-item.ts';
 export interface Promised {
   /** Said to be protected, and not said otherwise since. */
   protected: Set<string>;
-  /** Containers that say `$onRemove: delete`. */
-  removable: Set<string>;
 }
 
-export const nothingPromised = (): Promised => ({ protected: new Set(), removable: new Set() });
+export const nothingPromised = (): Promised => ({ protected: new Set() });
 
 /** One run: what was there before, what was planned, and what is there now. */
 export interface Step {
@@ -79,7 +77,9 @@ export function broken(step: Step): string[] {
     if (
       isContainer &&
       !names(item).some((at) => options.containersToDelete?.includes(at)) &&
-      !promised.removable.has(item.key)
+      !names(item).some((at) =>
+        configuration.desired.removed?.some((removal) => removal.deletes && removal.address === at),
+      )
     )
       say('a container that nobody asked to delete');
   }
@@ -238,11 +238,6 @@ export function promise({ after, planned, promised, world, options }: Step): voi
       promised.protected,
       declared.some(({ meta }) => meta.protect),
     );
-    set(
-      promised.removable,
-      declared.some(({ meta }) => meta.onRemove === 'delete'),
-    );
   }
-  for (const promises of [promised.protected, promised.removable])
-    for (const key of promises) if (!items.has(key)) promises.delete(key);
+  for (const key of promised.protected) if (!items.has(key)) promised.protected.delete(key);
 }

@@ -528,11 +528,14 @@ export const transferScenarios: Scenario[] = [
     name: 'projectDomain moves out of a project that goes',
     first: {
       projects: {
-        web: { $onRemove: 'delete', domains: { 'www.example.com': {}, 'docs.example.com': {} } },
+        web: { domains: { 'www.example.com': {}, 'docs.example.com': {} } },
         shop: {},
       },
     },
-    next: { projects: { shop: { domains: { 'www.example.com': {} } } } },
+    next: {
+      projects: { shop: { domains: { 'www.example.com': {} } } },
+      removed: [{ at: 'projects/web', delete: true }],
+    },
   },
   {
     name: 'projectDomain moves as another one comes the other way',

@@ -111,8 +111,10 @@ async function take(company: Company, { what, stopAt, ...given }: Step): Promise
       return company.apply(stack, stopAt);
     case 'remove':
       counts.removed++;
+      own.set(thing.name, { ...thing, removed: 'delete' });
+      await company.apply(stack, stopAt);
       drop();
-      return company.apply(stack, stopAt);
+      return;
     case 'rename': {
       const name = company.newName(thing.sort);
       drop();
@@ -150,7 +152,7 @@ async function take(company: Company, { what, stopAt, ...given }: Step): Promise
       await company.apply(stack);
       break;
     case 'forget':
-      own.set(thing.name, { ...thing, forget: true });
+      own.set(thing.name, { ...thing, removed: 'release' });
       await company.apply(stack, stopAt);
       drop();
       give(stack);

@@ -8,7 +8,8 @@ export interface Thing {
   was?: string;
   from?: string;
   handover?: string;
-  forget?: true;
+  /** The block is gone, and `removed` says to delete or to release it. */
+  removed?: 'delete' | 'release';
 }
 
 export const sorts: Thing['sort'][] = ['record', 'variable', 'domain', 'project'];
@@ -28,6 +29,14 @@ export const nameOf = (sort: Thing['sort'], number: number): string => {
 
 export const frameworkOf = ({ value }: Thing): string => ['vite', 'astro', 'nextjs'][value % 3]!;
 
+const addressOfThing = ({ sort, name }: Thing): string =>
+  ({
+    project: `projects/${name}`,
+    variable: `projects/site/env/${name}`,
+    domain: `projects/site/domains/${name}`,
+    record: `domains/example.com/records/${name}/A`,
+  })[sort];
+
 /**
  * Returns the configuration of a stack below its header. One stack owns the project `site`, which holds the variables and domains of all.
  * `linked`: projects of other stacks that a shared variable of this one, `link`, is linked to.
@@ -36,16 +45,19 @@ export function bodyOf(
   things: readonly Thing[],
   { ownsSite, link, linked = [] }: { ownsSite: boolean; link?: string; linked?: readonly string[] },
 ): string {
-  const meta = ({ was, from, handover, forget }: Thing) => ({
+  const meta = ({ was, from, handover }: Thing) => ({
     ...(was === undefined ? {} : { $was: was }),
     ...(from === undefined ? {} : { $from: from }),
     ...(handover === undefined ? {} : { $handover: handover }),
-    ...(forget ? { $forget: true } : {}),
   });
-  const ofSort = (sort: Thing['sort']) => things.filter((thing) => thing.sort === sort);
+  const ofSort = (sort: Thing['sort']) => things.filter((thing) => thing.sort === sort && !thing.removed);
+  const removed = things
+    .filter((thing) => thing.removed)
+    .map((thing) => ({ at: addressOfThing(thing), delete: thing.removed === 'delete' }));
   const named = (sort: Thing['sort'], block: (thing: Thing) => object) =>
     Object.fromEntries(ofSort(sort).map((thing) => [thing.name, { ...block(thing), ...meta(thing) }]));
   return stringify({
+    ...(removed.length === 0 ? {} : { removed }),
     domains: {
       'example.com': {
         $existing: true,
@@ -64,7 +76,7 @@ export function bodyOf(
         domains: named('domain', () => ({})),
       },
       ...Object.fromEntries(linked.map((name) => [name, { $existing: true }])),
-      ...named('project', (thing) => ({ framework: frameworkOf(thing), $onRemove: 'delete' })),
+      ...named('project', (thing) => ({ framework: frameworkOf(thing) })),
     },
     ...(link === undefined
       ? {}

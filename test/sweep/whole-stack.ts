@@ -68,7 +68,6 @@ const rule = (name: string, action: string) =>
 const first = `${header}projects:
   web:
     framework: nextjs
-    $onRemove: delete
     env:
       DATABASE: { value: "postgres://u:\${secret.database}@db", type: sensitive, target: [production] }
       LITERAL: { value: ${canaries.literal}, type: sensitive, target: [preview] }
@@ -83,7 +82,6 @@ ${rule('admin', 'deny')}${rule('old', 'log')}    protectionBypass: { e2e: { note
   stays: {}
 domains:
   example.com:
-    $onRemove: delete
     records:
       - { type: A, name: "@", value: 192.0.2.7 }
       - { type: TXT, name: verify, value: "\${secret.verification}" }
@@ -99,7 +97,6 @@ ${drain('https://logs.example.com/one')}webhooks:
 const second = `${header}projects:
   web:
     framework: astro
-    $onRemove: delete
     env:
       DATABASE: { value: "postgres://u:\${secret.rotated}@db", type: sensitive, target: [production] }
       LITERAL: { value: ${canaries.literalChanged}, type: sensitive, target: [preview] }
@@ -113,7 +110,6 @@ ${rule('new', 'challenge')}${rule('admin', 'deny')}    protectionBypass: { e2e: 
   stays: {}
 domains:
   example.com:
-    $onRemove: delete
     records:
       - { type: A, name: "@", value: 192.0.2.8 }
       - { type: TXT, name: verify, value: "\${secret.verification}" }
@@ -127,7 +123,11 @@ ${drain('https://logs.example.com/two')}webhooks:
 `;
 
 /** All of it gone, but for what keeps the configuration from being empty. */
-const last = `${header}projects: { stays: {} }\n`;
+const last = `${header}projects: { stays: {} }
+removed:
+  - { at: projects/web, delete: true }
+  - { at: domains/example.com, delete: true }
+`;
 
 export type Stage = 'first' | 'second' | 'last';
 export const stages: Record<Stage, string> = { first, second, last };

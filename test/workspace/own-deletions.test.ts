@@ -6,8 +6,8 @@ import { workplace } from './workplace.ts';
 const stackFile = (stack: string, body: string) => `stack: ${stack}\nplatform: { team: acme }\n${body}`;
 const existing = (...names: string[]) => names.map((name) => `${name}: { $existing: true }`).join(', ');
 const owner = [
-  'projects: { one: {}, three: {}, two: { $onRemove: delete } }',
-  'projects: { one: {}, three: {} }',
+  'projects: { one: {}, three: {}, two: {} }',
+  'projects: { one: {}, three: {} }\nremoved: [{ at: projects/two, delete: true }]',
 ];
 const group = (...names: string[]) =>
   `accessGroups: { team: { $allow: [remove-access], projects: { ${names.map((name) => `${name}: { role: ADMIN }`).join(', ')} } } }`;

@@ -3,6 +3,7 @@
  *
  *   1. Plan the account as it is.
  *   2. Compute new texts for the files. Values that may be secrets need the user's permission.
+ *      A value is written where its data is, such as a cell of a CSV file, unless something else depends on that data (`acceptSafely`).
  *   3. Read the new texts, and plan again against the same reading of the account. The plan must not contain an accepted change any more,
  *      and nothing else may differ. Otherwise nothing is written.
  *   4. Show the difference, ask, and write all files or none.
@@ -14,6 +15,7 @@ import {
   describeResult,
   nothingToAcceptText,
 } from '../../accept/accept.ts';
+import { acceptSafely } from '../../accept/accept-safely.ts';
 import {
   type AcceptedFiles,
   acceptedPathsOf,
@@ -23,8 +25,9 @@ import {
 } from '../../accept/accepted-files.ts';
 import { confirmPossibleSecrets, findAdditions } from '../../accept/additions.ts';
 import { type AcceptedPaths, findDefects } from '../../accept/find-defects.ts';
+import type { RefusedOrigins } from '../../accept/origin-edit.ts';
 import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import type { ConfigurationText, WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { findPossibleSecrets, hasOtherValueIn } from '../../export/secret-names.ts';
 import { writeAllOrNone } from '../../files/write-files.ts';
@@ -46,6 +49,8 @@ import { createLoadOptions, loadForRun } from '../session/load-configuration.ts'
 import { openSession } from '../session/open-session.ts';
 import type { Session } from '../session/session.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createCheckOfOtherStacks } from './check-other-stacks.ts';
+import { readEditableText } from './editable-text.ts';
 
 /** The options of `trueup accept`. */
 export interface AcceptOptions extends StackOptions {
@@ -80,6 +85,8 @@ interface AcceptRun {
   port: AcceptPort;
   session: AcceptSession;
   planned: Planned;
+  /** The texts that may be edited. */
+  written: ConfigurationText;
 }
 
 /**
@@ -103,7 +110,8 @@ export async function acceptChanges(
     const { configuration } = loaded;
     const session = Object.assign(openedSession, { configuration, writes: true });
     const planned = await openPlan(session, planOptionsFor(options, port));
-    await acceptPlanned({ provider, addresses, options, port, session, planned });
+    const written = await readEditableText(configuration, port.run.host);
+    await acceptPlanned({ provider, addresses, options, port, session, planned, written });
   } finally {
     await openedSession.close();
   }
@@ -154,7 +162,12 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   });
   const { possibleSecrets } = computeTexts(acceptRun, additions, new Set());
   const allowedValues = await confirmPossibleSecrets(possibleSecrets, options, port);
-  const result = computeTexts(acceptRun, additions, allowedValues);
+  const result = await acceptSafely(
+    (refused) => computeTexts(acceptRun, additions, allowedValues, refused),
+    session.configuration,
+    (files) => rereadTexts(acceptRun, new Map(files.map(({ path, after }) => [path, after]))),
+    createCheckOfOtherStacks(session.configuration, acceptRun.provider, options, port.run),
+  );
   const orders = findAcceptedOrders(acceptRun);
   const notes = describeResult(result, notAdded, findUnchangedFields(acceptRun, result, additions));
   if (notes.length > 0) port.say(notes.join('\n'));
@@ -213,13 +226,14 @@ function refuseUnmatchedAddresses({ addresses, session, planned }: AcceptRun): v
 
 /**
  * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
- * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`. A
- * new secret gets another name if the environment variable of its name has another value already (`isTaken`).
+ * permissions. `additions`: undeclared objects to declare. `allowedValues`: possible secrets that may be written, each as `ADDRESS PATH`.
+ * `refused`: data that must stay as it is. A new secret gets another name if the environment variable of its name has another value already (`isTaken`).
  */
 function computeTexts(
-  { addresses, options, session, planned }: AcceptRun,
+  { addresses, options, session, planned, written }: AcceptRun,
   additions: ReadonlySet<Address>,
   allowedValues: ReadonlySet<string>,
+  refused: RefusedOrigins = new Map(),
 ): AcceptResult {
   const { kinds, configuration, host } = session;
   const isNamed = addresses.length > 0;
@@ -229,9 +243,10 @@ function computeTexts(
       plan: planned.plan,
       desired: configuration.desired,
       live: planned.live,
-      written: configuration.written(),
+      written,
       kinds,
       additions,
+      refused,
       isTaken: hasOtherValueIn(host),
     },
     {

@@ -16,13 +16,12 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 export function createPlanOptions(
   options: PlanningOptions,
   host: Host,
-  mode: Pick<PlanOptions, 'destroy' | 'toleratesMissing' | 'unattended'> = {},
+  mode: Pick<PlanOptions, 'destroy' | 'containersToDelete' | 'toleratesMissing' | 'unattended'> = {},
 ): OpenPlanOptions {
   return {
     ...mode,
     targets: options.target,
     excludes: options.exclude,
-    containersToDelete: options.delete,
     maxDeletions: options.maxDeletions,
     sendUnverified: options.sendUnverified,
     allow: options.allow,
@@ -43,8 +42,8 @@ export function createPlanOptions(
 export function withNormalAddresses(provider: Provider, options: WritingOptions): WritingOptions {
   const kinds = kindsOf(provider.kinds);
   const spell = (globs: string[] | undefined) => globs?.map((glob) => normalAddressGlob(glob, kinds));
-  const { target, exclude, delete: deletions } = options;
-  return { ...options, target: spell(target), exclude: spell(exclude), delete: spell(deletions) };
+  const { target, exclude } = options;
+  return { ...options, target: spell(target), exclude: spell(exclude) };
 }
 
 /** The options of every command that plans, besides those for the stack. */
@@ -53,8 +52,6 @@ export interface PlanningOptions extends StackOptions {
   target?: string[];
   /** Address globs: leaves out these objects and the changes that need them. */
   exclude?: string[];
-  /** Addresses of containers that may be deleted. */
-  delete?: string[];
   /** Address globs: sends secrets that cannot be compared with the account. */
   sendUnverified?: string[];
   maxDeletions?: number;

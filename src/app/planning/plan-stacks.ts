@@ -16,11 +16,12 @@ import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
 import { problemsOf } from '../../model/describe-errors.ts';
-import { asWarning, type Diagnostic, problem, raiseErrors, warning } from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, raiseErrors, warning } from '../../model/diagnostic.ts';
 import { groupBy, workInOrder } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
 import type { Desired } from '../../model/resource.ts';
+import { markDeclaredElsewhere } from '../../plan/count-unmanaged.ts';
 import type { PlanOptions } from '../../plan/input.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { actionName } from '../../report/action-texts.ts';
@@ -76,8 +77,8 @@ interface PlanStacksOptions {
   /** True to create a missing key first, because plans will be sealed, or several stacks applied. CI may not create one, except for the twin. */
   needsKey?: boolean;
   mode?: Pick<PlanOptions, 'unattended'>;
-  /** The address globs of `--target`, `--exclude` and `--delete`. Each must match in at least one of several stacks. */
-  selection?: Pick<PlanningOptions, 'target' | 'exclude' | 'delete'>;
+  /** The address globs of `--target` and `--exclude`. Each must match in at least one of several stacks. */
+  selection?: Pick<PlanningOptions, 'target' | 'exclude'>;
   /** Files of plans that are read or written, which a configuration may not read. */
   files?: string[];
   /** The file of the approved plans. Each stack is planned with the options of its approved plan. */
@@ -105,7 +106,7 @@ export async function planStacks<P extends Port>(
   const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
-  const planned = [...plannedById.values()];
+  const planned = markUnmanaged([...plannedById.values()]);
   if (!options.accounts) return { planned, warnings: [] };
   refuseUnmatchedTargets(planned, options.selection ?? {});
   const sessions = planned.flatMap(({ stack, session }) => (session && !stack.options.twin ? [session] : []));
@@ -114,6 +115,21 @@ export async function planStacks<P extends Port>(
     planned,
     warnings: [...warnOfRepeatedActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
   };
+}
+
+/** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
+function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
+  const plans = stacks.flatMap(({ report }) => report.plan ?? []);
+  const marked = new Map(markDeclaredElsewhere(plans).map((plan, index) => [plans[index]!, plan]));
+  return stacks.map((stack) => {
+    const plan = stack.report.plan && marked.get(stack.report.plan);
+    if (!plan || plan === stack.report.plan) return stack;
+    return {
+      ...stack,
+      report: { ...stack.report, plan },
+      planned: stack.planned && { ...stack.planned, plan },
+    };
+  });
 }
 
 /**
@@ -316,30 +332,20 @@ function warnOfRepeatedActions(plannedStacks: readonly PlannedStack[]): Diagnost
 }
 
 /**
- * Throws `Problems` for addresses of `--target`, `--exclude` and `--delete` that match in no stack, because they may be misspelled. Does nothing if a
+ * Throws `Problems` for addresses of `--target` and `--exclude` that match in no stack, because they may be misspelled. Does nothing if a
  * stack could not be planned, because that stack may have them.
  */
 function refuseUnmatchedTargets(
   plannedStacks: readonly PlannedStack[],
-  { target = [], exclude = [], delete: deletions = [] }: NonNullable<PlanStacksOptions['selection']>,
+  { target = [], exclude = [] }: NonNullable<PlanStacksOptions['selection']>,
 ) {
   if (plannedStacks.some(({ planned }) => !planned)) return;
   const changes = plannedStacks.flatMap(({ planned }) => planned!.plan.changes);
   const changedAddresses = changes.map(({ address }) => address);
   const declaredAddresses = plannedStacks.flatMap(({ stack }) => stack.declared ?? []);
-  const undeclaredAddresses = new Set(changes.flatMap(({ address, after }) => (after ? [] : [address])));
   const unmatched = [
     ...createUnmatchedGlobProblems(target, changedAddresses),
     ...createUnmatchedGlobProblems(exclude, declaredAddresses),
-    ...deletions
-      .filter((address) => !undeclaredAddresses.has(address))
-      .map((address) =>
-        problem(
-          'delete/not-owned',
-          `--delete names ${address}, which no stack here both owns and no longer declares`,
-          { hint: 'remove its block and run this again; `trueup ledger list` shows what a stack owns' },
-        ),
-      ),
   ];
   raiseErrors(unmatched);
 }

@@ -16,7 +16,7 @@ import { createSecretFinder } from '../../model/secret-finder.ts';
 import { holesIn, isSecretRef } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
-import { unlistedWarning } from '../../stores/ledger-choice.ts';
+import { type SettledLedgerChoice, unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
   createJournalOpener,
   createLedgerReader,
@@ -25,13 +25,14 @@ import {
   openLedgerStore,
   refuseLedgerBeforeStages,
 } from '../../stores/open-ledger.ts';
+import { findLedgerElsewhere } from '../../stores/repository-ledgers.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
-import { settleLedger } from './settle-ledger.ts';
+import { ledgerFoldersOf, settleLedger, warnOfOtherPlace } from './settle-ledger.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -85,6 +86,7 @@ export async function openSession(
   host.engine.starting();
   try {
     const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
+    runSession.diagnostics.push(...(await doubtEmptyLedger(runSession, ledgerChoice, host)));
     const siblings = await findSiblings(configuration, runSession.ledger, ends, provider, options, port.run);
     const session: Session = Object.assign(voice, runSession, {
       host,
@@ -106,6 +108,23 @@ export async function openSession(
 }
 
 /**
+ * Returns warnings about a stack without a ledger, whose plan adopts everything: its repository may have a ledger that this run could not look for,
+ * or has one elsewhere. Throws `Problems` if it is elsewhere because of the YAML, which a pull request can change.
+ */
+async function doubtEmptyLedger(
+  { desired: { stack }, store }: RunSession,
+  choice: SettledLedgerChoice,
+  host: Host,
+): Promise<Diagnostic[]> {
+  if (store.proof()) return [];
+  const elsewhere = await findLedgerElsewhere(stack, choice, host, ledgerFoldersOf(host.cwd));
+  if (elsewhere?.severity === 'error') raise(elsewhere);
+  return [elsewhere, choice.ledgerDoubt && asWarning(choice.ledgerDoubt)].filter(
+    (doubt) => doubt !== undefined,
+  );
+}
+
+/**
  * Loads the configuration of a stack, resolves its secrets and connects to its account: the first half of `openSession`, with which `plan`, `apply`
  * and others start. Stacks of one command share `accounts`. If the run writes, a secret that may not be read is an error; otherwise the caller warns
  * about it (`secretProblems`). Throws `Problems`.
@@ -121,7 +140,11 @@ async function connectRun(
     loaded ?? (await loadForRun(provider, { ...options, plans }, port));
   const configuration = withoutText(loadedConfiguration);
   const scope = configuration.platform ?? raise(await createNoAccountProblem(provider, options, host));
-  const ledgerChoice = await settleLedger(options, { configuration, sources }, port);
+  const ledgerChoice = await settleLedger(
+    options,
+    { configuration, sources },
+    { run: port.run, say: port.say, writes },
+  );
   const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);
   const kinds = kindsOf(provider.kinds);
   const { values: secrets, diagnostics: secretProblems } = await readSecretValues(configuration, {
@@ -221,6 +244,7 @@ async function readSessionLedger(
       ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
       ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
+      ...warnOfOtherPlace(configuration, ledgerChoice, host),
       // Several stacks share their flags, and the twin needs none.
       ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
     ],

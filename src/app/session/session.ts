@@ -2,6 +2,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
+import { raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
@@ -51,6 +52,8 @@ export async function unlockSession(session: Session): Promise<void> {
 export function requireWritable(session: Session, options: StackOptions): void {
   const { ephemeralLedger } = options;
   refuseEphemeral({ ...session.ledgerChoice, ephemeralLedger }, session.host);
+  const { ledgerDoubt } = session.ledgerChoice;
+  if (ledgerDoubt?.severity === 'error' && !session.store.proof()) raise(ledgerDoubt);
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();
 }

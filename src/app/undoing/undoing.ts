@@ -38,7 +38,7 @@ import type { StackOptions } from '../stack-options.ts';
 
 /** True for a note about an object that the undo cannot restore completely. */
 const isUnrestored = ({ code }: Diagnostic): boolean =>
-  ['undo/stays', 'undo/renamed', 'undo/secret', 'undo/not-kept'].includes(code);
+  ['undo/stays', 'undo/container', 'undo/renamed', 'undo/secret', 'undo/not-kept'].includes(code);
 
 /** Everything that `openUndo` has found out about an undo. */
 interface UndoingOptions {

@@ -130,14 +130,12 @@ function checkUniqueClaims(resources: Resource[]): Diagnostic[] {
 
 /**
  * Returns a problem for each two resources with a value that only one object of the account may have, such as
- * a domain name, even in different parents: the platform would refuse the second. Resources with `$forget`
- * are skipped, because no request is sent for them.
+ * a domain name, even in different parents: the platform would refuse the second.
  */
 function checkUniqueAddresses(resources: Resource[], kinds: Kinds): Diagnostic[] {
   const firstByValue = new Map<string, Resource>();
   return resources.flatMap((resource) => {
-    const { kind, fields, meta, address, at } = resource;
-    if (meta.forget) return [];
+    const { kind, fields, address, at } = resource;
     return soleValues(kinds.get(kind)!, fields).flatMap(({ name, text, createOnly }) => {
       // Such a value only counts while an object is created, so two existing objects may have it.
       if (createOnly) return [];

@@ -2,7 +2,9 @@
 import path from 'node:path';
 import { ignorableFields, isPartOfAddress } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
 import { isStackName } from '../../model/ledger.ts';
+import { formatRemoval } from '../../model/removal.ts';
 import { longestWait, type Meta, permissions } from '../../model/resource.ts';
 import type { FieldProblem } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -20,6 +22,7 @@ import {
   type ScalarNode,
   textOf,
 } from '../yaml/nodes.ts';
+import type { Block } from './block.ts';
 
 /**
  * The child sections of a kind that the platform can list (`sections`), and those with a significant order (`inOrder`).
@@ -41,7 +44,10 @@ type SettingContext = Children & { kind: Kind };
  * unknown setting or of a wrong form is masked, because it may be a misplaced secret. `sections`, `inOrder`: the child
  * sections that `$exclusive` may name, and the ordered ones, without which `$position` has no effect.
  */
-export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Children): ReadMeta {
+export function readMeta(
+  { kind, address, settingEntries: entries }: Pick<Block, 'kind' | 'address' | 'settingEntries'>,
+  { sections, inOrder }: Children,
+): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], fieldProblems: [] };
   for (const { key, value } of entries) {
     const reader = Object.hasOwn(metaReaders, key.text) ? metaReaders[key.text] : undefined;
@@ -50,7 +56,7 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
       read.fieldProblems.push({
         code: 'config/unknown-key',
         message: `unknown key ${quoted(key.text)}; keys with $ are settings of the resource`,
-        hint: hintFor(key.text, Object.keys(metaReaders)),
+        hint: formatReplacement(key.text, address) ?? hintFor(key.text, Object.keys(metaReaders)),
         path: [],
         node: key,
       });
@@ -74,6 +80,20 @@ export function readMeta(kind: Kind, entries: Entry[], { sections, inOrder }: Ch
 }
 
 /**
+ * Returns what to write instead of a setting of an earlier version that `removed` of the header has replaced, with the line for the object of the
+ * block; undefined for other settings.
+ */
+function formatReplacement(setting: string, address: Address): string | undefined {
+  if (setting !== '$onRemove' && setting !== '$forget') return undefined;
+  const entry = formatRemoval({ address, deletes: setting === '$onRemove' });
+  const time =
+    setting === '$onRemove'
+      ? 'remove it; when you remove the block'
+      : 'remove the whole block, and in the same change';
+  return `${time}, add this under \`removed:\` of the header: ${entry}`;
+}
+
+/**
  * A mistake in the form of a setting: the expected form ("must be a list of names"), the wrong node, and the end
  * of the message (", but this item is a map").
  */
@@ -92,31 +112,16 @@ const describeFault = (expected: string, value: Node): FormFault => ({
 
 /**
  * Returns a field problem for `$` settings of a block that contradict each other: `$existing`, for
- * example, would silently disable `$onRemove`, because objects with it are never changed or deleted. It
- * points at the first setting that `$existing` or `$handover` excludes. `entries`: all settings as they are
- * written.
+ * example, would silently disable `$replace`, because objects with it are never changed or deleted. It
+ * points at the first setting that `$existing` excludes. `entries`: all settings as they are written.
  */
-function checkContradictions({ existing, handover }: Meta, entries: Entry[]): FieldProblem[] {
-  const rules = [
-    {
-      name: '$existing',
-      isSet: existing === true,
-      excludes: ['$forget', '$from', '$handover', '$onRemove', '$replace'],
-      hint: 'an object with `$existing` is never changed or deleted from here',
-    },
-    {
-      name: '$handover',
-      isSet: handover !== undefined,
-      excludes: ['$forget'],
-      hint: '`$handover` waits for the other stack, `$forget` gives the object up at once: keep one of them',
-    },
-  ];
-  return rules.flatMap(({ name, isSet, excludes, hint }): FieldProblem[] => {
-    const clash = isSet ? entries.find(({ key }) => excludes.includes(key.text)) : undefined;
-    if (!clash) return [];
-    const message = `\`${name}\` and \`${clash.key.text}\` contradict each other`;
-    return [{ code: 'config/meta', message, hint, path: [], node: clash.key }];
-  });
+function checkContradictions({ existing }: Meta, entries: Entry[]): FieldProblem[] {
+  const excluded = ['$from', '$handover', '$replace'];
+  const clash = existing ? entries.find(({ key }) => excluded.includes(key.text)) : undefined;
+  if (!clash) return [];
+  const message = `\`$existing\` and \`${clash.key.text}\` contradict each other`;
+  const hint = 'an object with `$existing` is never changed or deleted from here';
+  return [{ code: 'config/meta', message, hint, path: [], node: clash.key }];
 }
 
 /** The `$` settings of a block. Names of other resources are unresolved texts, because those may not be read yet. */
@@ -135,26 +140,15 @@ export interface ReadMeta {
 type SettingReader = (node: Node, read: ReadMeta, context: SettingContext) => string | FormFault | undefined;
 
 /**
- * Returns the reader of a `$` setting that is true or false: `$existing`, `$protect` or `$forget`. The reader
+ * Returns the reader of a `$` setting that is true or false: `$existing` or `$protect`. The reader
  * stores true, since false is the same as a missing setting, and returns what the value must be if it is
  * neither.
  */
 const flagReader =
-  (name: 'existing' | 'protect' | 'forget'): SettingReader =>
+  (name: 'existing' | 'protect'): SettingReader =>
   (node, { meta }) => {
     if (node.type !== 'scalar' || typeof node.value !== 'boolean') return 'must be true or false';
     if (node.value) meta[name] = true;
-    return undefined;
-  };
-
-/**
- * Creates the reader of a setting with a single valid word, such as `$replace: allow`. Used for `$replace` and `$onRemove`. `set`: stores the word.
- */
-const wordReader =
-  <T extends string>(expected: T, set: (meta: Meta, word: T) => void): SettingReader =>
-  (node, { meta }) => {
-    if (node.type !== 'scalar' || node.text !== expected) return `can only be \`${expected}\``;
-    set(meta, expected);
     return undefined;
   };
 
@@ -219,13 +213,11 @@ function ignoreFaultOf(text: string, kind: Kind): string | undefined {
 export const metaReaders: Record<string, SettingReader> = {
   $existing: flagReader('existing'),
   $protect: flagReader('protect'),
-  $forget: flagReader('forget'),
-  $replace: wordReader('allow', (meta, word) => {
-    meta.replace = word;
-  }),
-  $onRemove: wordReader('delete', (meta, word) => {
-    meta.onRemove = word;
-  }),
+  $replace: (node, { meta }) => {
+    if (node.type !== 'scalar' || node.text !== 'allow') return 'can only be `allow`';
+    meta.replace = 'allow';
+    return undefined;
+  },
   $allow: namesReader(
     (meta, values) => {
       // Without duplicates and in a fixed order, so that equal settings are equal in the ledger.

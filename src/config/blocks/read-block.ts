@@ -7,7 +7,7 @@
  *   unit       a resource of a block; a kind may split a block into several (a variable with several targets, a list of records)
  *   hole       a value that is known only later, such as a secret or the id of an object that is still to be created
  *   pending    stands for a value from another block that is still unread; `BlockReader` reads a block with such a value twice
- *   partial    a block with `$existing` or `$forget`: only the fields of its key are required
+ *   partial    a block with `$existing`: only the fields of its key are required
  */
 import type * as z from 'zod';
 import { comparedFields } from '../../kind/compare.ts';
@@ -55,8 +55,8 @@ export function readBlock(block: Block, context: BlockContext): ReadBlock {
   const { kind, fieldEntries } = block;
   const links: Link[] = [];
   let needsSecondReading = false;
-  const meta = readMeta(kind, block.settingEntries, context.children);
-  const isPartial = Boolean(meta.meta.existing || meta.meta.forget);
+  const meta = readMeta(block, context.children);
+  const isPartial = meta.meta.existing === true;
   const wait = () => {
     needsSecondReading = true;
   };
@@ -247,7 +247,7 @@ function splitFields(kind: Kind, fields: Fields, meta: Meta, parentFields: Field
   try {
     return kind.shape.units(fields, parentFields).map(withoutAbsent);
   } catch (error) {
-    const mayLackFields = meta.existing || meta.forget || holesIn(fields).length > 0 || holdsPending(fields);
+    const mayLackFields = meta.existing || holesIn(fields).length > 0 || holdsPending(fields);
     if (mayLackFields) return undefined;
     throw error;
   }

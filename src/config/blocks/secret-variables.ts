@@ -34,7 +34,7 @@ import type { Spot } from '../yaml/source.ts';
 import { type Block, keyNames, nearestOfKind, type ReadBlock } from './block.ts';
 
 /** The `$` settings of the object that also apply to its variable. */
-const inheritedSettings = ['$forget', '$from', '$handover'];
+const inheritedSettings = ['$from', '$handover'];
 
 /** The blocks of variables that `$secretTo` declares, and the problems with them. */
 interface SecretVariables {

@@ -76,14 +76,16 @@ export function sectionSchema(kind: Kind): JsonSchema {
 
 /**
  * Returns the editor's schema of a section that is a map, such as `env:`, whose keys are values of a field of
- * its blocks. `key`: the schema of that field, by which editors offer known keys and mark others that the
+ * its blocks, and that `$when` can switch off. `key`: the schema of that field, by which editors offer known keys and mark others that the
  * field does not accept. `entry`: the schema of each value of the map.
  */
 function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   const onlyValues = allowedValues(key).map(String);
   const offeredKeys = [...onlyValues, ...(traitsOf(key).knownValues ?? [])];
-  const properties =
-    offeredKeys.length > 0 ? Object.fromEntries(offeredKeys.map((name) => [name, entry])) : undefined;
+  const properties = {
+    ...Object.fromEntries(offeredKeys.map((name) => [name, entry])),
+    $when: definitionRef('$when'),
+  };
   if (onlyValues.length > 0)
     return { properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
   const limits = fieldSchema(key).anyOf?.[0]?.else;

@@ -75,7 +75,7 @@ export function completenessOfSections(children: readonly Kind[], kinds: Kinds):
 function sectionOf({ key, yaml: { mapBy, manyPerKey } }: Kind, block: JsonSchema): JsonSchema {
   if (key.length === 0) return block;
   if (mapBy === undefined) return { items: block };
-  return { additionalProperties: manyPerKey ? valueOrList(block) : block };
+  return { properties: { $when: {} }, additionalProperties: manyPerKey ? valueOrList(block) : block };
 }
 
 /** Returns the fields that each block of a kind must have, without the one that is the key of its map. */
@@ -84,7 +84,7 @@ const requiredFields = ({ fields, yaml: { mapBy } }: Kind): string[] =>
 
 /**
  * Returns the editor's requirements for the fields of a block. Key fields are always required, because they
- * identify the block. The others are not if the block has `$existing` or `$forget`, or only child sections:
+ * identify the block. The others are not if the block has `$existing`, or only child sections:
  * its own fields may then be in another file. JSON Schema has no "unless", so the exceptions are nested `if`
  * and `else`.
  */
@@ -100,11 +100,7 @@ function requiredFieldsSchema(kind: Kind, children: readonly Kind[]): JsonSchema
     minProperties: 1,
     propertyNames: { enum: [...children.map(({ section }) => section), ...layerKeys] },
   };
-  const exceptions = [
-    isSet('$existing'),
-    isSet('$forget'),
-    ...(children.length > 0 ? [hasOnlySections] : []),
-  ];
+  const exceptions = [isSet('$existing'), ...(children.length > 0 ? [hasOnlySections] : [])];
   const unlessExcepted = exceptions.reduceRight<JsonSchema>(
     (inner, exception) => ({ if: exception, else: inner }),
     { required: otherFields },

@@ -165,10 +165,11 @@ export const textOrExpression = (description: string): JsonSchema =>
   withExpressions({ type: 'string', minLength: 1, description });
 
 /**
- * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map.
+ * Returns the schema for the keys of a map, with the limits of the field that they give a value to. Accepts `<<`, which merges another map, and
+ * the `$` keys of a section.
  */
 export const keySchema = ({ description: _, type: __, suggested: ___, ...limits }: JsonSchema): JsonSchema =>
-  Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$`);
+  Object.keys(limits).length === 0 ? {} : unlessExpression(limits, `${expressionPattern}|^<<$|^\\$when$`);
 
 /** Returns a schema that skips its checks for texts that match a pattern: those with an expression. */
 const unlessExpression = (checks: JsonSchema, pattern = expressionPattern): JsonSchema => ({

@@ -69,20 +69,10 @@ const metaKeySchemas: Record<string, MetaKeySchema> = {
     value: flagSchema,
     hasEffect: (kind) => canDo(kind, 'delete'),
   },
-  $forget: {
-    doc: 'Stop managing it and leave it as it is.',
-    value: flagSchema,
-    hasEffect: () => true,
-  },
   $replace: {
     doc: 'Allows deleting and recreating it for changes that the platform cannot make in place.',
     value: { const: 'allow' },
     hasEffect: (kind) => canBeReplaced(kind) && (kind.lifecycle.replace ?? 'ask') === 'ask',
-  },
-  $onRemove: {
-    doc: 'Delete it when this block is removed; without this, trueup only stops managing it.',
-    value: { const: 'delete' },
-    hasEffect: (kind) => kind.lifecycle.container === true && canDo(kind, 'delete'),
   },
   $allow: {
     doc: 'Permissions for it and its contents: `cost` (money), `remove-access` (of people).',

@@ -17,6 +17,7 @@ import {
   hasReportedProblem,
   isNode,
   maskNode,
+  maskUnread,
   type Node,
   type ScalarNode,
   textNode,
@@ -45,6 +46,8 @@ class Expander {
   readonly #scope: ExpressionScope;
   readonly #report: Reporter;
   readonly #done = new Map<Node, Node | typeof absent>();
+  /** The node that the caller of `expand` needs, so that it cannot be left out. */
+  #required: Node | undefined;
 
   constructor(scope: ExpressionScope, report: Reporter) {
     this.#scope = scope;
@@ -57,6 +60,7 @@ class Expander {
    * its item or entry is left out.
    */
   expand: Expand = (node) => {
+    this.#required = node;
     const expanded = this.#expand(node);
     if (expanded !== absent) return expanded;
     this.#report.error('expression/absent', 'there is no value, and this is required', { at: node });
@@ -132,16 +136,20 @@ class Expander {
   }
 
   /**
-   * Returns an entry of a map with the `${...}` in its key and value replaced, as a list: an entry whose
-   * value is an optional expression (`${x?}`) without a value is left out. If the key has no usable text, the
-   * value is masked, since no reader checks whether it is a secret. An unchanged entry is returned as the
+   * Returns an entry of a map with the `${...}` in its key and value replaced, as a list: an entry whose key
+   * or value is an optional expression (`${x?}`) without a value is left out. If the key has no usable text,
+   * the value is masked, since no reader checks whether it is a secret. An unchanged entry is returned as the
    * same object, so that it stays shared.
    */
   #expandEntry(entry: Entry): Entry[] {
     const { key, value } = entry;
+    const name = key.text.includes('${') ? this.#expandKey(key) : key;
+    if (name === absent) {
+      maskUnread(value);
+      return [];
+    }
     const expanded = this.#expandValue(entry);
     if (expanded === absent) return [];
-    const name = key.text.includes('${') ? this.expandKey(key) : key;
     if (name.unusable) maskNode(value);
     return name === key && expanded === value ? [entry] : [{ key: name, value: expanded }];
   }
@@ -164,19 +172,20 @@ class Expander {
    * Returns a map key with its `${...}` replaced, such as the name of a block. A key whose text is known only
    * later (by a secret, for example) is reported and marked as `unusable`: keys become the addresses of
    * objects, and addresses must be known before anything is read. A key that begins with `$` only after that
-   * is marked too, because it is a name and no setting.
+   * is marked too, because it is a name and no setting. Returns `absent` for an optional expression without a
+   * value.
    */
-  expandKey(key: ScalarNode): ScalarNode {
+  #expandKey(key: ScalarNode): ScalarNode | typeof absent {
     const name = this.#expandText(key);
-    if (name !== absent && name.type === 'scalar' && name.text === '__proto__') {
+    if (name === absent) return absent;
+    if (name.type === 'scalar' && name.text === '__proto__') {
       this.#report.error('yaml/key', 'this key is not allowed', { at: key });
       return { ...key, unusable: true };
     }
-    if (name !== absent && name.type === 'scalar')
-      return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
-    const parts = name !== absent && name.type === 'expression' ? name.parts : [];
+    if (name.type === 'scalar') return name.text.startsWith('$') ? { ...name, isExpanded: true } : name;
+    const parts = name.type === 'expression' ? name.parts : [];
     const isSecret = parts.some((part) => typeof part === 'object' && part.type === 'secret');
-    if (name === absent || !hasReportedProblem(name))
+    if (!hasReportedProblem(name))
       this.#report.error(
         isSecret ? 'secret/in-name' : 'ref/in-name',
         isSecret ? 'a name cannot contain a secret' : 'a name can only contain variables',
@@ -251,6 +260,7 @@ class Expander {
         at: spotOf(node, open, 0),
         stepAt: (step: PathStep) => spotOf(node, open, step.start),
         isWhole: parts.length === 1,
+        isOmittable: node !== this.#required,
         expandName: (text: string) => {
           const name = this.#expandNameInBrackets(node, text, nextOpen);
           nextOpen += text.split('${').length - 1;
@@ -332,7 +342,8 @@ const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(nod
 /**
  * True if two spots are the same part of the same file. Used to keep the list of places short from which a text with many `${...}` comes.
  */
-const isSameSpot = (a: Spot, b: Spot) => a.source === b.source && a.start === b.start && a.end === b.end;
+const isSameSpot = (a: Spot, b: Spot) =>
+  a.source === b.source && a.start === b.start && a.end === b.end && a.cell?.start === b.cell?.start;
 
 /**
  * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. They

@@ -103,7 +103,10 @@ class ExpressionResolver implements ExpressionContext {
           })
         : this.fail('expression/absent', `${quoted(name)} has no value`, {
             at,
-            hint: `\`\${${name}?}\` alone omits its key if there is no value`,
+            hint:
+              isWhole && this.place.isOmittable
+                ? `\`\${${name}?}\` alone omits its key if there is no value`
+                : undefined,
           });
     }
     if (path.filters) return applyFilters(this, value, path.filters);

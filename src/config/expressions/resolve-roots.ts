@@ -22,6 +22,8 @@ export interface ExpressionPlace {
   stepAt(step: PathStep): Spot;
   /** True if the expression is the whole text: then its value need not be text. */
   isWhole: boolean;
+  /** True if the text can be left out: it is the key or the value of an entry, or an item of a list. */
+  isOmittable: boolean;
   /** Returns a name in brackets with its expressions replaced; undefined after a report. */
   expandName(text: string): string | undefined;
 }

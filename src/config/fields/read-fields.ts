@@ -49,7 +49,7 @@ interface ReadFields {
 
 /**
  * Reads the fields of one block: returns them checked, in normal form and with secrets sealed, and the
- * field problems. With `isPartial`, only key fields are required (`$existing`, `$forget`). Secrets are
+ * field problems. With `isPartial`, only key fields are required (`$existing`). Secrets are
  * also masked in the file, even if the block is invalid, because messages quote the file. `parentFields`: the
  * fields of the block around it, which rules of the kind may need. `resolver`: finds the values of
  * references.
@@ -92,8 +92,7 @@ export function readFields(
 /**
  * Checks each field of a block by its schema. Returns the valid fields in normal form, with defaults for
  * those that are not written, and field problems for invalid and missing ones. `raw`: the values as they
- * were read from the YAML. `isPartial`: only key fields are required, because the block has `$existing` or
- * `$forget`.
+ * were read from the YAML. `isPartial`: only key fields are required, because the block has `$existing`.
  */
 function checkFields(
   kind: Kind,

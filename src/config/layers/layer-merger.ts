@@ -27,7 +27,7 @@
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import type { Address } from '../../model/address.ts';
+import { type Address, addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Glob } from '../../model/glob.ts';
 import { globHint } from '../../model/glob-syntax.ts';
@@ -37,6 +37,7 @@ import { type Expand, expander } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
 import { LimitedCount } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
+import type { UncertainNames } from '../uncertain-names.ts';
 import {
   type Entry,
   entriesOf,
@@ -64,7 +65,7 @@ import {
   removeFields,
   type TargetPath,
 } from './layer.ts';
-import type { MergeContext } from './merge-context.ts';
+import type { MergeContext, MergeInput } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
@@ -106,6 +107,7 @@ export class LayerMerger implements MergeContext {
   readonly report: Reporter;
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
+  readonly uncertain: UncertainNames;
   readonly usedTemplates = new Set<string>();
   /** The paths of all `$at` and `$drop`, by the node that contains the path. */
   readonly targetPaths = new Map<Node, TargetPath>();
@@ -123,11 +125,12 @@ export class LayerMerger implements MergeContext {
    * all templates by name. Problems are added to `report`. Globs are matched within a limit of steps, and
    * exceeding it ends the merge.
    */
-  constructor(kinds: Kinds, globals: Globals, templates: ReadonlyMap<string, Template>, report: Reporter) {
+  constructor({ kinds, globals, report, uncertain }: MergeInput, templates: ReadonlyMap<string, Template>) {
     this.kinds = kinds;
     this.globals = globals;
     this.templates = templates;
     this.report = report;
+    this.uncertain = uncertain;
     this.#globs = new CountedGlobs({
       growth: globals.growth,
       report,
@@ -185,15 +188,21 @@ export class LayerMerger implements MergeContext {
   /**
    * Returns the instances of a layer: one for each member of its `$each`, in whose scope `${each.key}` has a
    * value, or the layer itself if it has no `$each`. Called for each entry of a section and each item of
-   * `use:`, since each instance becomes one resource. Throws `LimitExceeded` after a report if the
-   * configuration has too many in all.
+   * `use:`, since each instance becomes one resource. If some members cannot be determined, which is reported,
+   * `onIncomplete` is called. Throws `LimitExceeded` after a report if the configuration has too many in all.
    */
-  expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
+  expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[] {
     const { node, scope } = layer;
     const each = layer.isExpanded ? undefined : memberOf(node, '$each');
     this.#countInstances(1, node);
     if (!each) return [layer];
-    const members = readEachMembers(each, this.expandIn(layer, block), scope.each, this.reporterFor(block));
+    const { members, isComplete } = readEachMembers(
+      each,
+      this.expandIn(layer, block),
+      scope.each,
+      this.reporterFor(block),
+    );
+    if (!isComplete) onIncomplete();
     this.#countInstances(members.length, each);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
@@ -307,7 +316,7 @@ export class LayerMerger implements MergeContext {
       describingLayers: new Map(),
     };
     for (const item of allItems) {
-      if ('patch' in item) for (const sectionItems of content.startedSections) sectionItems.push(item);
+      if ('patch' in item) this.#passPatch(item.patch, content);
       else if ('drop' in item) this.#applyDrop(item.drop, content);
       else this.#addLayer(item.layer, item === allItems[0], content);
     }
@@ -319,6 +328,32 @@ export class LayerMerger implements MergeContext {
       },
     );
     return { own: [...content.own.values()], sections, at: placeOfLayers(allItems) };
+  }
+
+  /**
+   * Passes a patch on to the sections of lower layers, because it may concern something in them. A patch whose path is a section, such as
+   * `projects/web/env`, becomes what it writes there.
+   */
+  #passPatch(patch: Patch, { block, itemsBySection, startedSections }: BlockContent): void {
+    const { path, layer } = patch;
+    for (const [section, { kind, items: sectionItems }] of itemsBySection) {
+      if (kind.key.length > 0 && path.isSection(addressOf(block?.address, section, []), section)) {
+        path.status.hasMatched = true;
+        this.countPatched(patch);
+        const value = kind.yaml.mapBy === undefined ? this.#refuseListPatch(patch, section) : layer.node;
+        if (value) sectionItems.push({ entry: entryFor(section, value, layer.at), layer });
+        if (value) startedSections.add(sectionItems);
+      } else if (startedSections.has(sectionItems)) sectionItems.push({ patch });
+    }
+  }
+
+  /** Reports a patch whose path is a section that is a list: a patch is a map, so it cannot say what the list contains. */
+  #refuseListPatch({ path }: Patch, section: string): undefined {
+    const around = path.text.slice(0, path.text.lastIndexOf('/'));
+    return this.reporterFor().error('patch/form', `\`${section}\` is a list, and a patch is a map`, {
+      at: path,
+      hint: `patch the block around it: \`$at: ${around}\`, with \`${section}: [...]\``,
+    });
   }
 
   /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */

@@ -94,6 +94,11 @@ export interface TargetPath {
   /** True for a `$drop`, whose paths start at its block. Paths of `$at` start at the root. */
   isRelative: boolean;
   matches(address: string): boolean;
+  /**
+   * True if the path is that of a section, such as `projects/site-?/env`: its last part is the name of the section. With `**`, which stands for any
+   * number of parts, a path means blocks only.
+   */
+  isSection(address: string, section: string): boolean;
   /** Returns `match` if the path matches this address, `below` if it may match something below it, else `none`. */
   reach(address: string): Reach;
   /**
@@ -121,6 +126,10 @@ export function createTargetPath(
     isRelative: start !== undefined,
     status,
     matches: (address) => address.startsWith(prefix) && glob.matches(address.slice(prefix.length)),
+    isSection: (address, section) =>
+      (text === section || text.endsWith(`/${section}`)) &&
+      !text.includes('**') &&
+      glob.matches(address.slice(prefix.length)),
     reach(address) {
       if (address.startsWith(prefix)) return glob.reach(address.slice(prefix.length));
       return prefix.startsWith(`${address}/`) ? 'below' : 'none';

@@ -18,7 +18,8 @@
  *      | no group is in their fragment (any group counts for a patch)  | new groups; or layers of the first group, if a name |
  *      |                                                               | can have only one entry                             |
  *      | one entry, and one group is in their fragment                 | another layer of that group: overrides its fields   |
- *      | several entries or several groups                             | the entries replace these groups                    |
+ *      | several entries or several groups                             | the entries replace these groups, and keep members  |
+ *      |                                                               | that they do not state: see `inherit-members.ts`    |
  *      | with `$add: true`                                             | new groups                                          |
  *
  *   2. A patch adds a layer to the children that its path matches, and a drop removes them. If the path may match something below a child, the
@@ -27,17 +28,20 @@
  *
  * Example: a template writes `API_URL: { value: a, type: plain }`. The block's `API_URL: { value: b }` makes one group of two layers:
  * `{ value: b, type: plain }`. The block's `API_URL: [{ value: b, target: preview }, { value: c, target: production }]` replaces the template's
- * entry, because two entries do not say which of them the template's fields belong to. A patch of `env/API_URL@preview` then adds a layer to the first.
+ * entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
 
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
-import type { Reporter } from '../../model/diagnostic.ts';
+import { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
+import { blockEntries } from '../blocks/section-entries.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
-import { type Entry, mapNode, type Node, type ScalarNode } from '../yaml/nodes.ts';
+import { type Entry, mapNode, type Node, nowhere, type ScalarNode } from '../yaml/nodes.ts';
+import { positionOf, type Spot } from '../yaml/source.ts';
+import { inheritMembers } from './inherit-members.ts';
 import {
   type Drop,
   describesBlockItself,
@@ -217,8 +221,9 @@ class SectionMerger {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
     const [firstEntry] = enabledEntries;
     if (!firstEntry) {
-      // If the block's own layer is disabled, the block is. If a template or a patch is, only that layer is missing.
-      if (entries.some(({ layer }) => layer.rank === 'own')) child.isDisabled = true;
+      // If the block's own layer is disabled, the block is. If a template or a patch is, or only the section in the layer, that layer is missing.
+      if (entries.some(({ layer, isSectionOff }) => layer.rank === 'own' && !isSectionOff))
+        child.isDisabled = true;
       return;
     }
     const { layer, isList, key } = firstEntry;
@@ -238,15 +243,75 @@ class SectionMerger {
       return;
     }
     const overridingGroups = enabledEntries.filter(({ isAdded }) => !isAdded).map(toGroup);
-    // One entry on top of one entry overrides single fields. With several, it is unclear which belong together, so the new ones
-    // replace the lower ones.
+    // One entry on top of one entry overrides single fields. With several, the new ones replace the lower ones.
     if (overridingGroups.length === 1 && lowerGroups.length === 1)
       lowerGroups[0]!.items.push(...overridingGroups[0]!.items);
     else if (overridingGroups.length > 0) {
-      child.groups = [...child.groups.filter((group) => !lowerGroups.includes(group)), ...overridingGroups];
+      const replacingGroups = overridingGroups.map((group) => this.#inheritFrom(lowerGroups, group, child));
+      child.groups = [...child.groups.filter((group) => !lowerGroups.includes(group)), ...replacingGroups];
       child.isList = isList;
     }
     child.groups.push(...enabledEntries.filter(({ isAdded }) => isAdded).map(toGroup));
+  }
+
+  /**
+   * Returns the group of an entry that replaces lower entries of its name (`lowerGroups`), on top of the members that it keeps of them.
+   * Reports members that differ among them and that the entry does not state. `group`: the layer of the entry.
+   */
+  #inheritFrom(lowerGroups: UnitGroup[], group: UnitGroup, child: NamedChild): UnitGroup {
+    const [firstLower] = lowerGroups;
+    if (!firstLower) return group;
+    const alike = lowerGroups.length === 1 ? lowerGroups : this.#groupsOfSameUnits(lowerGroups, group, child);
+    const [base] = alike;
+    if (base && alike.length === 1)
+      return { fragment: base.fragment, items: [...base.items, ...group.items] };
+    const membersOf = (lower: UnitGroup) => this.#membersOf(lower, child);
+    const stated = new Set(membersOf(group).map(({ key }) => key.text));
+    const { common, unclear } = inheritMembers(lowerGroups.map(membersOf), stated);
+    const { layer } = group.items.find((item) => 'layer' in item)!;
+    const { fragment } = firstLower;
+    if (unclear.length > 0) {
+      this.#reportUnclear(unclear, { layer, lowerGroups, child });
+      // With all members of one of them, nothing else is reported as missing.
+      return { fragment, items: [...firstLower.items, ...group.items] };
+    }
+    const node = mapNode(common, layer.at);
+    const lowest: Layer = { ...layer, node, rank: 'template', fragment, isExpanded: true };
+    return { fragment, items: [{ layer: lowest }, ...group.items] };
+  }
+
+  /** Returns the lower groups that declare some of the units (a variable in one target) that the entry of a group declares. */
+  #groupsOfSameUnits(lowerGroups: UnitGroup[], group: UnitGroup, child: NamedChild): UnitGroup[] {
+    const units = new Set(this.#unitsOf(group, child));
+    return lowerGroups.filter((lower) => this.#unitsOf(lower, child).some((unit) => units.has(unit)));
+  }
+
+  /** Returns the members of a merged group. For an entry in short form, such as `API_URL: text`, these are the members that it means. */
+  #membersOf(group: UnitGroup, child: NamedChild): Entry[] {
+    const node = this.#mergeGroup(group, child);
+    // What is wrong with it is reported when the merged block is read.
+    return blockEntries(this.#kind, node, node.at, new Reporter()) ?? [];
+  }
+
+  /** Reports the members of several lower entries about which a replacing entry (`layer`) says nothing, and that differ. */
+  #reportUnclear(
+    names: string[],
+    { layer, lowerGroups, child }: { layer: Layer; lowerGroups: UnitGroup[]; child: NamedChild },
+  ): void {
+    const { section } = this.#kind;
+    const list = names.map(quoted).join(', ');
+    this.#report.error(
+      'layer/unclear',
+      `this replaces ${lowerGroups.length} entries, which differ in ${list}, and does not state ${names.length === 1 ? 'it' : 'them'}`,
+      {
+        at: layer,
+        hint: `state ${list}; to lose ${names.length === 1 ? 'it' : 'them'} on purpose, remove the entries first, in the block around it: \`$drop: [${section}/${child.names.map(escapeName).join('/')}]\``,
+        related: lowerGroups.map(({ items }, i) => ({
+          message: i === 0 ? 'the entries' : 'and',
+          at: positionOf(placeOfLowest(items)),
+        })),
+      },
+    );
   }
 
   /**
@@ -324,15 +389,16 @@ class SectionMerger {
   /**
    * Puts a patch on top of all entries of a name (`child.groups`), because its path matches the name. On a
    * single entry it is one more layer, which overrides single fields. With several entries it is unclear
-   * which of them it is about, so it replaces all of them, unless it is empty. A patch that its `$when`
-   * switches off does nothing.
+   * which of them it is about, so it replaces all of them, unless it is empty, and keeps what they have in
+   * common. A patch that its `$when` switches off does nothing.
    */
   #patchAll(patch: Patch, child: NamedChild): void {
     this.#context.countPatched(patch);
     const layer = this.#enabledLayerOf(patch, child);
     if (!layer) return;
     if (child.groups.length === 1) child.groups[0]!.items.push({ layer });
-    else if (changesAnything(layer)) child.groups = [{ fragment: undefined, items: [{ layer }] }];
+    else if (changesAnything(layer))
+      child.groups = [this.#inheritFrom(child.groups, { fragment: undefined, items: [{ layer }] }, child)];
   }
 
   /**
@@ -450,6 +516,10 @@ class SectionMerger {
     this.#order = this.#order.filter((childId) => childId !== id);
   }
 }
+
+/** Returns the place of the lowest layer of an entry, where it is written first. */
+const placeOfLowest = (items: LayerItem[]): Spot =>
+  items.flatMap((item) => ('layer' in item ? item.layer.node.at : []))[0] ?? nowhere;
 
 /**
  * True if a path names a target of a child, such as `env/API_URL@preview` for `env/API_URL`. Used for

@@ -21,6 +21,7 @@ import {
   itemsOf,
   mapNode,
   maskNode,
+  maskUnread,
   memberOf,
   type Node,
   type ScalarNode,
@@ -37,8 +38,10 @@ export interface IncomingEntry {
   layer: Layer;
   /** The names in its address, unescaped; undefined if its fields do not determine them yet. */
   names: string[] | undefined;
-  /** False if `$when` switches the layer off. */
+  /** False if `$when` switches the layer off, or the section in which the layer writes it. */
   isEnabled: boolean;
+  /** True if the `$when` of the section switches it off. */
+  isSectionOff: boolean;
   /** True if it is an item of a list under a map key. */
   isList: boolean;
   /** True with `$add: true`: it is added to the entries of lower layers and overrides none. */
@@ -80,6 +83,7 @@ export class SectionReader {
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
   readonly #report: Reporter;
+  readonly #section: Address;
 
   /**
    * Creates the reader of what each layer (a template, a document, a patch) writes in one section, such as
@@ -91,12 +95,13 @@ export class SectionReader {
     this.#kind = kind;
     this.#block = block;
     this.#report = context.reporterFor(block);
+    this.#section = addressOf(block?.address, kind.section, []);
   }
 
   /**
    * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as
    * `env:`, with expressions and `$each` expanded, so that the merger can match them by name with those of
-   * other layers. Returns undefined if the section has the wrong type, such as a list instead of a map: it is
+   * other layers. A `$when` in a section that is a map switches off what this layer writes in it. Returns undefined if the section has the wrong type, such as a list instead of a map: it is
    * kept in `invalidSection`, and the reader of the merged sections reports it.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
@@ -109,6 +114,7 @@ export class SectionReader {
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
+      this.#context.uncertain.addSection(this.#section);
       // Its expressions are replaced, so that the later report is about the value.
       this.invalidSection ??=
         hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded
@@ -120,7 +126,12 @@ export class SectionReader {
       return this.#expandItems(node.items, sectionLayer).flatMap(([item, itemLayer]) =>
         this.#readEntry({ node: item, at: item.at, layer: itemLayer, isList: false }),
       );
-    return node.entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    const isWritten = !sectionLayer.isExpanded;
+    const isSectionOff = isWritten && !this.#context.isEnabled({ ...layer, node }, this.#block);
+    const isSetting = ({ key }: Entry) => isWritten && key.text === '$when' && !key.isExpanded;
+    const entries = node.entries.filter((keyedEntry) => !isSetting(keyedEntry));
+    const incoming = entries.flatMap((keyedEntry) => this.#readKeyedEntry(keyedEntry, sectionLayer));
+    return isSectionOff ? incoming.map((entry) => ({ ...entry, isEnabled: false, isSectionOff })) : incoming;
   }
 
   /**
@@ -131,6 +142,7 @@ export class SectionReader {
   #readKeyedEntry({ key, value }: Entry, layer: Layer): IncomingEntry[] {
     if (key.unusable) {
       this.unusableEntries.push({ key, value });
+      this.#context.uncertain.addSection(this.#section);
       return [];
     }
     if (value.type !== 'list') return this.#readEntry({ key, node: value, at: key.at, layer, isList: false });
@@ -170,7 +182,8 @@ export class SectionReader {
   }): IncomingEntry[] {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
-    const layers = this.#context.expandEach(layer, this.#block);
+    const { uncertain } = this.#context;
+    const layers = this.#context.expandEach(layer, this.#block, () => uncertain.addSection(this.#section));
     // Without `$each`, the only layer is the entry's own.
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
     if (isRepeated && key && !isList && !key.text.includes('${each'))
@@ -182,22 +195,28 @@ export class SectionReader {
       const named = this.#readInstance(key, node, instance);
       if (!named) return [];
       const entries = entriesOf(node);
-      return [{ ...named, isList, isAdded: this.#isAdded(entries), position: this.#positionOf(entries) }];
+      const position = this.#positionOf(entries);
+      return [{ ...named, isSectionOff: false, isList, isAdded: this.#isAdded(entries), position }];
     });
   }
 
   /**
    * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if
-   * the whole entry is an optional expression without a value, or if its key has an expression without one:
-   * such an entry goes to `unusableEntries`. `node`: the entry as it is written.
+   * the whole entry or its key is an optional expression without a value, or if its key has another expression
+   * without one: such an entry goes to `unusableEntries`. `node`: the entry as it is written.
    */
   #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);
     if (!layer) return undefined;
     const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
+    if (key && !expandedKey) {
+      maskUnread(node);
+      return undefined;
+    }
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
     maskNode(node);
     this.unusableEntries.push({ key: expandedKey, value: node });
+    this.#context.uncertain.addSection(this.#section);
     return undefined;
   }
 
@@ -249,12 +268,12 @@ export class SectionReader {
   /**
    * Returns a map key with its expressions replaced, such as `site-${each.key}`. It is the name of a block
    * and so part of its address. The key is expanded as part of a map with one entry, because only the
-   * expansion of maps expands keys.
+   * expansion of maps expands keys. Returns undefined for an optional expression without a value.
    */
-  #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode {
+  #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode | undefined {
     const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
-    return entriesOf(expanded)[0]!.key;
+    return entriesOf(expanded)[0]?.key;
   }
 
   /**

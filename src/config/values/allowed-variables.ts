@@ -25,31 +25,42 @@ export function variablesOfStage(stage: MapNode, report: Reporter): MapNode | un
   return undefined;
 }
 
+/** A file of `--var-file`; without documents and text if it could not be read. */
+interface VarFile {
+  path: string;
+  documents: MapNode[] | undefined;
+  source?: Source | undefined;
+}
+
 /**
- * Reads the files of `--var-file`, in order; their values for variables take precedence over those of the configuration. Returns the path
- * and documents of each; `documents` is undefined after a report, if the file cannot or may not be read.
+ * Reads the files of `--var-file`, in order; their values for variables take precedence over those of the configuration. Returns the path,
+ * text and documents of each; `documents` is undefined after a report, if the file cannot or may not be read. `texts`: the texts of files
+ * by real path, which replace those on disk.
  */
 export async function readVarFiles(
-  { cwd, allowed }: { cwd: string; allowed: Sources },
+  { cwd, allowed, texts }: { cwd: string; allowed: Sources; texts: ReadonlyMap<string, string> | undefined },
   files: string[],
   sources: Source[],
   report: Reporter,
-): Promise<{ path: string; documents: MapNode[] | undefined }[]> {
-  const results: { path: string; documents: MapNode[] | undefined }[] = [];
-  for (const file of files) {
-    const location = await findFile(cwd, file);
+): Promise<VarFile[]> {
+  const results: VarFile[] = [];
+  for (const name of files) {
+    const location = await findFile(cwd, name);
     const refusal =
       'code' in location ? location : (await refuseLinkedFiles([location], cwd, allowed)).get(location.path);
     if ('code' in location || refusal) {
       report.add(refusal!);
-      results.push({ path: path.resolve(cwd, file), documents: undefined });
+      results.push({ path: path.resolve(cwd, name), documents: undefined });
       continue;
     }
-    const documents = await readDocuments(location, sources, report, {
+    const text = texts?.get(location.path);
+    const file = text === undefined ? location : { ...location, text };
+    const documents = await readDocuments(file, sources, report, {
       isOutside: true,
       isQuoted: false,
     });
-    results.push({ path: location.path, documents });
+    const source = documents && sources.find((read) => read.file === location.name);
+    results.push({ path: location.path, documents, source });
   }
   return results;
 }

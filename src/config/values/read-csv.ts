@@ -2,7 +2,8 @@ import { parse } from 'csv-parse/sync';
 import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
 import { quoted } from '../suggest.ts';
 import { type Entry, type MapNode, mapNode, type ScalarNode, textNode } from '../yaml/nodes.ts';
-import type { Source } from '../yaml/source.ts';
+import type { Source, Spot } from '../yaml/source.ts';
+import { findCells } from './csv-cells.ts';
 
 /**
  * Reads a CSV file of a variable as a map with the first column as keys, so that `$each` can create one
@@ -66,7 +67,7 @@ function readRows(rows: CsvRecord[], columns: string[], report: Reporter): Entry
         at: row,
         hint: 'the first column identifies the row',
       });
-    else entries.push({ key: toTextNode(key, row), value: toRowNode(columns, row) });
+    else entries.push({ key: toTextNode(0, row), value: toRowNode(columns, row) });
     firstRows.set(key, firstRow ?? row);
   }
   return entries;
@@ -76,21 +77,35 @@ function readRows(rows: CsvRecord[], columns: string[], report: Reporter): Entry
 const toRowNode = (columns: string[], row: CsvRecord): MapNode =>
   mapNode(
     columns.flatMap((column, i) =>
-      row.cells[i] === '' ? [] : { key: toTextNode(column, row), value: toTextNode(row.cells[i]!, row) },
+      row.cells[i] === ''
+        ? []
+        : { key: { ...textNode(column, row.at), isUntyped: true }, value: toTextNode(i, row) },
     ),
     row.at,
   );
 
-/** Returns a cell of a CSV file as a node. A field may read it as a number or a boolean, because CSV has no types. */
-const toTextNode = (value: string, { at }: CsvRecord): ScalarNode => ({
-  ...textNode(value, at),
+/** Returns a cell of a row as a node. A field may read it as a number or a boolean, because CSV has no types. */
+const toTextNode = (index: number, { cells, at, places }: CsvRecord): ScalarNode => ({
+  ...textNode(cells[index]!, { ...at, cell: places?.[index] }),
   isUntyped: true,
 });
 
-/** The cells of a row, and its place. */
+/** The cells of a row, and the place of the row. */
 interface CsvRecord {
   cells: string[];
-  at: ScalarNode['at'];
+  at: Spot;
+  /** The places of the cells; undefined if they are not known. */
+  places: Spot['cell'][] | undefined;
+}
+
+/**
+ * Returns the places of the cells of a row, which `accept` needs to change one of them. Undefined if they do not have the values that
+ * the parser of the file has read.
+ */
+function findPlaces(cells: string[], { source, start, end }: Spot): Spot['cell'][] | undefined {
+  const found = findCells(source.text, start, end);
+  const isSame = found?.length === cells.length && found.every(({ value }, i) => value === cells[i]);
+  return isSame ? found.map((cell) => ({ start: cell.start, end: cell.end })) : undefined;
 }
 
 /**
@@ -115,7 +130,8 @@ function parseRecords(source: Source): CsvRecord[] | Diagnostic {
       endInBytes = info.bytes;
       // Skip the line end of the previous row, and blank lines.
       const start = previousEnd + /^\s*/.exec(source.text.slice(previousEnd, end))![0].length;
-      return { cells, at: { source, start, end: Math.max(start, end) } };
+      const at = { source, start, end: Math.max(start, end) };
+      return { cells, at, places: findPlaces(cells, at) };
     });
   } catch (error) {
     const { lines, code } = error as { lines?: number; code?: string };

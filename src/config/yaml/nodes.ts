@@ -284,6 +284,16 @@ export function childrenOf(node: Node): Node[] {
 }
 
 /**
+ * Returns the places of a value and of all values in it, at any depth: where each is written, and where the parts of its text come from. So
+ * `accept` finds the data behind a value, and hides both in its diff.
+ */
+export const spotsIn = (node: Node): Spot[] => [
+  node.at,
+  ...((node.type === 'scalar' || node.type === 'expression') && node.literals ? node.literals : []),
+  ...childrenOf(node).flatMap(spotsIn),
+];
+
+/**
  * Returns the number of values in a node with everything in it, for the limit on the value of a variable. A
  * node that an alias or a variable puts into several places counts at each, because the result would hold it
  * as often. `sizes`: a cache.

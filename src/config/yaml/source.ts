@@ -6,6 +6,11 @@ export interface Spot {
   source: Source;
   start: number;
   end: number;
+  /**
+   * The place of the cell, for a value in a CSV file. `start` and `end` are those of its row, which messages name and masks hide as a
+   * whole.
+   */
+  cell?: { start: number; end: number };
 }
 
 const quoteWidth = 150;

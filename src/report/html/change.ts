@@ -4,17 +4,15 @@ import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { DriftSource, Operation, Plan } from '../../model/plan.ts';
 import type { Request } from '../../model/request.ts';
 import { positionTexts, shownReasonOf } from '../change-text.ts';
+import { type CountedChanges, splitCountedChanges } from '../counted-changes.ts';
 import { hiddenFieldText, isShownAsOneValue, reportedFieldsOf } from '../field-text.ts';
 import { type AnchoredFindings, type EntryFindings, findingTexts, groupFindings } from '../finding-text.ts';
 import {
-  type AdoptionCount,
-  adoptionCountText,
   foldChanges,
   formatEntryName,
   logicalNameOf,
   type ReportEntry,
   sharedPositionOf,
-  splitPlainAdoptions,
   variedValuesText,
 } from '../fold-changes.ts';
 import { changedByTexts, indexOperationsByAddress, sentAddressesIn } from '../plan-notes.ts';
@@ -317,10 +315,10 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   const planAddresses = plan.changes.map(({ address }) => address);
   const findings = groupFindings(plan).anchored;
   const groupedSections = sections.map((section) => {
-    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, { sentAddresses, findings });
+    const { counted, otherChanges } = splitCountedChanges(section.changes, { sentAddresses, findings });
     return {
       section,
-      adopted,
+      counted,
       groups: groupEntries(foldChanges(otherChanges, { sentAddresses, planAddresses, findings })),
     };
   });
@@ -330,9 +328,9 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   const openEntries = new Set(
     [entries, dangerousEntries].find((candidates) => candidates.length <= maxOpenChanges) ?? [],
   );
-  const sectionParts = groupedSections.map(({ section, adopted, groups }) => ({
+  const sectionParts = groupedSections.map(({ section, counted, groups }) => ({
     isUrgent: section.urgent,
-    markup: sectionMarkup(section, adopted, groups, (entry, level) =>
+    markup: sectionMarkup(section, counted, groups, (entry, level) =>
       entryMarkup(entry, context, { isOpen: openEntries.has(entry), level }),
     ),
     place: outlineItemOf(section, groups),
@@ -358,12 +356,12 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
 
 /**
  * Formats one section of a plan's page: title, count, and its entries (a change, or several that read alike) by
- * group. `adopted` are adoptions that are only counted. Groups have headings only if there are several.
+ * group. `counted` are changes that are only counted. Groups have headings only if there are several.
  * `formatEntry`: formats an entry; `level` is the level of its heading.
  */
 function sectionMarkup(
   { name, title, means, changes }: ReportSection,
-  adopted: AdoptionCount[],
+  counted: CountedChanges[],
   groups: EntryGroup[],
   formatEntry: (entry: ReportEntry, level: 3 | 4) => Markup,
 ): Markup {
@@ -373,9 +371,9 @@ function sectionMarkup(
   return html`
 <section class="changes" aria-labelledby="${name}">
 <h2 id="${name}"><i class="${name}" aria-hidden="true"></i>${title} <span class="count">${countLogicalChanges(changes)}</span></h2>
-<p class="means">${means}</p>${adopted.map(
-    (adoption) => html`
-<p class="adopted">${cleanLine(adoptionCountText(adoption))}</p>`,
+<p class="means">${means}</p>${counted.map(
+    ({ address, text }) => html`
+<p class="adopted">${cleanLine(address === undefined ? text : `${address} ${text}`)}</p>`,
   )}${
     groups.length > 1
       ? groups.map(

@@ -21,6 +21,7 @@ import {
   sourcesOfChanges,
   sourcesTitle,
   sourceTexts,
+  summarizePlan,
   unmanagedTexts,
   waitingTexts,
   waitingTitle,
@@ -286,13 +287,13 @@ function notReadyPart(plan: Plan): Part {
  * the account has already. Undefined if there are none.
  */
 function unchangedPart(plan: Plan): Part {
-  const { changes, unmanaged, partialKinds } = plan;
+  const { changes, partialKinds } = plan;
   const count = countLogicalChanges(changes.filter(({ action }) => action === 'noop'));
   const counts = unmanagedTexts(plan, cleanLine);
   const findings = quietFindingItems(plan);
   if (count + counts.length + findings.length === 0) return undefined;
   // If some kinds were not listed, the number of the known objects would look like the number of all.
-  const number = partialKinds ? '' : `${unmanaged.length} `;
+  const number = partialKinds ? '' : `${summarizePlan(plan).unmanaged} `;
   return html`
 <section aria-labelledby="unchanged" class="unchanged">
 <h2 id="unchanged">Unchanged</h2>

@@ -8,18 +8,13 @@ import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import {
-  adoptionCountText,
-  foldChanges,
-  type ReportEntry,
-  rootResourceOf,
-  splitPlainAdoptions,
-} from '../fold-changes.ts';
+import { splitCountedChanges } from '../counted-changes.ts';
+import { foldChanges, type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { createPlanContext, type PlanContext } from '../plan-context.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { styleFor } from '../style.ts';
 import { type ChangeForms, changeForms } from './entry-forms.ts';
-import { byteLengthOf, code, htmlCode, joinBlocks, type Places, type PlanPart } from './forms.ts';
+import { byteLengthOf, code, htmlCode, htmlText, joinBlocks, type Places, type PlanPart } from './forms.ts';
 
 /** The sections whose changes are never collapsed. */
 const expandedSections: ReadonlySet<string> = new Set([
@@ -41,7 +36,7 @@ export function changePartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
   const { operationsByAddress, planAddresses, findings } = context;
   const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
-    const { adopted, otherChanges } = splitPlainAdoptions(section.changes, {
+    const { counted, otherChanges } = splitCountedChanges(section.changes, {
       sentAddresses: operationsByAddress,
       findings,
     });
@@ -50,19 +45,21 @@ export function changePartsOf(plan: Plan, places: Places): PlanPart[] {
       planAddresses,
       findings,
     });
-    return { ...section, adopted, entries };
+    return { ...section, counted, entries };
   });
   const groupedSections = sections.filter(({ name }) => !expandedSections.has(name));
   const groupedCount = groupedSections.reduce((sum, { entries }) => sum + entries.length, 0);
   const isOpen = groupedCount <= maxOpenEntries;
-  return sections.flatMap(({ name, title, urgent, changes, adopted, entries }): PlanPart[] => {
+  return sections.flatMap(({ name, title, urgent, changes, counted, entries }): PlanPart[] => {
     const heading = `${title} (${countLogicalChanges(changes)})`;
     const groups = expandedSections.has(name)
       ? entries.map((entry) => expandedPartOf(entry, context, places))
       : foldedByProject(entries, context, { places, isOpen });
-    const counts = adopted.map((adoption) => ({
-      forms: [`- ${code('=')} ${adoptionCountText(adoption)}`],
-      changes: adoption.number,
+    const counts = counted.map(({ action, number, address, text }) => ({
+      forms: [
+        `- ${code(action === 'adopt' ? '=' : '.')} ${address === undefined ? '' : `${code(address)} `}${htmlText(text)}`,
+      ],
+      changes: number,
     }));
     return [...groups, ...counts].map((part) => ({ ...part, heading, urgent }));
   });

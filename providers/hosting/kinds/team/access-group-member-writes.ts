@@ -18,7 +18,7 @@ function refuseDirectoryGroup(steps: Step[], { facts, parent }: BatchContext): D
     problem: problem('member/directory', `the team's directory manages the members of ${parent}`, {
       address: parent!,
       at: location,
-      hint: 'change its members in the directory; here remove them, and stop managing applied ones with `$forget: true`',
+      hint: 'change its members in the directory; here remove them, and stop managing applied ones with `delete: false` under `removed`',
     }),
   };
 }

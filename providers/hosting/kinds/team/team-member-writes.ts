@@ -123,7 +123,7 @@ function findLockOut(step: Step, steps: Step[], { live, facts }: BatchContext): 
   if (uid !== undefined && before.facts?.uid === uid)
     return problem('member/yourself', `${address} is the user of the current token, who would lose access`, {
       ...location,
-      hint: 'somebody else must do this with their own token; keep it here, or stop managing it with `$forget: true`',
+      hint: 'somebody else must do this with their own token; keep it here, or stop managing it with `delete: false` under `removed`',
     });
   const losing = new Set(steps.filter(isLoss).map((step) => step.address));
   if (isOwner(before) && !live.some((resource) => isOwner(resource) && !losing.has(resource.address)))

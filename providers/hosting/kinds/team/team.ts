@@ -44,7 +44,7 @@ const teamWrites = (steps: Step[], { facts }: BatchContext): Draft[] =>
         `${address} is the team of this account, with everything in it`,
         {
           address,
-          hint: 'delete it in the dashboard, or stop managing it here with `$forget: true`',
+          hint: 'delete it in the dashboard, or stop managing it here with `delete: false` under `removed`',
         },
       );
       return { changes, requests: [], problem: diagnostic };

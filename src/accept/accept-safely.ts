@@ -1,0 +1,104 @@
+import type { WrittenConfiguration } from '../config/configuration.ts';
+import { revealed } from '../model/sealed.ts';
+import { atPath, pathOfNames } from '../model/value.ts';
+import type { AcceptResult, ChangedFile } from './accept.ts';
+import { findOtherDifferences, renameResources } from './find-defects.ts';
+import { unescapeText } from './format-yaml-text.ts';
+import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
+
+/*
+ * Changes data only if nothing but the accepted values depends on it.
+ *
+ * `accept` counts the values that come from a cell or a variable, but data can also decide in other ways: by `$when`, by a name in brackets
+ * (`var.regions[each.value.region]`), by the name of the stack. So the new texts are read, and what they declare is compared with what was
+ * declared before. If something else is different, the data that causes it is found by halving, and stays as it is; its values
+ * are written in a block or a patch.
+ */
+
+/** Loads the configuration with the new texts of changed files. Nothing is written. */
+type ReadFiles = (files: readonly ChangedFile[]) => Promise<WrittenConfiguration>;
+
+/** Returns how new texts would change something elsewhere, such as in another stack; undefined if they do not. */
+type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
+
+/**
+ * Computes the new texts of `accept` with `compute`, without changes of data on which other values depend. `compute` gets the data that
+ * must stay.
+ */
+export async function acceptSafely(
+  compute: (refused: RefusedOrigins) => AcceptResult,
+  before: WrittenConfiguration,
+  read: ReadFiles,
+  checkElsewhere: CheckFiles = async () => undefined,
+): Promise<AcceptResult> {
+  const result = compute(new Map());
+  if (result.originEdits.length === 0) return result;
+  const findDefect = async (candidate: AcceptResult) =>
+    (await findDefectOf(candidate, before, read)) ?? (await checkElsewhere(candidate.files));
+  if ((await findDefect(result)) === undefined) return result;
+  const refused = new Map<string, string>();
+  await refuseUnsafe(result.originEdits, { all: result.originEdits, compute, findDefect, refused });
+  return compute(refused);
+}
+
+interface SearchContext {
+  all: readonly OriginEdit[];
+  compute(refused: RefusedOrigins): AcceptResult;
+  findDefect(candidate: AcceptResult): Promise<string | undefined>;
+  /** Gets the data that must stay, with the reason. */
+  refused: Map<string, string>;
+}
+
+/** Finds the edits of data that change something else, and adds them to `refused`. Tries them together, then halves of them. */
+async function refuseUnsafe(edits: readonly OriginEdit[], context: SearchContext): Promise<void> {
+  const { all, compute, findDefect, refused } = context;
+  const others = all.filter((edit) => !edits.includes(edit));
+  const defect = await findDefect(compute(new Map(others.map(({ id }) => [id, '']))));
+  if (defect === undefined) return;
+  const [first, ...more] = edits;
+  if (more.length === 0) {
+    refused.set(first!.id, defect);
+    return;
+  }
+  const middle = edits.length >> 1;
+  await refuseUnsafe(edits.slice(0, middle), context);
+  await refuseUnsafe(edits.slice(middle), context);
+}
+
+/** Returns what is wrong with new texts, as the end of a sentence with "because"; undefined if they are right. */
+async function findDefectOf(
+  { files, paths, moves, originEdits }: AcceptResult,
+  before: WrittenConfiguration,
+  read: ReadFiles,
+): Promise<string | undefined> {
+  if (files.length === 0) return undefined;
+  const after = await read(files);
+  const error = [...after.diagnostics, ...after.notAllowed].find(({ severity }) => severity === 'error');
+  if (error) return `the configuration would be wrong: ${error.message}`;
+  const [difference] = findOtherDifferences(renameResources(before.desired, moves), after.desired, paths);
+  if (difference !== undefined) return difference;
+  if (headerText(before) !== headerText(after)) return 'the header of the configuration depends on it';
+  return originEdits.every((edit) => hasItsValue(edit, after))
+    ? undefined
+    : 'it would not make the new value';
+}
+
+/**
+ * True if the objects have the value that the edit was made for. Only texts, numbers and booleans are compared: a list may have another
+ * order, and the name of an object is a reference.
+ */
+function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): boolean {
+  if (!value || typeof value.after === 'object') return true;
+  const expected = typeof value.after === 'string' ? unescapeText(value.after) : value.after;
+  return value.addresses.every((address) => {
+    const actual = revealed(atPath(desired.resources.get(address)?.fields ?? {}, pathOfNames(value.path)));
+    return typeof actual === 'object' || actual === undefined || actual === expected;
+  });
+}
+
+/** Returns everything that a configuration declares apart from resources, as text without places. */
+const headerText = ({ desired, platform, secrets }: WrittenConfiguration): string => {
+  const { stack, allow, owns, findingRules, lookups } = desired;
+  const header = [stack, allow, owns, findingRules, [...(lookups ?? [])], platform, [...secrets]];
+  return JSON.stringify(header, (key, value) => (key === 'at' ? undefined : value));
+};

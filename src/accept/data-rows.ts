@@ -1,0 +1,88 @@
+import { isSeq } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { spotsIn } from '../config/yaml/nodes.ts';
+import { positionOf, type Spot } from '../config/yaml/source.ts';
+import { type SlotIndex, spotId } from './slot-index.ts';
+import {
+  enclosingSlots,
+  endOffsetOf,
+  isCsvFile,
+  type Slot,
+  scalarText,
+  topKeyOf,
+  type YamlFile,
+} from './yaml-file.ts';
+
+/*
+ * Finds the row of data from which `$each` makes a block, so that `accept` can remove it if the objects of the row were deleted outside.
+ */
+
+/** A row of data: the row of a CSV file, or an entry or item of a YAML or JSON file, of a variable, or of an `$each`. */
+export interface DataRow {
+  file: YamlFile;
+  /** The entry or item; undefined for the row of a CSV file. */
+  slot?: Slot;
+  /** Where it is written. */
+  spot: Spot;
+  /** Its name, for people. */
+  name: string;
+}
+
+/** Returns the id of a row, by which its removal can be refused. */
+export const idOfRow = ({ spot }: DataRow): string => `row ${spotId(spot)}`;
+
+/** Returns the place of data as messages name it: `data/sites.csv:3`. */
+export const nameOfPlace = (spot: Spot): string => {
+  const { file, line } = positionOf(spot);
+  return `${file}:${line}`;
+};
+
+/** True if something of a block comes from a row. `accept` removes a row only if all blocks made from it are removed. */
+export const isMadeFrom = (
+  { block: { key, fieldEntries, settingEntries } }: ReadBlock,
+  row: DataRow,
+): boolean =>
+  [...(key ? [key] : []), ...[...fieldEntries, ...settingEntries].map(({ value }) => value)]
+    .flatMap(spotsIn)
+    .some(
+      ({ source, start }) => source === row.spot.source && start >= row.spot.start && start < row.spot.end,
+    );
+
+/**
+ * Returns the row of data from which `$each` made a block: that of the block's name, because every member of `$each` makes blocks with
+ * other names. Returns undefined if the name comes from no data.
+ */
+export function findRow(
+  { block: { key, kind, fieldEntries } }: ReadBlock,
+  slots: SlotIndex,
+): DataRow | undefined {
+  const names = fieldEntries.filter((entry) => kind.key.includes(entry.key.text)).map(({ value }) => value);
+  for (const spot of (key ? [key] : names).flatMap(spotsIn)) {
+    const row = rowAt(spot, slots);
+    if (row) return row;
+  }
+  return undefined;
+}
+
+/** Returns the row at a place; undefined if that is no data. A name may be a member of a map in a list; then the item is the row. */
+function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
+  const file = slots.fileOf(spot);
+  if (!file) return undefined;
+  const text = file.text.slice(spot.cell?.start ?? spot.start, spot.cell?.end ?? spot.end);
+  if (isCsvFile(file)) return { file, spot, name: text };
+  const nameSlot = slots.slotAt(spot) ?? file.valueAt(spot.start);
+  if (!nameSlot || !isData(nameSlot, slots)) return undefined;
+  const isMember = nameSlot.key !== undefined && nameSlot.key.range?.[0] !== spot.start;
+  const slot = isMember ? [...enclosingSlots(nameSlot)].find(({ parent }) => isSeq(parent?.node)) : nameSlot;
+  const start = (slot?.key ?? slot?.node)?.range?.[0];
+  if (!slot?.parent || start === undefined) return undefined;
+  const rowSpot = { source: file.source, start, end: endOffsetOf(slot) };
+  return { file, slot, spot: rowSpot, name: slot.key ? scalarText(slot.key) : text };
+}
+
+/** True for a place in a data file, in a variable, or in an `$each`. */
+const isData = (slot: Slot, slots: SlotIndex): boolean =>
+  !slots.holdsBlocks(slot.file) ||
+  topKeyOf(slot) === 'variables' ||
+  (topKeyOf(slot) !== 'templates' &&
+    [...enclosingSlots(slot)].some(({ key }) => key && scalarText(key) === '$each'));

@@ -1,0 +1,214 @@
+import { isScalar } from 'yaml';
+import type { ReadBlock } from '../config/blocks/block.ts';
+import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
+import { formatCell } from '../config/values/csv-cells.ts';
+import { childrenOf, memberOf, type Node as ReadNode, spotsIn } from '../config/yaml/nodes.ts';
+import type { Spot } from '../config/yaml/source.ts';
+import type { Address } from '../model/address.ts';
+import { count } from '../report/text.ts';
+import type { AcceptedField } from './acceptance.ts';
+import { nameOfPlace } from './data-rows.ts';
+import { editValue, type WrittenValue } from './edit-value.ts';
+import { CannotEditHere, removeSlots } from './edit-yaml.ts';
+import { unescapeText } from './format-yaml-text.ts';
+import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
+import { type SlotIndex, spotId } from './slot-index.ts';
+import { findOrigin, type NoOrigin, type ValueOrigin } from './value-origin.ts';
+import { enclosingSlots, isCsvFile, type Slot, scalarText, topKeyOf, type YamlFile } from './yaml-file.ts';
+
+interface OriginContext {
+  slots: SlotIndex;
+  blocks: readonly ReadBlock[];
+  stage: string | undefined;
+  refused: RefusedOrigins;
+}
+
+/**
+ * Writes accepted values where their data is: into a cell of a CSV file, a data file in YAML or JSON, a variable, or the input that
+ * a block gives to its template. Only data that makes exactly one value is changed, because everything else would change as well.
+ *
+ * With a stage, only the variables of this stage are written, since all other data is for all stages.
+ */
+export class OriginWriter {
+  /** Why values were written elsewhere although they come from data, for people. */
+  readonly notes: { address: Address; text: string }[] = [];
+  /** The edits of data, also those that were taken back. Those in the files have the ids in `TextEdit`. */
+  readonly edits: OriginEdit[] = [];
+  readonly #context: OriginContext;
+  #userCounts: ReadonlyMap<string, number> | undefined;
+
+  constructor(context: OriginContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Writes a field where its data is. Returns false, without edits, if the field comes from no data, or from data that must not be
+   * changed; for the latter adds a note with the reason.
+   */
+  write(read: ReadBlock, field: AcceptedField): boolean {
+    const result = this.#tryToWrite(read, field);
+    if (result === true) return true;
+    const address = read.units[0]?.address ?? read.block.address;
+    if (result) this.notes.push({ address, text: `\`${field.path.join('.')}\` ${result.reason}` });
+    return false;
+  }
+
+  /** Writes a field like `write`. Returns true, why it cannot be written, or undefined if no data makes it. */
+  #tryToWrite(read: ReadBlock, field: AcceptedField): true | NoOrigin | undefined {
+    const node = findReadValue(read, field.path);
+    const origin = node && findOrigin(node);
+    if (!origin) return undefined;
+    if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
+    const place = this.#findPlace(origin.spot);
+    if (!place) return undefined;
+    const name = nameOfPlace(origin.spot);
+    const reason = place.reason ?? this.#reasonToKeep(origin);
+    if (reason !== undefined) return { reason: `is not written at ${name}, ${reason}` };
+    const { slots } = this.#context;
+    const editCounts = slots.files.map((file) => file.edits.length);
+    if (!slots.attempt(() => writeAt(place, origin, field)))
+      return { reason: `is not written at ${name}, because no text there makes this value` };
+    const id = dataSpotId(origin.spot);
+    this.edits.push({
+      id,
+      value: {
+        addresses: read.units.map(({ address }) => address),
+        path: field.path,
+        after: field.after,
+      },
+    });
+    for (const [index, file] of slots.files.entries())
+      for (const textEdit of file.edits.slice(editCounts[index])) textEdit.originId = id;
+    return true;
+  }
+
+  /**
+   * Returns the place at which data can be written. `reason`: why it must not be written there. Returns undefined for a place that is
+   * no data, such as the text of a template or a block.
+   */
+  #findPlace(spot: Spot): DataPlace | undefined {
+    const { slots, stage } = this.#context;
+    const file = slots.fileOf(spot);
+    const forAllStages = stage === undefined ? undefined : 'because that is for all stages';
+    if (!file) return undefined;
+    if (isCsvFile(file)) return spot.cell && { file, cell: spot.cell, reason: forAllStages };
+    const slot = file.valueAt(spot.start);
+    if (!slot) return undefined;
+    if (!slots.holdsBlocks(file)) return { file, slot, isLiteral: slots.isData(file), reason: forAllStages };
+    const topKey = topKeyOf(slot);
+    if (topKey === 'stages') return { file, slot };
+    const isData =
+      topKey === 'variables' ||
+      (topKey !== 'templates' && [slot, ...enclosingSlots(slot)].some(isInputOrMember));
+    return isData ? { file, slot, reason: forAllStages } : undefined;
+  }
+
+  /** Returns why the data of an origin must stay as it is; undefined if it may be changed. */
+  #reasonToKeep({ spot, node }: ValueOrigin): string | undefined {
+    const refusal = this.#context.refused.get(dataSpotId(spot));
+    if (refusal !== undefined) return `because ${refusal}`;
+    this.#userCounts ??= countUsers(this.#context.blocks);
+    const mostUsers = Math.max(
+      ...[spot, ...childrenOf(node).flatMap(spotsIn)].map((place) => this.#usersOf(place)),
+    );
+    return mostUsers > 1 ? `because ${count(mostUsers, 'value')} come from there` : undefined;
+  }
+
+  #usersOf = (spot: Spot): number => this.#userCounts!.get(dataSpotId(spot)) ?? 0;
+}
+
+/** A place of data: a cell, or a value in a YAML or JSON file. */
+interface DataPlace {
+  file: YamlFile;
+  cell?: NonNullable<Spot['cell']>;
+  slot?: Slot;
+  /** True if texts there contain no expressions, so that `${` is not escaped. */
+  isLiteral?: boolean;
+  reason?: string | undefined;
+}
+
+/** True for the inputs of a `$use` and the members of an `$each`: data that is written in a block. */
+const isInputOrMember = ({ key }: Slot): boolean =>
+  key !== undefined && ['$use', '$each', 'use'].includes(scalarText(key));
+
+/** Returns the value of a field, or of a member of it, as the configuration reads it; undefined if it is not written. */
+function findReadValue({ block }: ReadBlock, [name, ...innerPath]: string[]): ReadNode | undefined {
+  const entry = block.fieldEntries.find(({ key }) => key.text === name);
+  return innerPath.reduce<ReadNode | undefined>((node, inner) => memberOf(node, inner), entry?.value);
+}
+
+/** Writes the new value of a field into its data. Throws `CannotEditHere` if no data makes that value. */
+function writeAt(
+  { file, cell, slot, isLiteral }: DataPlace,
+  origin: ValueOrigin,
+  field: AcceptedField,
+): void {
+  const { after } = field;
+  const isRemoved = after === undefined || after === null;
+  if (isRemoved && !origin.isOptional) throw new CannotEditHere();
+  if (cell) {
+    if (file.isEdited(cell.start, cell.end)) throw new CannotEditHere();
+    const before = file.text.slice(cell.start, cell.end);
+    // Line ends in a cell are part of its value, so they are not converted to those of the file.
+    file.edits.push({ ...cell, text: isRemoved ? '' : formatCell(textFor(origin, after), before) });
+    return;
+  }
+  if (!slot?.parent || slot.isShared) throw new CannotEditHere();
+  if (isRemoved) {
+    if (!slot.key) throw new CannotEditHere();
+    removeSlots([slot], file, slot.parent);
+    return;
+  }
+  const isScalarValue = origin.node.type === 'scalar';
+  if (isScalarValue !== isScalar(slot.node)) throw new CannotEditHere();
+  const data = isScalarValue ? scalarDataFor(origin, after) : after;
+  const read = isScalarValue ? undefined : origin.node;
+  const before = isScalarValue ? undefined : field.before;
+  const toWritten = isLiteral ? unescapeAll : (value: WrittenValue) => value;
+  editValue(slot, read, {
+    before: toWritten(before),
+    after: toWritten(data),
+    isUnordered: field.isUnordered,
+  });
+}
+
+/** Returns the data that makes a value. A number stays one if the data is the whole value. */
+function scalarDataFor(origin: ValueOrigin, after: WrittenValue): WrittenValue {
+  const text = textFor(origin, after);
+  return text === unescapeText(String(after)) ? after : escapeExpressions(text);
+}
+
+/** Returns the text of the data that makes a value. Throws `CannotEditHere` for a list or map, and if no data makes it. */
+function textFor(origin: ValueOrigin, after: WrittenValue): string {
+  const text = typeof after === 'object' ? undefined : origin.dataFor(unescapeText(String(after)));
+  if (text === undefined) throw new CannotEditHere();
+  return text;
+}
+
+/** Returns a written value with its texts as they stand in a data file, where nothing is escaped. */
+function unescapeAll(value: WrittenValue): WrittenValue {
+  if (typeof value === 'string') return unescapeText(value);
+  if (Array.isArray(value)) return value.map(unescapeAll);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [unescapeText(name), unescapeAll(item)]),
+  );
+}
+
+/** Returns a key for the place of data: of a cell, not of its row. */
+const dataSpotId = (spot: Spot): string => spotId(spot.cell ? { ...spot, start: spot.cell.start } : spot);
+
+/**
+ * Counts how many values of the configuration come from each place. A value is a field, a member of one, a name, or a `$` setting of a
+ * block.
+ */
+function countUsers(blocks: readonly ReadBlock[]): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const { block } of blocks)
+    for (const { value } of [...block.fieldEntries, ...block.settingEntries])
+      for (const spot of spotsIn(value)) {
+        const id = dataSpotId(spot);
+        counts.set(id, (counts.get(id) ?? 0) + 1);
+      }
+  return counts;
+}

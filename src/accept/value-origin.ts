@@ -1,0 +1,110 @@
+import { isScalar, parseDocument } from 'yaml';
+import { parseExpressions } from '../config/expressions/parse-expressions.ts';
+import type { Node as ReadNode } from '../config/yaml/nodes.ts';
+import type { Spot } from '../config/yaml/source.ts';
+import { unescapeText } from './format-yaml-text.ts';
+import { scalarText } from './yaml-file.ts';
+
+/*
+ * Finds the data from which expressions make a value, and computes what the data has to be so that the value becomes another one.
+ *
+ *   origin    the place of that data: a cell, a variable, or an input of a template
+ *   step      a text with an expression on the way from the field to the origin: `https://${input.host}` in a template, then `${each.value.host}`
+ *             in the `$use` of a block
+ *   frame     the text around the expressions of all steps. With the frame `https://` and nothing behind it, the value `https://a.example`
+ *             needs the data `a.example`
+ *
+ * Premise: the reader of the configuration keeps the places from which a text came in `literals`, from the field to the data. That order
+ * describes one way only if each step has one expression and no filter. So the text is computed again from the data, and must be the same.
+ */
+
+/** The place of the data that a value comes from. */
+export interface ValueOrigin {
+  spot: Spot;
+  /** The value there; a list or map with the places of its members. */
+  node: ReadNode;
+  /** Returns the data that makes a text, or undefined if no data can. */
+  dataFor(text: string): string | undefined;
+  /** True if an expression on the way takes no value (`${x?}`), so that the data may be removed. */
+  isOptional: boolean;
+  /** True if expressions lead from the field to the data. */
+  isFromExpression: boolean;
+}
+
+/** The reason why a value does not come from one place of data in a way that can be reversed. */
+export interface NoOrigin {
+  reason: string;
+}
+
+/**
+ * Returns the origin of a value, so that `accept` can write a new value there, or why there is none. Returns undefined for a value
+ * that is no data, such as a secret or a reference.
+ */
+export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
+  if (node.type === 'list' || node.type === 'map')
+    return { spot: node.at, node, dataFor: () => undefined, isOptional: false, isFromExpression: false };
+  if (node.type !== 'scalar') return undefined;
+  const spots = [node.at, ...(node.literals ?? [])];
+  const origin = spots.at(-1)!;
+  const steps = spots.slice(0, -1).map(readStep);
+  const failedStep = steps.find((step) => step === undefined || 'reason' in step);
+  if (failedStep) return failedStep;
+  const validSteps = steps as Step[];
+  const before = validSteps.map((step) => step.before).join('');
+  const after = validSteps
+    .map((step) => step.after)
+    .reverse()
+    .join('');
+  const text = textAt(origin);
+  if (text === undefined || (spots.length > 1 && before + text + after !== node.text))
+    return { reason: 'it is put together from several values' };
+  return {
+    spot: origin,
+    node,
+    dataFor: (value) =>
+      value.length >= before.length + after.length && value.startsWith(before) && value.endsWith(after)
+        ? value.slice(before.length, value.length - after.length)
+        : undefined,
+    isOptional: validSteps.some((step) => step.isOptional),
+    isFromExpression: spots.length > 1,
+  };
+}
+
+/** A text with one expression, and the text around it. */
+interface Step {
+  before: string;
+  after: string;
+  isOptional: boolean;
+}
+
+/** Reads the text at a spot as a step, or returns why its expression cannot be reversed. Undefined if it cannot be read. */
+function readStep(spot: Spot): Step | NoOrigin | undefined {
+  const text = textAt(spot, true);
+  if (text === undefined) return undefined;
+  const parts = parseExpressions(text);
+  const expressions = parts.flatMap((part) => (typeof part === 'string' ? [] : [part]));
+  const [expression] = expressions;
+  if (!expression || expressions.length > 1 || 'error' in expression)
+    return { reason: 'it is put together from several values' };
+  if (expression.filters) return { reason: `the filter in \`${expression.text}\` cannot be reversed` };
+  const index = parts.indexOf(expression);
+  return {
+    before: (parts[index - 1] as string | undefined) ?? '',
+    after: (parts[index + 1] as string | undefined) ?? '',
+    isOptional: expression.isOptional === true,
+  };
+}
+
+/**
+ * Returns the text that stands at a spot, without quotes: that of a cell, or of a scalar in YAML or JSON. `isRaw`: with escaped
+ * expressions as they are written.
+ */
+function textAt({ source, start, end, cell }: Spot, isRaw = false): string | undefined {
+  const written = source.text.slice(cell?.start ?? start, cell?.end ?? end);
+  if (cell) return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
+  if (/\.csv$/i.test(source.file)) return undefined;
+  const { contents, errors } = parseDocument(written, { logLevel: 'silent', version: '1.2' });
+  if (errors.length > 0 || !isScalar(contents)) return undefined;
+  const text = scalarText(contents);
+  return isRaw ? text : unescapeText(text);
+}

@@ -1,0 +1,227 @@
+import { isMap, isSeq } from 'yaml';
+import type { ChangeWriter } from '../../accept/change-writer.ts';
+import type { WrittenValue } from '../../accept/edit-value.ts';
+import { CannotEditHere, insertEntry, insertItem } from '../../accept/edit-yaml.ts';
+import { findEntry, isUnwritten, itemSlotsOf, type Slot } from '../../accept/yaml-file.ts';
+import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { ConfigurationText } from '../../config/configuration.ts';
+import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
+import type { YamlValue } from '../../export/print-yaml.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { unescapeName } from '../../model/address.ts';
+import type { SideComparison } from '../compare-sides.ts';
+import type { ComparedObject } from '../compared-side.ts';
+import { CannotPromote, copyValue } from './copy-value.ts';
+
+/*
+ * Declares objects in B that only A has: in the section of the block around them, or in a patch of that block. With a stage, a block would be
+ * for all stages, so it is a patch with a condition, or a block with a condition.
+ */
+
+/** An object of A with the block that declares it there. */
+interface NewBlock {
+  object: ComparedObject;
+  /** The blocks of A that declare it: several for a set. */
+  blocks: readonly ReadBlock[];
+}
+
+/** The settings of a block that are copied to B. Others are about a transition, or name objects that B may not have. */
+const copiedSettings = ['$existing', '$protect', '$ignore', '$exclusive', '$replace', '$allow', '$wait'];
+
+/** Settings that only arrange the text of A. They have no meaning in B. */
+const layerSettings = [
+  '$use',
+  '$when',
+  '$each',
+  '$drop',
+  '$add',
+  '$first',
+  '$last',
+  '$before',
+  '$after',
+  '$at',
+];
+
+/** Declares the objects of one entry of a comparison in B. Throws `CannotPromote` with a reason, or `CannotEditHere`. */
+export function declareObjects(
+  objects: readonly ComparedObject[],
+  comparison: SideComparison,
+  written: ConfigurationText,
+  kinds: Kinds,
+  toB: (address: Address) => Address,
+  writer: ChangeWriter,
+): void {
+  const [first] = objects as [ComparedObject, ...ComparedObject[]];
+  const kind = kinds.get(first.kind)!;
+  const blocks = [...new Set(objects.flatMap(({ address }) => comparison.a.blocksOf.get(address) ?? []))];
+  if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
+  const parent = first.parent === undefined ? undefined : toB(first.parent);
+  if (parent !== undefined && !comparison.b.objects.has(parent))
+    throw new CannotPromote(`${parent} is not in B: promote it as well`);
+  const contents = blocks.map((read) => composeBlock(read, { object: first, blocks }, kind, toB));
+  const place: Place = { kind, parent, comparison, written, writer, first };
+  const key = kind.yaml.mapBy === undefined || kind.key.length === 0 ? undefined : blocks[0]!.block.key?.text;
+  const isWritten =
+    writer.slots.attempt(() => writeIntoSection(place, key, contents)) ||
+    writer.slots.attempt(() => writeIntoPatch(place, key, contents));
+  if (!isWritten) throw new CannotPromote('there is no place in the YAML of B for a new block');
+}
+
+/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for others. */
+function composeBlock(
+  { block, fields }: ReadBlock,
+  { object }: NewBlock,
+  kind: Kind,
+  toB: (address: Address) => Address,
+): WrittenValue {
+  const content: { [name: string]: WrittenValue } = {};
+  for (const { key } of block.settingEntries) {
+    if (layerSettings.includes(key.text)) continue;
+    if (!copiedSettings.includes(key.text))
+      throw new CannotPromote(`its block has \`${key.text}\`: declare it by hand`);
+    const value = object.meta[key.text.slice(1) as keyof typeof object.meta];
+    content[key.text] = (key.text === '$wait' ? { minutes: value } : value) as WrittenValue;
+  }
+  for (const { key } of block.fieldEntries)
+    if (key.text !== kind.yaml.mapBy)
+      content[escapeExpressions(key.text)] = copyValue(kind.fields[key.text], fields[key.text], toB);
+  const [shorthand] = block.fieldEntries.filter(
+    ({ key, value }) => key.at === value.at && key.text !== kind.yaml.mapBy,
+  );
+  const isShorthand = shorthand && Object.keys(content).length === 1;
+  return isShorthand ? content[shorthand.key.text] : content;
+}
+
+/** Where the blocks of an entry go. */
+interface Place {
+  kind: Kind;
+  parent: Address | undefined;
+  comparison: SideComparison;
+  written: ConfigurationText;
+  writer: ChangeWriter;
+  /** One of the objects. */
+  first: ComparedObject;
+}
+
+/**
+ * Writes blocks into the section of their parent, or at the top of a file. With a stage, only top-level blocks get there, with a condition.
+ * Throws `CannotEditHere` if there is no such place.
+ */
+function writeIntoSection(
+  { kind, parent, written, writer, comparison, first }: Place,
+  key: string | undefined,
+  contents: WrittenValue[],
+): void {
+  const { slots } = writer;
+  const { stage } = written;
+  if (stage !== undefined && parent !== undefined) throw new CannotEditHere();
+  const parents =
+    parent === undefined
+      ? slots.files.filter(slots.holdsBlocks).flatMap(({ roots }) => roots)
+      : slots.findBlockSlots(parent);
+  const editable = parents.filter(({ node, isShared }) => !isShared && (isMap(node) || isUnwritten(node)));
+  const blocks = stage === undefined ? contents : contents.map((content) => withCondition(content, stage));
+  const section = editable
+    .flatMap((slot) => findEntry(slot, kind.section) ?? [])
+    .find(({ node }) => isMap(node) || isSeq(node));
+  if (section && kind.key.length > 0) {
+    writeIntoExisting(section, key, blocks, previousIndexIn(section, { kind, comparison, first, writer }));
+    return;
+  }
+  const [slot] = editable;
+  if (!slot || section || findEntry(slot, kind.section)) throw new CannotEditHere();
+  insertEntry(slot, kind.section, sectionOf(kind, key, blocks) as YamlValue);
+}
+
+/** Adds blocks to a section that is written: one entry for a key, or items of a list. */
+function writeIntoExisting(
+  section: Slot,
+  key: string | undefined,
+  blocks: WrittenValue[],
+  previousIndex: number,
+): void {
+  if (isSeq(section.node)) {
+    for (const block of [...blocks].reverse()) insertItem(section, block as YamlValue, previousIndex);
+    return;
+  }
+  if (key === undefined || findEntry(section, escapeExpressions(key))) throw new CannotEditHere();
+  insertEntry(section, escapeExpressions(key), (blocks.length === 1 ? blocks[0] : blocks) as YamlValue);
+}
+
+/** Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A. */
+function previousIndexIn(
+  section: Slot,
+  { kind, comparison, first, writer }: Pick<Place, 'kind' | 'comparison' | 'first' | 'writer'>,
+): number {
+  const items = itemSlotsOf(section);
+  if (!kind.shape.orderDecides) return items.length - 1;
+  const previous = findPrevious(comparison, first);
+  if (!previous) return -1;
+  const [read] = comparison.b.blocksOf.get(previous.address) ?? [];
+  const slot = read && writer.slots.findBlockSlot(read);
+  const index = items.findIndex(({ node }) => node === slot?.node);
+  if (index < 0) throw new CannotEditHere();
+  return index;
+}
+
+/** Returns the object of B that stands before a new item of an ordered list, as the partner of the nearest item before it in A. */
+function findPrevious(
+  { pairs }: SideComparison,
+  { parent, kind, index }: ComparedObject,
+): ComparedObject | undefined {
+  const before = pairs.filter(({ a }) => a.parent === parent && a.kind === kind && a.index < index);
+  return before.sort((a, b) => b.a.index - a.a.index)[0]?.b;
+}
+
+/** Returns a new section with these blocks. */
+function sectionOf(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
+  if (kind.key.length === 0) return blocks[0];
+  if (key === undefined) return blocks;
+  return { [escapeExpressions(key)]: blocks.length === 1 ? blocks[0] : blocks };
+}
+
+/** Adds a condition for a stage to a block. */
+const withCondition = (content: WrittenValue, stage: string): WrittenValue => {
+  if (typeof content !== 'object' || content === null || Array.isArray(content)) throw new CannotEditHere();
+  return { $when: { stage }, ...content };
+};
+
+/** Writes blocks into a patch of their parent. Throws `CannotEditHere` without a parent, or if no block declares it. */
+function writeIntoPatch(
+  { kind, parent, comparison, writer, first }: Place,
+  key: string | undefined,
+  contents: WrittenValue[],
+): void {
+  const [read] = (parent !== undefined && comparison.b.blocksOf.get(parent)) || [];
+  if (parent === undefined || !read) throw new CannotEditHere();
+  const file = writer.targets.fileFor(read);
+  const { patches } = writer;
+  if (kind.key.length === 0) patches.setField(file, parent, [kind.section], contents[0]);
+  else if (key !== undefined)
+    patches.setField(
+      file,
+      parent,
+      [kind.section, escapeExpressions(key)],
+      contents.length === 1 ? contents[0] : contents,
+    );
+  else
+    for (const content of contents)
+      patches.addItem(file, parent, kind.section, {
+        ...(content as object),
+        ...positionOf(kind, comparison, first),
+      } as WrittenValue);
+}
+
+/** Returns the position of a new item in an ordered list, for a patch; none for other lists. */
+function positionOf(
+  kind: Kind,
+  comparison: SideComparison,
+  object: ComparedObject,
+): { [name: string]: WrittenValue } {
+  if (!kind.shape.orderDecides) return {};
+  const previous = findPrevious(comparison, object);
+  return previous
+    ? { $after: unescapeName(previous.address.slice(previous.address.lastIndexOf('/') + 1)) }
+    : { $first: true };
+}

@@ -1,0 +1,102 @@
+import type { ChangedFile } from '../../accept/accept.ts';
+import type { Port } from '../../app/port.ts';
+import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { writeAllOrNone } from '../../files/write-files.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
+import { cleanLine } from '../../report/text.ts';
+import type { NamedSide } from '../find-side.ts';
+import type { OpenedComparison, OpenedSide } from '../open-sides.ts';
+import { diffPromoted } from './diff-files.ts';
+import { promote, refusalText } from './promote.ts';
+import { exactText, type PromotionSides, type Texts, type UnchangedConfiguration } from './prove-edits.ts';
+
+/** The port of a promotion. */
+export interface PromotionPort extends Port {
+  /** Shows the difference of the files. */
+  out(text: string): void;
+  /** Asks whether to write the files. */
+  confirm(files: readonly ChangedFile[]): Promise<boolean>;
+}
+
+/**
+ * Writes into the YAML of B what the chosen objects have in A, for `trueup diff A B --promote ADDRESS`. Shows the difference of the files and
+ * asks before it writes. Throws `Problems`, with nothing written, if an object cannot be promoted alone: A, the other stages of the configuration
+ * and all other objects of B stay as they are.
+ */
+export async function promoteSides(
+  opened: OpenedComparison,
+  globs: readonly string[],
+  kinds: Kinds,
+  port: PromotionPort,
+): Promise<void> {
+  const { a, b, comparison } = opened;
+  const reloadB = requireWritable(b);
+  raiseErrors(createUnmatchedGlobProblems([...globs], [...a.side.objects.keys()]));
+  const sides: PromotionSides = {
+    kinds,
+    comparison,
+    isOneConfiguration: !a.named.isLive && isSameConfiguration(a.named, b.named),
+    configuration: b.configuration,
+    reloadA: a.named.isLive ? undefined : a.reload,
+    reloadB,
+    unchanged: await findUnchanged(opened),
+  };
+  const { texts, configuration, refused } = await promote(sides, globs);
+  if (refused.length > 0)
+    raise(
+      refused.map((refusal) =>
+        problem('diff/unpromotable', refusalText(refusal), { hint: 'edit it by hand; nothing was written' }),
+      ),
+    );
+  const files = changedFilesOf(b.configuration, texts);
+  if (files.length === 0) return port.say('Nothing to promote: no text makes these objects more equal.');
+  port.out(diffPromoted(files, b.configuration, configuration));
+  if (!(await port.confirm(files))) return;
+  await writeAllOrNone(files);
+  port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
+}
+
+/** Returns how B is read with new texts. Throws `Problems` if B is a commit or an account, which no text changes. */
+function requireWritable({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
+  if (reload && !named.isLive) return reload;
+  raise('diff/promote-side', `${cleanLine(named.text)} has no files that could be written`, {
+    hint: 'promote to a stage or a stack of the working directory',
+  });
+}
+
+/** True if two sides are the same configuration, perhaps in two stages. */
+function isSameConfiguration({ target: a }: NamedSide, { target: b }: NamedSide): boolean {
+  const pathOf = (target: NamedSide['target']) =>
+    target.type === 'stack' ? (target.workspace?.entry.path ?? '') : '';
+  return a.type !== 'ref' && b.type !== 'ref' && pathOf(a) === pathOf(b);
+}
+
+/** Returns the configurations that must stay as they are: A, and the other stages of the configuration of B. */
+async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfiguration[]> {
+  const { reload } = b;
+  const isOneConfiguration = isSameConfiguration(a.named, b.named);
+  const otherStages = b.configuration.stages.filter(
+    (stage) => stage !== b.side.stage && !(isOneConfiguration && stage === a.side.stage),
+  );
+  const unchanged: UnchangedConfiguration[] = [];
+  if (a.reload && !a.named.isLive)
+    unchanged.push({ name: a.named.text, before: exactText(a.configuration), reload: a.reload });
+  for (const stage of otherStages) {
+    const reloadStage = (texts: Texts) => reload!(texts, stage);
+    const configuration = await reloadStage(new Map());
+    raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
+    unchanged.push({ name: `the stage ${stage}`, before: exactText(configuration), reload: reloadStage });
+  }
+  return unchanged;
+}
+
+/** Returns the files of a configuration that get another text. */
+const changedFilesOf = (configuration: WrittenConfiguration, texts: Texts): ChangedFile[] =>
+  configuration.written().files.flatMap(({ path, source }) => {
+    const after = texts.get(path);
+    return after === undefined || after === source.text
+      ? []
+      : [{ path, name: source.file, before: source.text, after }];
+  });

@@ -1,0 +1,101 @@
+/*
+ * Proves new texts of the configuration of B before they are written: A and all other stages are byte for byte what they were, and in B only
+ * promoted objects change.
+ */
+import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { render } from '../../config/render/render.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { canonicalJson } from '../../model/digest.ts';
+import type { Resource } from '../../model/resource.ts';
+import { revealed } from '../../model/sealed.ts';
+import { cleanLine } from '../../report/text.ts';
+import { compareSides, type SideComparison } from '../compare-sides.ts';
+import { toDeclaredSide } from '../compared-side.ts';
+
+/** The texts of files by real path that replace those on disk. */
+export type Texts = ReadonlyMap<string, string>;
+
+/** A configuration that must not change, and how it is read with new texts. */
+export interface UnchangedConfiguration {
+  /** Its name in messages. */
+  name: string;
+  before: string;
+  reload(texts: Texts): Promise<WrittenConfiguration>;
+}
+
+/** The sides of a promotion. */
+export interface PromotionSides {
+  kinds: Kinds;
+  comparison: SideComparison;
+  /** True if both sides are stages of one configuration, so that a text of one can be a text of the other. */
+  isOneConfiguration: boolean;
+  /** B as it was before the promotion. */
+  configuration: WrittenConfiguration;
+  /** Reads A with new texts. Absent if A is a commit or an account, which no text changes. */
+  reloadA: ((texts: Texts) => Promise<WrittenConfiguration>) | undefined;
+  reloadB(texts: Texts): Promise<WrittenConfiguration>;
+  /** A and the other stages of the configuration of B. */
+  unchanged: readonly UnchangedConfiguration[];
+}
+
+/** The configurations with proven texts, or the reason why the texts are wrong, for people. */
+export type Proof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
+
+/** Returns the text of a configuration with all values, for comparisons in memory. It is never shown, because it has secrets in clear. */
+export const exactText = (configuration: WrittenConfiguration): string =>
+  render(configuration, { secret: (text) => `(secret ${JSON.stringify(text)})` });
+
+/** Proves new texts. `mayChange`: true for the addresses of B that the promotion is about. */
+export async function proveTexts(
+  sides: PromotionSides,
+  texts: Texts,
+  mayChange: (address: Address) => boolean,
+): Promise<Proof> {
+  const { comparison, kinds, reloadA, reloadB } = sides;
+  const configuration = await reloadB(texts);
+  const errorInB = firstError(configuration);
+  if (errorInB !== undefined) return { why: errorInB };
+  const changed = findChangedAddress(
+    sides.configuration.desired.resources,
+    configuration.desired.resources,
+    mayChange,
+  );
+  if (changed !== undefined)
+    return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
+  for (const { name, before, reload } of sides.unchanged) {
+    const after = await reload(texts);
+    if (firstError(after) !== undefined || exactText(after) !== before)
+      return { why: `it would also change ${cleanLine(name)}` };
+  }
+  const a = reloadA ? toDeclaredSide(comparison.a.name, await reloadA(texts)) : comparison.a;
+  const b = toDeclaredSide(comparison.b.name, configuration);
+  return { comparison: compareSides(a, b, kinds), configuration };
+}
+
+/** Returns the first error of a configuration, with its place. */
+function firstError({ diagnostics, notAllowed }: WrittenConfiguration): string | undefined {
+  const error = [...diagnostics, ...notAllowed].find(({ severity }) => severity === 'error');
+  if (!error) return undefined;
+  return cleanLine(`${error.message}${error.at ? ` (${error.at.file}:${error.at.line})` : ''}`);
+}
+
+/** Returns the address of an object that is different after an edit, although it must not be. Places in lists count, lines of files do not. */
+function findChangedAddress(
+  before: ReadonlyMap<Address, Resource>,
+  after: ReadonlyMap<Address, Resource>,
+  mayChange: (address: Address) => boolean,
+): Address | undefined {
+  const addresses = new Set([...before.keys(), ...after.keys()]);
+  return [...addresses].find(
+    (address) => !mayChange(address) && textOf(before.get(address)) !== textOf(after.get(address)),
+  );
+}
+
+/** Returns a text that is equal for equal resources. It has secrets in clear, so it is only compared. */
+const textOf = (resource: Resource | undefined): string =>
+  resource
+    ? canonicalJson(
+        revealed({ ...resource, at: null, group: null, index: 0, parent: resource.parent ?? null }),
+      )
+    : '';

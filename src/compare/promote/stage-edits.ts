@@ -1,0 +1,162 @@
+/*
+ * Finds edits that give a stage what another stage of the same configuration has, without repeating a value: the variable of the stage, and the
+ * condition of a patch, block or template (`$when: { stage: staging }`).
+ */
+import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
+import { type ChangedFile, findEditedFiles } from '../../accept/accept.ts';
+import { insertEntry, insertItem, removeSlots, replaceText } from '../../accept/edit-yaml.ts';
+import { formatValue } from '../../accept/format-yaml-text.ts';
+import { SlotIndex } from '../../accept/slot-index.ts';
+import {
+  enclosingSlots,
+  findEntry,
+  inBrackets,
+  isUnwritten,
+  itemSlotsOf,
+  type Slot,
+  scalarText,
+  surroundingsOf,
+} from '../../accept/yaml-file.ts';
+import type { ConfigurationText } from '../../config/configuration.ts';
+import type { Spot } from '../../config/yaml/source.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { namesInPath } from '../../model/value.ts';
+import type { ComparedSide } from '../compared-side.ts';
+
+/** New texts of files that may promote a part of A. `id`: equal for equal edits, so that each is tried once. */
+export interface CandidateEdit {
+  id: string;
+  files: ChangedFile[];
+}
+
+/** Two stages of one configuration, with its text. */
+interface StagePair {
+  written: ConfigurationText;
+  kinds: Kinds;
+  a: string;
+  b: string;
+}
+
+/** Returns the edits that give stage B the variables of stage A, one edit for each variable. */
+export function findVariableEdits(stages: StagePair): CandidateEdit[] {
+  const names = new Set([stages.a, stages.b].flatMap((stage) => variableNamesOf(stages, stage)));
+  return [...names].flatMap((name) => {
+    const edit = editInFiles(stages, ({ files }) =>
+      setVariable(
+        files.flatMap(({ roots }) => roots),
+        stages,
+        name,
+      ),
+    );
+    return edit.length > 0 ? [{ id: `variable ${name}`, files: edit }] : [];
+  });
+}
+
+/** Runs an edit on fresh copies of the files and returns the files that it changed; none if it is impossible. */
+function editInFiles({ written, kinds }: StagePair, edit: (index: SlotIndex) => void): ChangedFile[] {
+  const index = new SlotIndex(written, kinds);
+  return index.attempt(() => edit(index)) ? findEditedFiles(index.files) : [];
+}
+
+/** Returns the slot of a stage in `stages:`. */
+const stageSlotsOf = (roots: readonly Slot[], stage: string): Slot[] =>
+  roots.flatMap((root) => {
+    const stages = findEntry(root, 'stages');
+    return (stages && findEntry(stages, stage)) ?? [];
+  });
+
+const variableNamesOf = ({ written, kinds }: StagePair, stage: string): string[] => {
+  const roots = new SlotIndex(written, kinds).files.flatMap((file) => file.roots);
+  return stageSlotsOf(roots, stage).flatMap((slot) => {
+    const variables = findEntry(slot, 'variables');
+    if (!isMap(variables?.node)) return [];
+    return variables.node.items.flatMap(({ key }) => (isScalar(key) ? scalarText(key as Scalar) : []));
+  });
+};
+
+/** Gives a variable of stage B the text that it has in stage A, or removes it from B if A takes its default. */
+function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string): void {
+  const [stageOfA] = stageSlotsOf(roots, a);
+  const [stageOfB] = stageSlotsOf(roots, b);
+  if (!stageOfB) return;
+  const variables = (stage: Slot | undefined) => stage && findEntry(stage, 'variables');
+  const [inA, inB] = [variables(stageOfA), variables(stageOfB)].map((slot) => slot && findEntry(slot, name));
+  if (!inA) {
+    if (inB) removeSlots([inB], inB.file, inB.parent!);
+    return;
+  }
+  const value = plainDataOf(inA);
+  if (inB) {
+    if (JSON.stringify(plainDataOf(inB)) === JSON.stringify(value)) return;
+    const isTextual = typeof value !== 'object' || value === null;
+    const text = isTextual
+      ? formatValue(value as never, surroundingsOf(inB))
+      : formatValue(value as never, inBrackets(inB.file));
+    replaceText(inB, text, inB.file);
+  } else {
+    const slot = variables(stageOfB);
+    if (slot) insertEntry(slot, name, value as never);
+    else insertEntry(stageOfB, 'variables', { [name]: value } as never);
+  }
+}
+
+/** Returns the value of a slot as plain data. */
+const plainDataOf = ({ node }: Slot): unknown => (node as { toJSON?(): unknown } | null)?.toJSON?.() ?? null;
+
+/**
+ * Returns the edits that extend a condition for stage A to stage B, for the conditions around the texts that declare some objects of A in
+ * these fields.
+ */
+export function findConditionEdits(
+  stages: StagePair,
+  side: ComparedSide,
+  objects: readonly { address: Address; paths: readonly string[] }[],
+): CandidateEdit[] {
+  const spots = objects.flatMap(({ address, paths }) => spotsOf(side, address, paths));
+  const offsets = new Map<string, Spot>();
+  const index = new SlotIndex(stages.written, stages.kinds);
+  for (const spot of spots)
+    for (const condition of conditionsAround(index, spot, stages))
+      offsets.set(`${condition.file.name}:${condition.key!.range![0]}`, spot);
+  return [...offsets].flatMap(([id, spot]) => {
+    const files = editInFiles(stages, (freshIndex) => {
+      const condition = conditionsAround(freshIndex, spot, stages).find(
+        ({ file, key }) => `${file.name}:${key!.range![0]}` === id,
+      );
+      if (condition) extendCondition(condition, stages);
+    });
+    return files.length > 0 ? [{ id: `condition ${id}`, files }] : [];
+  });
+}
+
+/** Returns the places that declare an object and its fields or settings. */
+const spotsOf = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
+  (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
+    const names = new Set(paths.map((path) => namesInPath(path)[0]));
+    const entries = [...block.fieldEntries, ...block.settingEntries].filter(({ key }) => names.has(key.text));
+    return [...entries.map(({ key }) => key.at), block.key?.at ?? block.at];
+  });
+
+/** Returns the `stage` entries of the conditions around a place that hold for stage A and not for stage B. */
+function conditionsAround(index: SlotIndex, spot: Spot, { a, b }: StagePair): Slot[] {
+  const slot = index.slotAt(spot);
+  if (!slot) return [];
+  return [slot, ...enclosingSlots(slot)].flatMap((enclosing) => {
+    const when = findEntry(enclosing, '$when');
+    const stage = when && findEntry(when, 'stage');
+    if (!stage) return [];
+    const names = isScalar(stage.node)
+      ? [scalarText(stage.node)]
+      : itemSlotsOf(stage).flatMap(({ node }) => (isScalar(node) ? scalarText(node) : []));
+    return names.includes(a) && !names.includes(b) ? [stage] : [];
+  });
+}
+
+/** Adds stage B to the stages of a condition. */
+function extendCondition(condition: Slot, { b }: StagePair): void {
+  const { node, file } = condition;
+  if (isSeq(node)) insertItem(condition, b, node.items.length - 1);
+  else if (isScalar(node) && !isUnwritten(node))
+    replaceText(condition, formatValue([scalarText(node), b], inBrackets(file)), file);
+}

@@ -1,0 +1,51 @@
+/**
+ * Finds what an entry of a higher layer keeps of several lower entries of the same name, which it replaces: a patch of a variable that has
+ * one value for each target, for example.
+ *
+ *   | lower entries                                    | a member that the new entry does not state                    |
+ *   | ------------------------------------------------ | ------------------------------------------------------------- |
+ *   | one                                              | is kept: the new entry is another layer of it                 |
+ *   | several, and one of them is for the same targets | is kept from that one                                         |
+ *   | several that agree on the member                 | is kept                                                       |
+ *   | several that differ in the member                | is an error: nothing says which one is meant, and to leave it |
+ *   |                                                  | out silently would lose a `type: sensitive`                   |
+ */
+import { Sealed } from '../../model/sealed.ts';
+import { isHole } from '../../model/value.ts';
+import type { Entry, Node } from '../yaml/nodes.ts';
+
+/** The members of several lower entries, for one entry that replaces them. */
+interface InheritedMembers {
+  /** The members on which all lower entries agree. */
+  common: Entry[];
+  /** The names of the members in which they differ, and that the new entry does not state. */
+  unclear: string[];
+}
+
+/** Returns the members that an entry keeps of several lower entries which it replaces. `stated`: the names of its own members. */
+export function inheritMembers(
+  lowerEntries: readonly Entry[][],
+  stated: ReadonlySet<string>,
+): InheritedMembers {
+  const names = new Set(lowerEntries.flatMap((members) => members.map(({ key }) => key.text)));
+  const common: Entry[] = [];
+  const unclear: string[] = [];
+  for (const name of names) {
+    if (stated.has(name)) continue;
+    const [first, ...others] = lowerEntries.map((members) => members.find(({ key }) => key.text === name));
+    if (first && others.every((other) => other && isSameNode(first.value, other.value))) common.push(first);
+    else unclear.push(name);
+  }
+  return { common, unclear };
+}
+
+/** True if two nodes mean the same, wherever they are written. */
+const isSameNode = (a: Node, b: Node): boolean => a === b || formOf(a) === formOf(b);
+
+/** Returns a text that is equal for nodes with the same meaning: all of a node but its places. */
+const formOf = (node: Node): string =>
+  JSON.stringify(node, function (this: Record<string, unknown>, name, value: unknown) {
+    const member = this[name];
+    if (name === 'at' || name === 'literals') return undefined;
+    return member instanceof Sealed ? { sealed: member.reveal() } : isHole(member) ? member : value;
+  });

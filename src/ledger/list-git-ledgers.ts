@@ -1,0 +1,47 @@
+import { realpath } from 'node:fs/promises';
+import { GitError } from '../git/git.ts';
+import { openRepository } from '../git/repository.ts';
+import { rememberInRun } from '../git/run-memory.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { refOfStack } from './git-documents.ts';
+
+/**
+ * The ledgers in a git remote. `has`: true if there is one of that stack. `isEmpty`: true if there is none of any stack. `failure`: why the remote
+ * could not be asked.
+ */
+export type GitLedgers = { has(stack: string): boolean; isEmpty: boolean } | { failure: string };
+
+/**
+ * Asks the remote `origin` of the checkout around a folder for ledgers (`refs/trueup/*`), so that a clone without any setting finds the ledger that its
+ * colleagues use. Undefined if there is no checkout, or if it has no such remote. Asks once in a run, for all of its stacks.
+ */
+export async function listGitLedgers(
+  cwd: string,
+  env: Record<string, string | undefined>,
+): Promise<GitLedgers | undefined> {
+  const top = workTreeOf(await realpath(cwd));
+  if (top === undefined) return undefined;
+  const listings = rememberInRun(env, 'ledgers', () => new Map<string, Promise<GitLedgers | undefined>>());
+  const listing = listings.get(top) ?? askOrigin(top, env);
+  listings.set(top, listing);
+  return listing;
+}
+
+/** Asks the remote `origin` of a checkout for the refs with ledgers. Undefined if it has no such remote. */
+async function askOrigin(
+  top: string,
+  env: Record<string, string | undefined>,
+): Promise<GitLedgers | undefined> {
+  try {
+    const { git, remotes } = await openRepository(top, env);
+    if (!remotes.includes('origin')) return undefined;
+    const listed = await git(['ls-remote', 'origin', refOfStack('*')]);
+    const refs = new Set(listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []));
+    return { has: (stack) => refs.has(refOfStack(stack)), isEmpty: refs.size === 0 };
+  } catch (error) {
+    if (!(error instanceof GitError)) throw error;
+    // The first line names the address; later ones are advice.
+    const [cause = error.reason] = error.lines;
+    return { failure: cause.replace(/^fatal: /, '').replace(/\.$/, '') };
+  }
+}

@@ -1,0 +1,98 @@
+/*
+ * Writes the entries of `removed:` for objects that `trueup remove` takes out of the configuration. Only containers such as projects need one: without
+ * an entry, a container is released, and any other object is deleted. `src/model/removal.ts` explains the entries.
+ */
+import { isSeq, type YAMLMap } from 'yaml';
+import type { ChangedFile } from '../accept/accept.ts';
+import { CannotEditHere, insertEntry, insertItem, insertLines } from '../accept/edit-yaml.ts';
+import { formatItem } from '../accept/format-yaml-text.ts';
+import { applyTextEdits, endOffsetOf, findEntry, type Slot, YamlFile } from '../accept/yaml-file.ts';
+import type { WrittenFile } from '../config/configuration.ts';
+import { headerKeys } from '../config/read-header.ts';
+import { canDo } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, ancestorsAmong, isWithin } from '../model/address.ts';
+import { formatRemoval } from '../model/removal.ts';
+import type { Resource } from '../model/resource.ts';
+
+/** A removed container, and the number of objects that its deletion deletes, as people count them: with itself, and by the configuration. */
+export interface RemovedContainer {
+  address: Address;
+  kind: string;
+  objects: number;
+}
+
+/**
+ * Returns the removed containers that need an entry of `removed:`, with the declared objects in them. Those inside another one share its entry. One that
+ * another stack owns (`$existing`), or that the platform cannot delete, is never deleted and needs none.
+ */
+export function findRemovedContainers(
+  resources: ReadonlyMap<Address, Resource>,
+  removed: ReadonlySet<Address>,
+  kinds: Kinds,
+): RemovedContainer[] {
+  const removedResources = [...removed].flatMap((address) => resources.get(address) ?? []);
+  const containers = new Map(
+    removedResources
+      .filter(({ kind, meta }) => {
+        const definition = kinds.get(kind)!;
+        return definition.lifecycle.container && canDo(definition, 'delete') && !meta.existing;
+      })
+      .map((resource) => [resource.address, resource]),
+  );
+  return [...containers.values()]
+    .filter(({ address }) => ancestorsAmong(address, containers).length === 1)
+    .map(({ address, kind }) => {
+      const contents = removedResources.filter((resource) => isWithin(resource.address, address));
+      // A variable in several targets counts once.
+      const objects = new Set(contents.map((resource) => resource.group ?? resource.address));
+      return { address, kind, objects: objects.size };
+    });
+}
+
+/**
+ * Adds an entry of `removed:` for each container to the file that has this list or, without one, to the file with `stack:`. Returns that file, with the
+ * text that it got here in `before`. `stage`: the only stage in which the objects are removed. Throws `CannotEditHere` if the list is no literal text.
+ */
+export function addRemovedEntries(
+  files: readonly WrittenFile[],
+  containers: readonly RemovedContainer[],
+  { deletes, stage }: { deletes: boolean; stage?: string | undefined },
+): ChangedFile {
+  const roots = files.filter(({ role }) => role === 'part').flatMap((file) => new YamlFile(file).roots);
+  const rootWith = (key: string) => roots.find((slot) => findEntry(slot, key));
+  const root = rootWith('removed') ?? rootWith('stack') ?? roots[0];
+  if (!root) throw new CannotEditHere();
+  const { file } = root;
+  const entries = containers.map(({ address, objects }) => ({
+    at: address,
+    delete: deletes,
+    ...(deletes ? { objects } : {}),
+    ...(stage === undefined ? {} : { $when: { stage } }),
+  }));
+  const list = findEntry(root, 'removed');
+  if (!list && isOnOneLine(root)) insertEntry(root, 'removed', entries);
+  else if (!list)
+    insertLines(
+      file,
+      endOfHeader(root),
+      `removed:\n${entries.map((entry) => formatItem(entry, 2)).join('')}`,
+    );
+  else
+    for (const entry of entries) insertItem(list, entry, isSeq(list.node) ? list.node.items.length - 1 : -1);
+  const { path, name, text } = file;
+  return { path, name, before: text, after: applyTextEdits(text, file.edits) };
+}
+
+/** True for a file whose map is in brackets, such as a JSON file. */
+const isOnOneLine = ({ node, file }: Slot): boolean => file.isJson || (node as YAMLMap).flow === true;
+
+/** Returns the offset of the end of the header keys, such as `stack` and `platform`; without any, that of the whole map. */
+function endOfHeader(root: Slot): number {
+  const header = headerKeys.flatMap((key) => findEntry(root, key) ?? []);
+  return header.length > 0 ? Math.max(...header.map(endOffsetOf)) : endOffsetOf(root);
+}
+
+/** Returns the line of `removed:` that deletes a container, for a message to users who released it. */
+export const deletingEntryOf = ({ address, objects }: RemovedContainer): string =>
+  formatRemoval({ address, deletes: true, objects });

@@ -1,0 +1,105 @@
+import { type Address, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { groupBy } from '../model/graph.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
+import type { AnchoredFindings } from './finding-text.ts';
+import { count, pluralOfKind } from './text.ts';
+
+/*
+ * Finds changes that a report only counts, because nothing is sent for them and a reader need not see each: the first plan of an existing
+ * account adopts hundreds of objects as they are, and a project that another stack takes over has a change for everything in it.
+ *
+ * Two groups of changes are counted, if they have three changes or more:
+ *
+ *   - adoptions without details, by kind: `60 projects adopted as they are`;
+ *   - changes of ownership for one reason, by the top-level object that contains them:
+ *     `projects/web and 16 objects in it (13 projectEnvVars, 3 projectDomains): handed over to the stack shop`.
+ */
+
+/** Changes that a report shows as one line. */
+export interface CountedChanges {
+  action: 'adopt' | 'release';
+  /** The number of changes as people count them. */
+  number: number;
+  /** The top-level object that contains them; absent for adoptions that are counted by kind. It is in front of the text. */
+  address?: Address;
+  text: string;
+}
+
+/** The facts about the plan that decide which changes are only counted. */
+interface CountingOptions {
+  /** The addresses that some request writes. */
+  sentAddresses: { has(address: Address): boolean };
+  /** The findings below changes. A change with a finding is shown. */
+  findings?: AnchoredFindings;
+  /** True for a verbose report, which lists every change. */
+  isFull?: boolean;
+}
+
+/** Fewer changes than this are shown, because they are read as quickly. */
+const minCounted = 3;
+
+/** Splits off the changes that a report only counts, from the changes that it shows. */
+export function splitCountedChanges(
+  changes: readonly Change[],
+  { sentAddresses, findings, isFull = false }: CountingOptions,
+): { counted: CountedChanges[]; otherChanges: Change[] } {
+  const quiet = isFull
+    ? []
+    : changes.filter(
+        (change) => isQuiet(change) && !sentAddresses.has(change.address) && !findings?.has(change.address),
+      );
+  const byReason = groupBy(quiet, (change) =>
+    JSON.stringify([change.action, change.reason ?? '', groupNameOf(change)]),
+  );
+  const groups = [...byReason.values()].filter((group) => countLogicalChanges(group) >= minCounted);
+  const countedChanges = new Set(groups.flat());
+  return {
+    // The counts by kind come last.
+    counted: groups.map(toCounted).sort((a, b) => Number(!a.address) - Number(!b.address)),
+    otherChanges: changes.filter((change) => !countedChanges.has(change)),
+  };
+}
+
+/** Returns the name of the group of a change: adoptions without a reason are counted by kind, all others by their top-level object. */
+const groupNameOf = ({ kind, address, reason }: Change): string =>
+  reason === undefined ? kind : topLevelOf(address);
+
+/** Returns the top-level object that contains an address: `projects/web` for `projects/web/env/A`. */
+const topLevelOf = (address: Address): Address => address.split('/').slice(0, 2).join('/');
+
+/**
+ * True for a change of ownership without details that a reader needs: an adoption whose declared fields already have their values in the
+ * account (their cause is `recorded`: only the ledger learns them), or an object that this stack stops managing. It has no doubt and no risk,
+ * and a reason only if it comes from another stack or leaves this one.
+ */
+function isQuiet({ action, reason, fields, grade, outside, position, takenFrom }: Change): boolean {
+  // Deleted, replaced or renamed outside since the last apply, or in a list whose order is declared.
+  if (outside || position || grade !== 'safe') return false;
+  if (action === 'release' || action === 'forget')
+    return reason !== undefined && fields.every(({ cause }) => cause === 'released');
+  const isAsItIs = action === 'adopt' && fields.every(({ cause }) => cause === 'recorded');
+  return isAsItIs && (reason === undefined || takenFrom !== undefined);
+}
+
+/** Formats a group of changes that is only counted. */
+function toCounted(group: Change[]): CountedChanges {
+  const [{ kind, action, address, reason }] = group as [Change];
+  const number = countLogicalChanges(group);
+  const counted = { action: action === 'adopt' ? ('adopt' as const) : ('release' as const), number };
+  if (reason === undefined)
+    return { ...counted, text: `${number} ${pluralOfKind(kind)} adopted as they are` };
+  const topLevel = topLevelOf(address);
+  const inside = group.filter((change) => change.address !== topLevel && isWithin(change.address, topLevel));
+  const objects = count(countLogicalChanges(inside), 'object');
+  const subject = inside.length < group.length ? `and ${objects} in it` : `with ${objects}`;
+  return { ...counted, address: topLevel, text: `${subject} (${kindCountsText(inside)}): ${reason}` };
+}
+
+/** Counts changes by kind: `13 projectEnvVars, 1 firewall`. The largest number comes first. */
+const kindCountsText = (changes: readonly Change[]): string =>
+  [...groupBy(changes, ({ kind }) => kind)]
+    .map(([kind, ofKind]) => ({ kind, number: countLogicalChanges(ofKind) }))
+    .sort((a, b) => b.number - a.number)
+    .map(({ kind, number }) => `${number} ${number === 1 ? kind : pluralOfKind(kind)}`)
+    .join(', ');

@@ -1,0 +1,90 @@
+/*
+ * Finds ledgers that a stack already has in its repository, although nothing names their place: files in `.trueup/ledger`, and a ref of the remote
+ * `origin`. A clone without any setting uses what it finds, instead of starting an empty ledger and adopting every object again.
+ *
+ *   candidate   a place that may have a ledger of the stack, in the form that `--ledger` takes
+ */
+import { readFile, realpath } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import type { Host } from '../host.ts';
+import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
+import { asWarning, type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import {
+  chosenLedgerPlace,
+  decidedByOperator,
+  gitRemoteOf,
+  homeFolder,
+  isLedgerFile,
+  type SettledLedgerChoice,
+} from './ledger-choice.ts';
+import { openLedgerDocuments } from './open-ledger.ts';
+
+/** The stored ledger of a stack, as far as it matters where it is. */
+interface StoredLedger {
+  stack?: unknown;
+  entries?: object;
+  copiedTo?: unknown;
+}
+
+/**
+ * Returns the files in which a stack has its ledger by default, in any of the folders, as real paths. Leaves out ledgers that were copied elsewhere,
+ * because they only point to the copy.
+ */
+export async function findLedgerFiles(stack: string, folders: readonly string[]): Promise<string[]> {
+  const files = await Promise.all(
+    folders.map(async (folder) => {
+      const file = join(folder, homeFolder, 'ledger', `${stack}.json`);
+      const text = await readFile(file, 'utf8').catch(() => undefined);
+      const isCurrent = text !== undefined && parseStoredLedger(text).copiedTo === undefined;
+      return isCurrent ? [await realpath(file)] : [];
+    }),
+  );
+  return [...new Set(files.flat())];
+}
+
+const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ?? {}) as StoredLedger;
+
+/**
+ * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
+ * would adopt all of them again and forget what the stack owns. It is an error if the YAML chose the place, because a pull request can change it, and
+ * a warning if the operator did. Undefined if there is no such ledger. Called only if the chosen place has none. `folders`: those that may contain
+ * a ledger file.
+ */
+export async function findLedgerElsewhere(
+  stack: string,
+  choice: SettledLedgerChoice,
+  host: Host,
+  folders: readonly string[],
+): Promise<Diagnostic | undefined> {
+  const chosenPlace = chosenLedgerPlace(choice, host);
+  if (choice.twin || chosenPlace === undefined) return undefined;
+  const chosenFile = isLedgerFile(choice, host) ? resolve(host.cwd, chosenPlace) : undefined;
+  const files = (await findLedgerFiles(stack, folders)).filter((file) => file !== chosenFile);
+  const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await listGitLedgers(host.cwd, host.env);
+  const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
+  for (const candidate of [...files, ...(isInGit ? ['git'] : [])]) {
+    const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: candidate }), host);
+    const {
+      entries = {},
+      copiedTo,
+      ...stored
+    } = parseStoredLedger((await documents.read('ledger'))?.text ?? '');
+    const size = Object.keys(entries).length;
+    if (size === 0 || copiedTo !== undefined || stored.stack !== stack) continue;
+    const { place } = await openLedgerDocuments(stack, choice, host);
+    const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
+    // A URL of the environment may contain a password.
+    const target = isOfYaml ? shellWord(chosenPlace) : 'NEW_PLACE';
+    const elsewhere = problem(
+      'ledger/elsewhere',
+      `there is no ledger of ${stack} at ${place}, but one with ${size} ${size === 1 ? 'object' : 'objects'} at ${documents.place}`,
+      {
+        at: choice.repositoryLedger?.at,
+        hint: `to move it: \`trueup ledger copy ${shellWord(candidate)} ${target}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
+      },
+    );
+    return isOfYaml ? elsewhere : asWarning(elsewhere);
+  }
+  return undefined;
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Shell } from '../support/cli.ts';
+
+const header = `stack: shop
+platform: { team: acme }
+stages: { staging: { variables: { level: debug } }, preview: { variables: { level: warn } }, production: { variables: { level: info } } }
+variables: { level: {} }
+secrets: { db: { env: "DB_\${stage}" }, token: {} }
+`;
+
+/** Promotes from staging to production: the difference that is shown, and the file afterwards. Staging must stay as it is. */
+async function promote(yaml: string, ...globs: string[]) {
+  const shell = await new Shell().write({ 'trueup.yaml': header + yaml });
+  const staging = ['render', '--stage', 'staging'];
+  const before = await shell.run(staging);
+  const ran = await shell.run(['diff', 'staging', 'production', '--promote', ...globs, '--auto-approve']);
+  const file = readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8');
+  expect((await shell.run(staging)).all).toBe(before.all);
+  const changes = ran.stdout.split('\n').filter((line) => /^[-+](?![-+]{2} )/.test(line));
+  return { ...ran, changes, isWritten: file !== header + yaml, shell };
+}
+
+describe('diff --promote between stages', () => {
+  test.each<[string, string, string[], string[]]>([
+    [
+      'sets the variable of the stage',
+      'projects:\n  web-${stage}:\n    env: { LOG_LEVEL: "${var.level}" }\n',
+      ['projects/*/env/LOG_LEVEL'],
+      [
+        '-stages: { staging: { variables: { level: debug } }, preview: { variables: { level: warn } }, production: { variables: { level: info } } }',
+        '+stages: { staging: { variables: { level: debug } }, preview: { variables: { level: warn } }, production: { variables: { level: debug } } }',
+      ],
+    ],
+    [
+      'changes the value of the stage where it is written',
+      `projects:
+  web: { nodeVersion: 22.x }
+patches:
+  - { $at: projects/web, $when: { stage: production }, nodeVersion: 20.x } # until May
+`,
+      ['projects/web'],
+      [
+        '-  - { $at: projects/web, $when: { stage: production }, nodeVersion: 20.x } # until May',
+        '+  - { $at: projects/web, $when: { stage: production }, nodeVersion: 22.x } # until May',
+      ],
+    ],
+    [
+      'extends the condition of a patch',
+      `projects:
+  web: {}
+patches:
+  - $at: projects/web
+    $when: { stage: staging }
+    nodeVersion: 22.x
+    env: { DEBUG: "1" }
+`,
+      ['projects/web/**'],
+      ['-    $when: { stage: staging }', '+    $when: { stage: [staging, production] }'],
+    ],
+    [
+      'adds a patch for the stage if the condition is about more',
+      `projects:
+  web: {}
+patches:
+  - $at: projects/web
+    $when: { stage: staging }
+    nodeVersion: 22.x
+    env: { DEBUG: "1" }
+`,
+      ['projects/web'],
+      ['+  - $at: projects/web', '+    $when: { stage: production }', '+    nodeVersion: 22.x'],
+    ],
+    [
+      'adds an object in a patch, in all of its targets',
+      `projects:
+  web-\${stage}: {}
+patches:
+  - $at: projects/web-*
+    $when: { stage: staging }
+    nodeVersion: 22.x
+    env: { DEBUG: { value: "1", target: [preview] } }
+`,
+      ['projects/web-staging/env/DEBUG'],
+      [
+        '+  - $at: projects/web-production',
+        '+    $when: { stage: production }',
+        '+    env: { DEBUG: { value: "1", target: [preview] } }',
+      ],
+    ],
+    [
+      'copies the expression of a secret, and a reference by the name in the other stage',
+      `projects:
+  api-\${stage}: {}
+  web-\${stage}:
+    env: { TOKEN: { value: none }, API: { value: none } }
+patches:
+  - $at: projects/web-staging
+    $when: { stage: staging }
+    env: { TOKEN: "\${secret.token}", API: "https://\${projects.api-staging.id}.example" }
+`,
+      ['projects/web-staging/env/TOKEN', 'projects/web-staging/env/API'],
+      [
+        '+  - $at: projects/web-production/env/API',
+        '+    $when: { stage: production }',
+        '+    value: https://${projects.api-production.id}.example',
+        '+  - $at: projects/web-production/env/TOKEN',
+        '+    $when: { stage: production }',
+        '+    value: ${secret.token}',
+      ],
+    ],
+  ])('%s', async (_, yaml, globs, changes) => {
+    const promoted = await promote(yaml, ...globs);
+    expect({ status: promoted.status, stderr: promoted.stderr }).toEqual({
+      status: 0,
+      stderr: 'Wrote trueup.yaml.\n',
+    });
+    expect(promoted.changes).toEqual(changes);
+  });
+});
