@@ -72,7 +72,7 @@ export function limitDeletions(
  * pull request can only have the former.
  */
 function createLimitHint(deleted: readonly DeletedObject[], { desired }: PlanInput): string {
-  const option = `run with --max-deletions ${deleted.length}`;
+  const option = `run with --max-deletions ${deleted.length}, which lets them be deleted`;
   const lines = (desired.removed ?? []).flatMap((removal) => {
     const objects = deleted.filter((object) => object.removal === removal.address).length;
     return objects > 0 ? [`  ${formatRemoval({ ...removal, objects })}`] : [];

@@ -329,6 +329,10 @@ export const planDocument = z
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary: summarySchema,
     notCompared: z.array(notComparedSchema).optional(),
+    omitted: z
+      .record(documentText, countSchema)
+      .optional()
+      .describe('With `--changes-only`: the unchanged objects that `changes` does not list, by kind.'),
     changes: z.array(changeSchema),
     operations: z.array(operationSchema),
     firstContact: firstContact.optional(),
