@@ -18,6 +18,9 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
 /** Loads the configuration with the new texts of changed files. Nothing is written. */
 type ReadFiles = (files: readonly ChangedFile[]) => Promise<WrittenConfiguration>;
 
+/** Returns how new texts would change something elsewhere, such as in another stack; undefined if they do not. */
+type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
+
 /**
  * Computes the new texts of `accept` with `compute`, without changes of data on which other values depend. `compute` gets the data that
  * must stay.
@@ -26,10 +29,12 @@ export async function acceptSafely(
   compute: (refused: RefusedOrigins) => AcceptResult,
   before: WrittenConfiguration,
   read: ReadFiles,
+  checkElsewhere: CheckFiles = async () => undefined,
 ): Promise<AcceptResult> {
   const result = compute(new Map());
   if (result.originEdits.length === 0) return result;
-  const findDefect = (candidate: AcceptResult) => findDefectOf(candidate, before, read);
+  const findDefect = async (candidate: AcceptResult) =>
+    (await findDefectOf(candidate, before, read)) ?? (await checkElsewhere(candidate.files));
   if ((await findDefect(result)) === undefined) return result;
   const refused = new Map<string, string>();
   await refuseUnsafe(result.originEdits, { all: result.originEdits, compute, findDefect, refused });

@@ -44,7 +44,7 @@ export const isAboutPlan = ({ code, finding }: { code: string; finding?: unknown
  *   | changes that only record a handover        | they depend on when the other stack is applied                |
  *   | what the ledger recorded of each source    | it follows from the ledger                                    |
  *   | the first change                           | it is taken from the approved plan, and only needed once      |
- *   | the ledger's generation, key, seal, checksum | they are checked on their own                               |
+ *   | the ledger's place and generation, key, seal, checksum | they are checked on their own                               |
  */
 export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>): unknown {
   const {
@@ -64,6 +64,7 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
     seal: _________,
     checksum: __________,
     generation: ___________,
+    ledger: _______________,
     fixedFindings: ____________,
     suppressedFindings: _____________,
     lists: ______________,

@@ -12,7 +12,7 @@ import { agreedAction, isApproved, isRemainder } from './compare-approval.ts';
 import { type Difference, differences } from './differences.ts';
 import { decode, type Encoded } from './encode.ts';
 import { checkSeal } from './parse-saved-plan.ts';
-import { saveSessionPlan, uncomparedAddresses } from './save-plan.ts';
+import { placeToApprove, saveSessionPlan, uncomparedAddresses } from './save-plan.ts';
 import type { SavedPlan } from './saved-plan.ts';
 
 /** The hint for a plan file that cannot be applied any more. */
@@ -98,9 +98,18 @@ function refuseBrokenSeal(approved: SavedPlan, { key }: RunSession, file: string
  */
 function refuseOtherConditions(
   approved: SavedPlan,
-  { ledger, store, guards }: RunSession,
+  { ledger, store, documents, guards }: RunSession,
   file: string,
 ): void {
+  const place = placeToApprove(documents);
+  if (approved.ledger !== undefined && approved.ledger !== place)
+    raise(
+      'approval/ledger',
+      `${file} was made on the ledger at ${approved.ledger}, but the ledger here is ${store.place}`,
+      {
+        hint: `if the ledger has moved, ${planAgainHint}; otherwise check \`ledger:\`, --ledger and TRUEUP_LEDGER`,
+      },
+    );
   if (ledger.generation < approved.generation)
     raise(
       'approval/older-ledger',

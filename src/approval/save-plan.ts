@@ -1,4 +1,5 @@
 import type { Kinds } from '../kind/kind.ts';
+import type { Documents } from '../ledger/documents.ts';
 import { type Change, type FieldChange, unchangedFieldsOf, undeclaredFieldsOf } from '../model/change.ts';
 import type { Diagnostic, Position } from '../model/diagnostic.ts';
 import { digest, type LedgerKey } from '../model/digest.ts';
@@ -20,6 +21,8 @@ export interface SaveOptions {
   owner: string;
   /** The generation of the ledger that the plan was made on. */
   generation: number;
+  /** The place of that ledger (see `placeToApprove`). */
+  ledger?: string | undefined;
   options: ShapingOptions;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
@@ -50,7 +53,7 @@ type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
  */
 function unsignedPlan(
   plan: Plan,
-  { baseUrl, owner, generation, options, kinds }: SaveOptions,
+  { baseUrl, owner, generation, ledger, options, kinds }: SaveOptions,
   salt: string,
   conceal: Conceal,
 ): UnsignedPlan {
@@ -63,6 +66,7 @@ function unsignedPlan(
     owner,
     account: plan.account,
     generation,
+    ledger,
     options,
     complete: plan.complete,
     notCompared: plan.notCompared?.map(saveNotCompared),
@@ -297,11 +301,18 @@ const normalizeShaping = (options: CommandLineShaping): ShapingOptions =>
   );
 
 /**
+ * Returns the place of a ledger that an approval covers, so that no change of `ledger:` in the YAML leads an approved plan to another ledger. The path
+ * of a file is left out, since it depends on the folder in which a command is started: the ledger's generation shows another file.
+ */
+export const placeToApprove = ({ place, leasePath }: Pick<Documents, 'place' | 'leasePath'>): string =>
+  leasePath === undefined ? place : 'file';
+
+/**
  * Converts a plan of this session to the form of its file. Used to save it, or to compare it with a saved plan (`savedPlan`). A comparison takes the
  * salt of that plan, and the key only if that plan was saved with one, so that equal values have equal digests.
  */
 export function saveSessionPlan(
-  { ledger, owner, kinds, secrets, key }: RunSession,
+  { ledger, documents, owner, kinds, secrets, key }: RunSession,
   plan: Plan,
   options: CommandLineShaping,
   savedPlan?: SavedPlan,
@@ -310,6 +321,7 @@ export function saveSessionPlan(
     baseUrl: ledger.baseUrl,
     owner: owner.id,
     generation: ledger.generation,
+    ledger: placeToApprove(documents),
     options: normalizeShaping(options),
     kinds,
     secrets,

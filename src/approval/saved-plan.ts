@@ -184,6 +184,8 @@ export const savedPlan = z.strictObject({
     .optional(),
   /** The generation of the ledger that the plan was made on. The plan is refused with an older ledger. */
   generation: z.int().min(0),
+  /** The place of that ledger: `file`, or the place in git or in a store. The plan is refused with a ledger elsewhere. */
+  ledger: optionalSavedText,
   options: shapingOptions,
   complete: z.boolean(),
   /** The objects and secrets that were not compared with the account, by cause. */

@@ -5,7 +5,7 @@ import { findConfigurationCommit } from '../config/configuration-commit.ts';
 import { findStarter } from '../history/find-starter.ts';
 import type { Host } from '../host.ts';
 import type { Pace } from '../model/budget.ts';
-import { type Diagnostic, hasErrors, problem } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, problem, raise } from '../model/diagnostic.ts';
 import type { Plan } from '../model/plan.ts';
 import { problemsToReview } from '../report/finding-text.ts';
 import type { PageAbout } from '../report/html/summary.ts';
@@ -26,16 +26,19 @@ interface FormatContext {
   about?: PageAbout | undefined;
   /** The links to the lines of files. */
   places?: Places;
+  /** Leaves unchanged objects out of JSON and Terraform's plan. */
+  changesOnly?: boolean | undefined;
 }
 
 type FormatPlan = (plan: Plan, pace?: Pace, context?: FormatContext) => string | Promise<string>;
 
 /** The formats of a plan that one function makes from the plan alone. They contain nothing secret, because a plan contains no secrets. */
 export const planFormats: Record<'json' | 'terraform' | 'html' | 'markdown' | 'gitlab', FormatPlan> = {
-  json: async (plan, pace) => jsonText((await import('../report/plan-json.ts')).planJson(plan, pace)),
+  json: async (plan, pace, options) =>
+    jsonText((await import('../report/plan-json.ts')).planJson(plan, pace, options)),
   /** One line, like `terraform show -json`. */
-  terraform: async (plan) =>
-    jsonLine((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan)),
+  terraform: async (plan, _pace, options) =>
+    jsonLine((await import('../report/terraform/terraform-plan.ts')).terraformPlan(plan, options)),
   html: async (plan, pace, { about } = {}) =>
     (await import('../report/html/page.ts')).planHtml(plan, pace, about),
   markdown: async (plan, pace, { places } = {}) =>
@@ -65,6 +68,21 @@ export const formatOption = (...more: 'sarif'[]): Option =>
     ...more,
   ]);
 
+/** Returns the option `--changes-only` for commands that show a plan. */
+export const changesOnlyOption = (): Option =>
+  new Option(
+    '--changes-only',
+    'leave unchanged objects out of the formats json and terraform; they are counted',
+  );
+
+/** Throws `Problems` for `--changes-only` with a format that never lists unchanged objects. */
+export function refuseChangesOnly({ changesOnly, format, json }: PrintOptions): void {
+  if (changesOnly && !json && format !== 'json' && format !== 'terraform')
+    raise('cli/options', '--changes-only needs --format json or terraform', {
+      hint: 'other formats never list unchanged objects',
+    });
+}
+
 /** Returns the option `--json`, a short form of `--format json`. */
 export const jsonOption = (): Option => new Option('--json', 'same as --format json').conflicts('format');
 
@@ -82,6 +100,7 @@ export interface PrintOptions {
   /** Also print the HTTP requests of each change. */
   requests?: boolean;
   verbose?: boolean;
+  changesOnly?: boolean;
   /** The commit and the CI run for the page of a plan that was just made. */
   about?: PageAbout;
 }
@@ -110,7 +129,8 @@ export async function printPlan(
     }
     printPlanText(plan, options, terminal, pace);
   } else {
-    const context = { about: options.about, places: createReportPlaces(host) };
+    const { about, changesOnly } = options;
+    const context = { about, changesOnly, places: createReportPlaces(host) };
     terminal.out(await planFormats[format](plan, pace, context));
   }
   annotate(problemsToReview(plan), terminal);

@@ -20,13 +20,21 @@ import {
   withCommandStacks,
 } from './command-stacks.ts';
 import { stacksCode } from './exit-codes.ts';
-import { type Format, formatOption, jsonOption, streamOption } from './formats.ts';
+import {
+  changesOnlyOption,
+  type Format,
+  formatOption,
+  jsonOption,
+  refuseChangesOnly,
+  streamOption,
+} from './formats.ts';
 import { canaryOption, withPlanning, withStacks } from './options.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   format?: Format;
   json?: boolean;
+  changesOnly?: boolean;
   jsonStream?: boolean;
   detailedExitcode?: boolean;
   driftExitcode?: boolean;
@@ -39,6 +47,7 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
     .addOption(canaryOption())
     .addOption(formatOption('sarif'))
     .addOption(jsonOption())
+    .addOption(changesOnlyOption())
     .addOption(streamOption())
     .option('--detailed-exitcode', 'exit with 2 if there are changes')
     .option(
@@ -58,6 +67,7 @@ async function planCommandStacks(
   options: PlanCommandOptions,
   run: CommandRun,
 ): Promise<void> {
+  refuseChangesOnly(options);
   const isOfSeveral = namesSeveralStacks(options);
   if (isOfSeveral) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);

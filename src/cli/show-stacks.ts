@@ -58,7 +58,7 @@ function formatReports(
   const format = options.format ?? (options.json ? 'json' : 'text');
   if (isSinglePlanFormat(format)) raise(singlePlanFormatProblem());
   const formats: Record<Exclude<Format, 'terraform' | 'terraform-text'>, () => string> = {
-    json: () => jsonText(stacksJson(reports, pace)),
+    json: () => jsonText(stacksJson(reports, pace, [], { changesOnly: options.changesOnly })),
     html: () => stacksHtml(reports, pace, about),
     markdown: () => stacksMarkdown(reports, pace, commentLimit, createReportPlaces(run.host)),
     sarif: () => sarifLog(diagnosticsOf(reports, planDiagnostics), run.host, 'trueup.workspace.yaml'),

@@ -11,7 +11,14 @@ import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 import { changesCode } from './command-stacks.ts';
 import { exitCodes, stacksCode } from './exit-codes.ts';
-import { type Format, formatOption, jsonOption, printPlan } from './formats.ts';
+import {
+  changesOnlyOption,
+  type Format,
+  formatOption,
+  jsonOption,
+  printPlan,
+  refuseChangesOnly,
+} from './formats.ts';
 import { withColor } from './options.ts';
 import { printStacks, showStacks } from './show-stacks.ts';
 
@@ -19,6 +26,7 @@ import { printStacks, showStacks } from './show-stacks.ts';
 interface ShowOptions {
   format?: Format;
   json?: boolean;
+  changesOnly?: boolean;
   requests?: boolean;
   verbose?: boolean;
   color?: boolean;
@@ -30,6 +38,7 @@ const withShowing = (command: Command, verboseHelp: string): Command =>
   command
     .addOption(formatOption())
     .addOption(jsonOption())
+    .addOption(changesOnlyOption())
     .option('--requests', 'show the HTTP requests of each change')
     .option('--verbose', verboseHelp)
     .option('--detailed-exitcode', 'exit with 2 if there are changes');
@@ -52,6 +61,7 @@ async function showFile(
   options: ShowOptions,
   run: CommandRun,
 ): Promise<void> {
+  refuseChangesOnly(options);
   const terminal = terminalFor(run, options);
   const saved = await readSavedPlans(file, run.host);
   const reports = savedPlanReports(saved);
@@ -77,6 +87,7 @@ export function reportCommand(report: Command, provider: Provider, run: CommandR
       'saved plans; one that is missing or empty stands for a stack that could not be planned',
     );
   withShowing(merge, 'cut nothing').action(async (files: string[], options: ShowOptions) => {
+    refuseChangesOnly(options);
     const terminal = terminalFor(run, options);
     const reports = await readReportParts(files, run.host);
     const canApply = showStacks(reports, options, terminal, await provider.pace());

@@ -138,7 +138,7 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
       report.error('delete/kept', `${address} is named for deletion, but \`removed\` keeps it`, {
         address,
         at: findRemoval(address)!.at,
-        hint: 'write `delete: true` there, or do not name it on the command line',
+        hint: 'write `delete: true` there to delete it, or do not name it on the command line',
       });
     else if (kind && !canDo(kind, 'delete'))
       report[options.destroy ? 'warning' : 'error'](
@@ -231,7 +231,7 @@ function refuseMissingFiles(
       'guard/inputs',
       `this run does not read ${missingFiles.join(', ')}, which the last one did, so nothing is deleted or unmanaged`,
       {
-        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, use --fewer-inputs',
+        hint: 'pass all files with -f (`-f -` for standard input); if they are gone for good, --fewer-inputs deletes what only they declared',
       },
     );
 }

@@ -66,7 +66,7 @@ export function limitDeletions(
  * pull request can only have the former.
  */
 function createLimitHint(deleted: readonly DeletedObject[], { desired }: PlanInput): string {
-  const option = `run with --max-deletions ${deleted.length}`;
+  const option = `run with --max-deletions ${deleted.length}, which lets them be deleted`;
   const findRemoval = createRemovalFinder(desired.removed);
   const lines = (desired.removed ?? []).flatMap((removal) => {
     const objects = deleted.filter(

@@ -100,7 +100,7 @@ export function reportKeptSecret({ desired, entry, report }: DeclaredComparison,
   const { address, at, meta } = desired;
   const { object } = meta.secretOf!;
   if (entry?.secretOf !== undefined && !isTouched) return;
-  const hint = `it is left as it is; to write a new secret, use --send-unverified ${shellQuoted(address)} with \`$replace: allow\` in the block of ${object}`;
+  const hint = `it is left as it is; to write a new secret, use --send-unverified ${shellQuoted(address)} with \`$replace: allow\` in the block of ${object}, which deletes it and creates a new one`;
   if (isTouched)
     report.warning(
       'secret/changed-outside',

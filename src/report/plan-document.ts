@@ -342,6 +342,10 @@ export const planDocument = z
     summary: summarySchema,
     deletions: deletionCount.optional().describe('The deleted objects by kind. Absent if none.'),
     notCompared: z.array(notComparedSchema).optional(),
+    omitted: z
+      .record(documentText, countSchema)
+      .optional()
+      .describe('With `--changes-only`: the unchanged objects that `changes` does not list, by kind.'),
     changes: z.array(changeSchema),
     operations: z.array(operationSchema),
     firstContact: firstContact.optional(),

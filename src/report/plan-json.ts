@@ -12,13 +12,25 @@ import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import { forecast } from './forecast.ts';
 import { reportedDiagnostics } from './not-compared-text.ts';
+import { omitUnchanged } from './omit-unchanged.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { summarizePlan } from './plan-notes.ts';
 import { lineOf } from './request-text.ts';
 import { jsonText, jsonValue } from './show.ts';
 
+/** The options of documents about plans, in JSON and in Terraform's format. */
+export interface DocumentOptions {
+  /** Leaves unchanged objects out, and counts them in `omitted`. */
+  changesOnly?: boolean | undefined;
+}
+
 /** Converts a plan into the document that `plan --json` prints: a stable format for programs, without secrets and without whole objects. */
-export function planJson(plan: Plan, pace?: Pace): PlanDocument {
+export function planJson(
+  plan: Plan,
+  pace?: Pace,
+  { changesOnly = false }: DocumentOptions = {},
+): PlanDocument {
+  const { plan: shown, omitted } = changesOnly ? omitUnchanged(plan) : { plan };
   return {
     formatVersion: '1.14',
     stack: plan.stack,
@@ -27,7 +39,8 @@ export function planJson(plan: Plan, pace?: Pace): PlanDocument {
     summary: summarizePlan(plan),
     deletions: deletionsJson(plan),
     notCompared: plan.notCompared?.map(notComparedJson),
-    changes: [...plan.changes].sort(byAddress).map(changeJson),
+    omitted,
+    changes: [...shown.changes].sort(byAddress).map(changeJson),
     operations: plan.operations.map(operationJson),
     firstContact: firstContactJson(plan),
     actions: plan.actions?.map(actionJson),

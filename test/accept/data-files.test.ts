@@ -20,6 +20,14 @@ projects:
   'local.yaml': 'build: one\n',
 };
 
+/** A stack whose projects come from the rows of a file that several stacks read. */
+const stackOf = (name: string, field: string, column: string): string => `stack: ${name}
+platform: { personal: true }
+variables: { sites: { file: ../sites.csv } }
+projects:
+  ${name}-\${each.key}: { $each: "\${var.sites}", ${field}: "\${each.value.${column}}" }
+`;
+
 it('data that git tracks is written; a value that may be a secret is hidden in the difference, also in its cell', async () => {
   const shell = await new Shell().write(files);
   const { folder } = shell;
@@ -42,9 +50,45 @@ it('data that git tracks is written; a value that may be a secret is hidden in t
   expect(text('trueup.yaml')).toBe(
     `${files['trueup.yaml']}\npatches:\n  - $at: projects/web\n    buildCommand: two\n`,
   );
+  expect(ran.stderr).toContain(
+    'projects/web: `buildCommand` is not written at local.yaml:1, because git does not track it',
+  );
   expect(ran.all).not.toContain('loud');
   expect(ran.stdout).toContain('+at,(secret),ours');
   expect(ran.stdout).not.toContain('LEVEL: (secret)');
   const plan = await shell.run(['plan', '--detailed-exitcode', ...given]);
   expect(plan, plan.all).toMatchObject({ status: 0 });
+});
+
+it('data that decides about objects of another stack stays as it is', async () => {
+  const shell = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [one, two]\n',
+    'one/trueup.yaml': stackOf('one', 'nodeVersion', 'node'),
+    'two/trueup.yaml': stackOf('two', 'nodeVersion', 'node'),
+    'three/trueup.yaml': stackOf('three', 'buildCommand', 'build'),
+    'sites.csv': 'code,node,build\nat,22.x,make\n',
+  });
+  initRepository(shell.folder);
+  gitIn(shell.folder, 'add', '--all');
+  const twin = await shell.withTwin();
+  const done = await shell.run(['apply', '--all', '--auto-approve']);
+  expect(done, done.all).toMatchObject({ status: 0 });
+  const change = (fields: object) => {
+    for (const project of twin.account.projects)
+      if (project.name === 'one-at') Object.assign(project, fields);
+  };
+  change({ nodeVersion: '20.x' });
+  const ran = await shell.run(['accept', '--all', '--auto-approve', '-f', 'one']);
+  expect(ran, ran.all).toMatchObject({ status: 0 });
+  expect(ran.stderr).toContain(
+    'projects/one-at: `nodeVersion` is not written at sites.csv:2, because the stack two uses it: projects/two-at would also change: `nodeVersion`',
+  );
+  expect(ran.stdout).toContain('+    nodeVersion: 20.x');
+  await shell.write({
+    'trueup.workspace.yaml': 'stacks: [one, three]\n',
+    'one/trueup.yaml': stackOf('one', 'nodeVersion', 'node'),
+  });
+  const again = await shell.run(['accept', '--all', '--auto-approve', '-f', 'one']);
+  expect(again, again.all).toMatchObject({ status: 0 });
+  expect(again.stdout).toContain('+at,20.x,make');
 });

@@ -18,18 +18,19 @@ import type { Provider } from '../../kind/provider.ts';
 import { Reporter, raiseErrors } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { Port, Run } from '../port.ts';
-import { createLoadOptions, createSources } from '../session/load-configuration.ts';
+import { createLoadOptions, createSources, type Loading } from '../session/load-configuration.ts';
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
  * Reads the stacks of trueup.workspace.yaml for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
  * stacks are selected that may not have changed. Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other
- * errors of a configuration are only recorded in its stack, and reported by the command that uses the stack.
+ * errors of a configuration are only recorded in its stack, and reported by the command that uses the stack. `texts`: the texts of files by real path, which
+ * replace those on disk.
  */
 export async function readWorkspaceStacks(
   provider: Provider,
   options: StackOptions & StacksOptions,
-  { run, say = () => {} }: Pick<Port, 'run'> & Partial<Pick<Port, 'say'>>,
+  { run, say = () => {}, texts }: Pick<Port, 'run'> & Partial<Pick<Port, 'say'>> & Pick<Loading, 'texts'>,
 ): Promise<ChosenStacks> {
   const { folder: top, entries: listed } = await readWorkspace(run.host.cwd, options.workspace);
   // With `--workspace`, ledgers and key stay in the working directory, because the named folder may be the checkout of a pull request.
@@ -44,7 +45,7 @@ export async function readWorkspaceStacks(
       const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
       const loadOptions = createLoadOptions(provider, stageOptions, inFolder(run, folder));
       const sources = createSources(stageOptions, inFolder(run, folder).host);
-      return load({ ...loadOptions, workspace: entry, sources });
+      return load({ ...loadOptions, workspace: entry, sources, texts });
     };
     const first = await loadStage(entry.stages?.[0]);
     report.add(findUnknownStages(entry, first));

@@ -43,7 +43,7 @@ export async function findSiblings(
  * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than the
  * current folder.
  */
-function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
+export function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
   const [file] = files;
   return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(resolvePath(host, file)));
 }

@@ -16,7 +16,7 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { lastNameOf } from '../../model/address.ts';
-import { raise, raiseErrors } from '../../model/diagnostic.ts';
+import { asNote, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { cleanLine } from '../../report/text.ts';
 import { chosenLedgerFile, homeFolder } from '../../stores/ledger-choice.ts';
@@ -24,7 +24,7 @@ import type { Port, Run } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** How a configuration is loaded, besides the options of the command line. */
-interface Loading {
+export interface Loading {
   sources: Sources;
   /** True if the configuration is only shown. Then it is no error that a variable or file may not be read (`notAllowed`). */
   isOnlyShown?: boolean;
@@ -128,7 +128,7 @@ function requireUsable(
   { isOnlyShown = false }: Loading,
 ): WrittenConfiguration {
   const { diagnostics, notAllowed } = configuration;
-  raiseErrors(isOnlyShown ? diagnostics : [...diagnostics, ...notAllowed]);
+  raiseErrors([...diagnostics, ...(isOnlyShown ? notAllowed.map(asNote) : notAllowed)]);
   return configuration;
 }
 

@@ -32,7 +32,7 @@ import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
-import { ledgerFoldersOf, settleLedger } from './settle-ledger.ts';
+import { ledgerFoldersOf, settleLedger, warnOfOtherPlace } from './settle-ledger.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -244,6 +244,7 @@ async function readSessionLedger(
       ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
       ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
+      ...warnOfOtherPlace(configuration, ledgerChoice, host),
       // Several stacks share their flags, and the twin needs none.
       ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
     ],

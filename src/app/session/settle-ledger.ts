@@ -7,7 +7,7 @@
  *   4. a new file, `.trueup/ledger/STACK.json`
  */
 import { realpath } from 'node:fs/promises';
-import { relative } from 'node:path';
+import { relative, resolve } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
@@ -19,8 +19,8 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { refOfStack } from '../../ledger/git-documents.ts';
-import { listGitLedgers } from '../../ledger/list-git-ledgers.ts';
-import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
+import { type GitLedgers, listGitLedgers } from '../../ledger/list-git-ledgers.ts';
+import { type Diagnostic, problem, raise, warning } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Desired } from '../../model/resource.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -93,7 +93,7 @@ export const ledgerFoldersOf = (cwd: string): string[] => [
 /**
  * Looks for the ledger that a stack already has in its repository, and says where it is unless that is the default file. Asks origin only if no file
  * is found, since each question takes time, but always in CI and before a write, where a forgotten file must not win. Throws `Problems` if there are
- * several. `ledgerDoubt`: origin could not be asked, so there may be a ledger after all.
+ * several.
  */
 async function findOwnLedger(
   stack: string,
@@ -110,11 +110,7 @@ async function findOwnLedger(
   ];
   const [place, secondPlace] = places;
   if (secondPlace !== undefined) raise(severalLedgersProblem(stack, places));
-  if (place === undefined)
-    return {
-      repositoryLedger: undefined,
-      ledgerDoubt: inGit && 'failure' in inGit ? createDoubt(stack, inGit.failure) : undefined,
-    };
+  if (place === undefined) return { repositoryLedger: undefined, ledgerDoubt: doubtNewLedger(stack, inGit) };
   if (place === defaultLedgerFile(stack)) return { repositoryLedger: undefined };
   const said = rememberInRun(env, 'said ledgers', () => new Set<string>());
   // The stacks of a command share the place in git, so it is said once.
@@ -135,15 +131,52 @@ const severalLedgersProblem = (stack: string, places: readonly string[]): Diagno
     hint: `\`trueup ledger list --ledger PLACE\` shows each; write the one that counts into the header: ${places.map((place) => `\`ledger: ${place}\``).join(' or ')}`,
   });
 
-/** Returns the problem that origin could not be asked for the ledger of a stack, so that an empty one may be wrong. */
-const createDoubt = (stack: string, failure: string): Diagnostic =>
-  problem(
-    'ledger/not-found',
-    `no ledger of ${stack} is here, and origin could not be asked for one: ${failure}`,
+/**
+ * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there (an error, which stops a write), or the
+ * other stacks of the repository have theirs there (a warning). Undefined if nothing speaks against it.
+ */
+function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnostic | undefined {
+  if (!inGit) return undefined;
+  const file = defaultLedgerFile(stack);
+  if ('failure' in inGit)
+    return problem(
+      'ledger/not-found',
+      `no ledger of ${stack} is here, and origin could not be asked for one: ${inGit.failure}`,
+      {
+        hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${file}\` or \`ledger:\` in the header`,
+      },
+    );
+  if (inGit.isEmpty) return undefined;
+  return warning(
+    'ledger/apart',
+    `${stack} has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin, so they would not see each other's objects`,
     {
-      hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${defaultLedgerFile(stack)}\` or \`ledger:\` in the header`,
+      hint: `write \`ledger: git\` into the YAML to keep it there as well, or \`ledger: ${file}\` for the file`,
     },
   );
+}
+
+/**
+ * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has no effect.
+ * Empty if they agree, or if one of them names none.
+ */
+export function warnOfOtherPlace(
+  { ledger }: Pick<Configuration, 'ledger'>,
+  options: LedgerChoice,
+  { cwd, env }: Host,
+): Diagnostic[] {
+  const { TRUEUP_LEDGER: place = '' } = env;
+  if (!ledger || options.twin || options.ledger !== undefined || place === '') return [];
+  const isSame = place === ledger.place || resolve(cwd, place) === resolve(ledger.folder, ledger.place);
+  if (isSame) return [];
+  const message = 'TRUEUP_LEDGER decides where the ledger is, and `ledger:` names another place';
+  return [
+    warning('ledger/overridden', message, {
+      at: ledger.at,
+      hint: 'write the same place in both, or drop one',
+    }),
+  ];
+}
 
 /** Returns a path as people write it in a folder. It stays absolute if links lead to the folder, because `..` would then mean another one. */
 async function shortenPath(path: string, folder: string): Promise<string> {

@@ -37,6 +37,7 @@ import { type Expand, expander } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
 import { LimitedCount } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
+import type { UncertainNames } from '../uncertain-names.ts';
 import {
   type Entry,
   entriesOf,
@@ -64,7 +65,7 @@ import {
   removeFields,
   type TargetPath,
 } from './layer.ts';
-import type { MergeContext } from './merge-context.ts';
+import type { MergeContext, MergeInput } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
@@ -106,6 +107,7 @@ export class LayerMerger implements MergeContext {
   readonly report: Reporter;
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
+  readonly uncertain: UncertainNames;
   readonly usedTemplates = new Set<string>();
   /** The paths of all `$at` and `$drop`, by the node that contains the path. */
   readonly targetPaths = new Map<Node, TargetPath>();
@@ -123,11 +125,12 @@ export class LayerMerger implements MergeContext {
    * all templates by name. Problems are added to `report`. Globs are matched within a limit of steps, and
    * exceeding it ends the merge.
    */
-  constructor(kinds: Kinds, globals: Globals, templates: ReadonlyMap<string, Template>, report: Reporter) {
+  constructor({ kinds, globals, report, uncertain }: MergeInput, templates: ReadonlyMap<string, Template>) {
     this.kinds = kinds;
     this.globals = globals;
     this.templates = templates;
     this.report = report;
+    this.uncertain = uncertain;
     this.#globs = new CountedGlobs({
       growth: globals.growth,
       report,
@@ -185,15 +188,21 @@ export class LayerMerger implements MergeContext {
   /**
    * Returns the instances of a layer: one for each member of its `$each`, in whose scope `${each.key}` has a
    * value, or the layer itself if it has no `$each`. Called for each entry of a section and each item of
-   * `use:`, since each instance becomes one resource. Throws `LimitExceeded` after a report if the
-   * configuration has too many in all.
+   * `use:`, since each instance becomes one resource. If some members cannot be determined, which is reported,
+   * `onIncomplete` is called. Throws `LimitExceeded` after a report if the configuration has too many in all.
    */
-  expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
+  expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[] {
     const { node, scope } = layer;
     const each = layer.isExpanded ? undefined : memberOf(node, '$each');
     this.#countInstances(1, node);
     if (!each) return [layer];
-    const members = readEachMembers(each, this.expandIn(layer, block), scope.each, this.reporterFor(block));
+    const { members, isComplete } = readEachMembers(
+      each,
+      this.expandIn(layer, block),
+      scope.each,
+      this.reporterFor(block),
+    );
+    if (!isComplete) onIncomplete();
     this.#countInstances(members.length, each);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }

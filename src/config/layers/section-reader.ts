@@ -83,6 +83,7 @@ export class SectionReader {
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
   readonly #report: Reporter;
+  readonly #section: Address;
 
   /**
    * Creates the reader of what each layer (a template, a document, a patch) writes in one section, such as
@@ -94,6 +95,7 @@ export class SectionReader {
     this.#kind = kind;
     this.#block = block;
     this.#report = context.reporterFor(block);
+    this.#section = addressOf(block?.address, kind.section, []);
   }
 
   /**
@@ -112,6 +114,7 @@ export class SectionReader {
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
+      this.#context.uncertain.addSection(this.#section);
       // Its expressions are replaced, so that the later report is about the value.
       this.invalidSection ??=
         hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded
@@ -139,6 +142,7 @@ export class SectionReader {
   #readKeyedEntry({ key, value }: Entry, layer: Layer): IncomingEntry[] {
     if (key.unusable) {
       this.unusableEntries.push({ key, value });
+      this.#context.uncertain.addSection(this.#section);
       return [];
     }
     if (value.type !== 'list') return this.#readEntry({ key, node: value, at: key.at, layer, isList: false });
@@ -178,7 +182,8 @@ export class SectionReader {
   }): IncomingEntry[] {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
-    const layers = this.#context.expandEach(layer, this.#block);
+    const { uncertain } = this.#context;
+    const layers = this.#context.expandEach(layer, this.#block, () => uncertain.addSection(this.#section));
     // Without `$each`, the only layer is the entry's own.
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
     if (isRepeated && key && !isList && !key.text.includes('${each'))
@@ -211,6 +216,7 @@ export class SectionReader {
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
     maskNode(node);
     this.unusableEntries.push({ key: expandedKey, value: node });
+    this.#context.uncertain.addSection(this.#section);
     return undefined;
   }
 

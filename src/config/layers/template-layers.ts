@@ -186,6 +186,7 @@ export class TemplateLayers {
     const { templates, kinds, globals } = this.#context;
     const report = this.#report;
     const template = templates.get(name.text);
+    if (!template) this.#context.uncertain.addBlock(this.#block?.address);
     this.#context.usedTemplates.add(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)

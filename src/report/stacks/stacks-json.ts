@@ -3,7 +3,7 @@ import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 
 import { diagnostic, documentText, planDocument, summarySchema } from '../plan-document.ts';
-import { diagnosticJson, planJson } from '../plan-json.ts';
+import { type DocumentOptions, diagnosticJson, planJson } from '../plan-json.ts';
 import { isUnplanned, type StackReport, sumNotCompared } from './stack-report.ts';
 import { sumSummaries } from './stack-totals.ts';
 
@@ -12,7 +12,12 @@ import { sumSummaries } from './stack-totals.ts';
  * it, or `diagnostics` that say why there is none, or in `skipped` the failed stacks that it depends on. `failed` says why no stack could be
  * planned at all.
  */
-export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnostic[] = []) => ({
+export const stacksJson = (
+  reports: StackReport[],
+  pace?: Pace,
+  failed: Diagnostic[] = [],
+  options: DocumentOptions = {},
+) => ({
   formatVersion: '1.4',
   complete: failed.length === 0 && reports.every((report) => !isUnplanned(report) && report.plan!.complete),
   summary: sumSummaries(reports),
@@ -24,7 +29,7 @@ export const stacksJson = (reports: StackReport[], pace?: Pace, failed: Diagnost
     stack: report.stack,
     needs: report.needs,
     awaits: report.plan?.awaits,
-    plan: report.plan && planJson(report.plan, pace),
+    plan: report.plan && planJson(report.plan, pace, options),
     diagnostics: report.failed?.map(diagnosticJson),
     skipped: report.skipped,
   })),

@@ -5,7 +5,14 @@ import { byKey, groupBy } from '../../model/graph.ts';
 import { createsFirst, isEmpty as isEmptyPlan, type Plan } from '../../model/plan.ts';
 import { holesIn, isRef, namesInPath, type Value } from '../../model/value.ts';
 import { reportedDiagnostics } from '../not-compared-text.ts';
-import { actionJson, changeJson, diagnosticJson, notComparedJson } from '../plan-json.ts';
+import { omitUnchanged } from '../omit-unchanged.ts';
+import {
+  actionJson,
+  changeJson,
+  type DocumentOptions,
+  diagnosticJson,
+  notComparedJson,
+} from '../plan-json.ts';
 import { indexOperationsByAddress, summarizePlan } from '../plan-notes.ts';
 import {
   type ChangeSide,
@@ -30,10 +37,12 @@ const fixedTimestamp = '1970-01-01T00:00:00Z';
  *
  * - `before` and `after` have the whole object as far as it is known. `trueup.declared` has the paths that the configuration declares.
  * - A placeholder replaces each secret, and another one replaces a secret that changes.
+ * - With `changesOnly`, unchanged objects are in no member; `trueup.omitted` counts them.
  * - Facts without a word in Terraform are in the member `trueup`, which other tools ignore.
  */
-export function terraformPlan(fullPlan: Plan) {
-  const plan = withoutLedgerOnlyChanges(fullPlan);
+export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentOptions = {}) {
+  const { plan: shown, omitted } = changesOnly ? omitUnchanged(fullPlan) : { plan: fullPlan };
+  const plan = withoutLedgerOnlyChanges(shown);
   const changes = plan.changes
     .map((change) => ({ change, key: terraformAddressOf(change.kind, change.address).address }))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
@@ -69,6 +78,7 @@ export function terraformPlan(fullPlan: Plan) {
     trueup: {
       stack: plan.stack,
       summary: summarizePlan(fullPlan),
+      omitted,
       unmanaged: plan.unmanaged
         .filter(({ isOfOtherStack }) => !isOfOtherStack)
         .sort(byAddress)

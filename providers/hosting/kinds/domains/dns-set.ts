@@ -52,8 +52,7 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
     .map(recordOf)
     .map(({ ttl: _, comment: __, ...content }) => JSON.stringify(content));
   const message = `${address} also has ${contents.join(', ')} in the account, which is not declared`;
-  const hint =
-    'declare it too, or write `$exclusive: [records]` in the domain to delete everything undeclared';
+  const hint = 'declare it too, or delete it in the account if nothing needs it';
   return { desired: fields, problems: [problem('dns/undeclared-members', message, { address, at, hint })] };
 }
 

@@ -1,0 +1,53 @@
+import type { ChangedFile } from '../../accept/accept.ts';
+import { findOtherDifferences } from '../../accept/find-defects.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import type { ChosenStacks } from '../../config/workspace-stacks.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Run } from '../port.ts';
+import { findWorkspaceAround } from '../session/find-siblings.ts';
+import type { StackOptions } from '../stack-options.ts';
+
+/** Returns how new texts would change another stack, as the end of a sentence with "because"; undefined if they do not. */
+export type CheckOtherStacks = (files: readonly ChangedFile[]) => Promise<string | undefined>;
+
+/**
+ * Creates the check that data which `accept` changes is not used by another stack of the workspace: its objects would change as well, and
+ * the plan of this stack does not show them. The other stacks are read at the first call, and only those that read a changed file
+ * are read again with the new texts.
+ */
+export function createCheckOfOtherStacks(
+  { desired, files: ownFiles }: Configuration,
+  provider: Provider,
+  options: StackOptions,
+  run: Run,
+): CheckOtherStacks {
+  const workspace = findWorkspaceAround(ownFiles, run);
+  if (workspace === undefined) return async () => undefined;
+  const { stage: _, ...optionsForAll } = options;
+  const readStacks = async (texts?: ReadonlyMap<string, string>): Promise<ChosenStacks['all']> => {
+    const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
+    const { all } = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run, texts });
+    return all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
+  };
+  let stacks: Promise<ChosenStacks['all']> | undefined;
+  return async (files) => {
+    stacks ??= readStacks();
+    const changedPaths = new Set(files.map(({ path }) => path));
+    const readsChangedFile = ({ configuration }: ChosenStacks['all'][number]) =>
+      configuration.fileDependencies.some((path) => changedPaths.has(path));
+    const before = (await stacks).filter(readsChangedFile);
+    if (before.length === 0) return undefined;
+    const after = await readStacks(new Map(files.map(({ path, after: text }) => [path, text])));
+    for (const { id, configuration } of before) {
+      const changed = after.find((stack) => stack.id === id)?.configuration;
+      const [difference] = changed
+        ? findOtherDifferences(configuration.desired, changed.desired, new Map())
+        : ['the stack would be gone'];
+      const hasNewErrors = changed && hasErrors(changed.diagnostics) && !hasErrors(configuration.diagnostics);
+      if (difference !== undefined || hasNewErrors)
+        return `the stack ${id} uses it: ${difference ?? 'its configuration would be wrong'}`;
+    }
+    return undefined;
+  };
+}
