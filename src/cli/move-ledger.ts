@@ -85,6 +85,9 @@ export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun):
             `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
           ),
         );
+        terminal.say(
+          'Name the new place in the YAML (`ledger:`) or in TRUEUP_LEDGER, and commit the old ledger if git tracks it, so that all clones follow.',
+        );
       });
     });
 }

@@ -36,7 +36,7 @@ export interface RepositoryLedger {
  */
 export type SettledLedgerChoice = LedgerChoice & {
   repositoryLedger: RepositoryLedger | undefined;
-  /** The problem that the repository could not be searched for a ledger, so that there may be one that this run does not know. */
+  /** Why a new ledger here may be wrong. An error stops a write: there may be a ledger that this run does not know. A warning is only shown. */
   ledgerDoubt?: Diagnostic | undefined;
 };
 
