@@ -171,7 +171,10 @@ it.each([[['nonsense']], [['dotenv']], [['sops']], [['omit', 'x']], [['dotenv', 
       '--values',
       ...words,
     ]);
-    expect([status, stderr]).toEqual([1, expect.stringContaining('--values inline, --values plain, --values omit')]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('--values inline, --values plain, --values omit'),
+    ]);
   },
 );
 
