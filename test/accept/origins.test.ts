@@ -5,6 +5,7 @@ import { acceptIn, fileOf } from './accepted-text.ts';
 let world: World;
 beforeAll(async () => {
   world = await World.start();
+  world.env.BUILD = 'one';
 });
 afterAll(() => world.stop());
 
@@ -181,6 +182,14 @@ const cases: Record<string, Case> = {
       '+     buildCommand: x b',
     ],
     notes: ['projects/web: `buildCommand` is not written at trueup.yaml:3, because 2 values come from there'],
+  },
+  'a variable of the environment': {
+    yaml: 'variables: { build: { env: BUILD } }\nprojects:\n  web: { buildCommand: "${var.build}" }\n',
+    outside: { fields: { web: { buildCommand: 'two' } } },
+    changed: ['+ ', '+ patches:', '+   - $at: projects/web', '+     buildCommand: two'],
+    notes: [
+      'projects/web: `buildCommand` cannot be written where its data is: a flag or an environment variable sets it',
+    ],
   },
   'a text with `${` in a variable': {
     yaml: 'variables: { build: { default: "$${A}" } }\nprojects:\n  web: { buildCommand: "x ${var.build}" }\n',

@@ -117,6 +117,10 @@ test('a clone without any setting finds the ledger at origin, says so, and uses 
     expect([command, status, all]).toEqual([command, 0, expect.stringContaining('Ledger found at origin')]);
   }
   expect((await bob.run(apply)).all).toContain(nothingToDo);
+  await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
+  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(
+    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin',
+  );
   expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
 });
 
@@ -168,4 +172,13 @@ test('a ledger that the YAML moves does not silently become an empty one', async
   expect(all).toContain('trueup ledger copy git state/demo.json');
   expect((await ada.run(['ledger', 'copy', 'git', 'state/demo.json'])).status).toBe(0);
   expect((await ada.run(['plan'])).all).toContain(nothingToDo);
+});
+
+test('a new key for CI is printed with the key that already signs the ledgers', async () => {
+  const shell = new Shell();
+  expect((await shell.run(['ledger', 'key', '--print'])).stderr).toBe('');
+  await shell.run(['ledger', 'key']);
+  const { stdout, stderr } = await shell.run(['ledger', 'key', '--print']);
+  expect(stdout.trim()).toMatch(/^[\w+/=-]{20,}$/);
+  expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
 });

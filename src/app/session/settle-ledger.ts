@@ -19,7 +19,7 @@ import { workTreeOf } from '../../git/work-tree.ts';
 import { type Host, isInCi } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { refOfStack } from '../../ledger/git-documents.ts';
-import { listGitLedgers } from '../../ledger/list-git-ledgers.ts';
+import { type GitLedgers, listGitLedgers } from '../../ledger/list-git-ledgers.ts';
 import { type Diagnostic, problem, raise, warning } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Desired } from '../../model/resource.ts';
@@ -93,7 +93,7 @@ export const ledgerFoldersOf = (cwd: string): string[] => [
 /**
  * Looks for the ledger that a stack already has in its repository, and says where it is unless that is the default file. Asks origin only if no file
  * is found, since each question takes time, but always in CI and before a write, where a forgotten file must not win. Throws `Problems` if there are
- * several. `ledgerDoubt`: origin could not be asked, so there may be a ledger after all.
+ * several.
  */
 async function findOwnLedger(
   stack: string,
@@ -110,11 +110,7 @@ async function findOwnLedger(
   ];
   const [place, secondPlace] = places;
   if (secondPlace !== undefined) raise(severalLedgersProblem(stack, places));
-  if (place === undefined)
-    return {
-      repositoryLedger: undefined,
-      ledgerDoubt: inGit && 'failure' in inGit ? createDoubt(stack, inGit.failure) : undefined,
-    };
+  if (place === undefined) return { repositoryLedger: undefined, ledgerDoubt: doubtNewLedger(stack, inGit) };
   if (place === defaultLedgerFile(stack)) return { repositoryLedger: undefined };
   const said = rememberInRun(env, 'said ledgers', () => new Set<string>());
   // The stacks of a command share the place in git, so it is said once.
@@ -135,15 +131,30 @@ const severalLedgersProblem = (stack: string, places: readonly string[]): Diagno
     hint: `\`trueup ledger list --ledger PLACE\` shows each; write the one that counts into the header: ${places.map((place) => `\`ledger: ${place}\``).join(' or ')}`,
   });
 
-/** Returns the problem that origin could not be asked for the ledger of a stack, so that an empty one may be wrong. */
-const createDoubt = (stack: string, failure: string): Diagnostic =>
-  problem(
-    'ledger/not-found',
-    `no ledger of ${stack} is here, and origin could not be asked for one: ${failure}`,
+/**
+ * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there (an error, which stops a write), or the
+ * other stacks of the repository have theirs there (a warning). Undefined if nothing speaks against it.
+ */
+function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnostic | undefined {
+  if (!inGit) return undefined;
+  const file = defaultLedgerFile(stack);
+  if ('failure' in inGit)
+    return problem(
+      'ledger/not-found',
+      `no ledger of ${stack} is here, and origin could not be asked for one: ${inGit.failure}`,
+      {
+        hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${file}\` or \`ledger:\` in the header`,
+      },
+    );
+  if (inGit.isEmpty) return undefined;
+  return warning(
+    'ledger/apart',
+    `${stack} has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin, so they would not see each other's objects`,
     {
-      hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${defaultLedgerFile(stack)}\` or \`ledger:\` in the header`,
+      hint: `write \`ledger: git\` into the YAML to keep it there as well, or \`ledger: ${file}\` for the file`,
     },
   );
+}
 
 /**
  * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has no effect.
