@@ -60,7 +60,7 @@ export class OriginWriter {
     if (!origin) return undefined;
     if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
     const place = this.#findPlace(origin.spot);
-    if (!place) return undefined;
+    if (!place) return origin.isFromExpression ? this.#explainNoFile(origin.spot) : undefined;
     const name = nameOfPlace(origin.spot);
     const reason = place.reason ?? this.#reasonToKeep(origin);
     if (reason !== undefined) return { reason: `is not written at ${name}, ${reason}` };
@@ -101,6 +101,16 @@ export class OriginWriter {
       topKey === 'variables' ||
       (topKey !== 'templates' && [slot, ...enclosingSlots(slot)].some(isInputOrMember));
     return isData ? { file, slot, reason: forAllStages } : undefined;
+  }
+
+  /** Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. */
+  #explainNoFile(spot: Spot): NoOrigin | undefined {
+    const { slots } = this.#context;
+    if (slots.fileOf(spot)) return undefined;
+    const reason = slots.isInTemplate(spot)
+      ? 'because files under `include:` are not edited'
+      : 'because git does not track it';
+    return { reason: `is not written at ${nameOfPlace(spot)}, ${reason}` };
   }
 
   /** Returns why the data of an origin must stay as it is; undefined if it may be changed. */

@@ -46,6 +46,7 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
   if (node.type !== 'scalar') return undefined;
   const spots = [node.at, ...(node.literals ?? [])];
   const origin = spots.at(-1)!;
+  if (origin.source.file === '') return { reason: 'a flag or an environment variable sets it' };
   const steps = spots.slice(0, -1).map(readStep);
   const failedStep = steps.find((step) => step === undefined || 'reason' in step);
   if (failedStep) return failedStep;
