@@ -69,7 +69,9 @@ it('what is written for a workspace in a folder plans, applies and finds drift',
   expect(validated.validate, validated.validate!.log).toMatchObject({ ok: true });
   const planned = await run('plan', { trigger: 'pull_request_target', event });
   expect(planned.plan, planned.plan!.log).toMatchObject({ ok: true });
-  expect(comments()).toEqual([expect.stringContaining('### trueup plan: 2 stacks: 1 with changes, 1 without changes')]);
+  expect(comments()).toEqual([
+    expect.stringContaining('### trueup plan: 2 stacks: 1 with changes, 1 without changes'),
+  ]);
   expect(comments()[0]).toContain('b-info');
   twin.account.projects.find(({ name }) => name === 'dns')!.framework = 'astro';
   const drift = await run('drift', { trigger: 'schedule' });
