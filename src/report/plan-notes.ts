@@ -23,6 +23,7 @@ import {
 import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { Permission } from '../model/resource.ts';
+import { namesByFamily } from '../model/secret-families.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { asSuppressed, findingCountsTexts } from './finding-text.ts';
 import {
@@ -283,7 +284,7 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const newText = defaultSources.some(({ since }) => since) ? ' (new)' : '';
   const folded = {
     name: `${defaultSources.length} secrets`,
-    text: `env TRUEUP_SECRET_NAME${newText}: ${cutCounted(names.join(', '), maxSecretNamesWidth)}`,
+    text: `env TRUEUP_SECRET_NAME${newText}: ${cutCounted(namesByFamily(names).join(', '), maxSecretNamesWidth)}`,
   };
   return [
     ...(isFolded ? [folded] : []),
