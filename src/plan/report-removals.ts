@@ -172,10 +172,15 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
     address,
     count: countDeletionOf({ address, kind }, input),
   }));
+  // `was/proposed` and `was/suspected` say how to rename it, so that the lines are not read as the only way.
+  const isRenameLikely = outermost.some(({ kind, parent }) =>
+    changes.some((change) => change.action === 'create' && change.kind === kind && change.parent === parent),
+  );
+  const unlessRenamed = isRenameLikely ? 'if it is not to be renamed with `$was`: ' : '';
   const lines = options.destroy
     ? [`to delete ${it}: trueup destroy ${outermost.map(({ address }) => shellQuoted(address)).join(' ')}`]
     : [
-        `to delete ${it} instead, add this in the same change, because after the apply this stack does not own ${it} any more:`,
+        `${unlessRenamed}to delete ${it} instead, add this in the same change, because after the apply this stack does not own ${it} any more:`,
         ...(desired.removed ? [] : ['removed:']),
         ...deletions.map(
           ({ address, count }) =>
