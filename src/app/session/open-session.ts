@@ -28,11 +28,12 @@ import {
 import { findLedgerElsewhere } from '../../stores/repository-ledgers.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { ledgerFoldersOf } from './find-own-ledger.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
-import { ledgerFoldersOf, settleLedger, warnOfOtherPlace } from './settle-ledger.ts';
+import { settleLedger, warnOfOtherPlace } from './settle-ledger.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
