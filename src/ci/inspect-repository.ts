@@ -2,15 +2,15 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { findWorkspaceFolder } from '../config/find-workspace.ts';
-import { quoted } from '../config/suggest.ts';
 import { findDefaultBranch, hasOrigin } from '../git/checkout.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
+import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
 import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
 import { pathFrom } from '../paths.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
+import { findUnusableNames } from './check-names.ts';
 import { ciSecretsOf, ciVariablesOf, describeOtherSources } from './ci-secrets.ts';
 import { describeExceededLimits } from './group-secrets.ts';
 import {
@@ -20,7 +20,7 @@ import {
   problemsInCi,
   type RepositoryPlace,
 } from './inspect-single-stack.ts';
-import type { CiFile, CiNeeds, CiRepository, CiSecret } from './repository.ts';
+import type { CiFile, CiNeeds, CiRepository } from './repository.ts';
 
 /** The options of `init --ci`. */
 export interface CiOptions {
@@ -206,64 +206,3 @@ const noRepository = problem(
 const noBranch = problem('init/branch', 'git does not know the default branch', {
   hint: 'pass it with --branch main, or let git look it up: `git remote set-head origin --auto`',
 });
-
-/**
- * Returns problems with names of a repository that a workflow of `init --ci` cannot contain: control characters
- * could end its lines, and GitHub would interpret `${{` as an expression. Also for environment variables that CI
- * cannot provide, and for variables that differ only in capital letters.
- */
-function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
-  const names = [
-    ['the default branch', branch],
-    ['the folder of the lockfile', tool],
-    'file' in stacks ? ['the configuration', stacks.file] : ['the workspace', stacks.workspace],
-  ] as const;
-  const unusableNames = names.filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name));
-  const inputs = [
-    ...secrets.map((secret) => ({ ...secret, noun: 'secret' })),
-    ...variables.map((variable) => ({ ...variable, noun: 'variable' })),
-  ];
-  const unusableInputs = inputs.filter(
-    ({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env),
-  );
-  return [
-    ...unusableNames.map(([noun, name]) =>
-      problem('init/ci-name', `${noun} ${quoted(name)} has a name that cannot be used in a workflow`, {
-        hint: 'names must not contain control characters or `${{`: rename it',
-      }),
-    ),
-    ...unusableInputs.map(({ name, env, noun }) =>
-      problem(
-        'init/ci-name',
-        `the ${noun} ${quoted(name)} is read from ${quoted(env)}, which CI cannot provide`,
-        {
-          hint: 'use letters A to Z, digits and `_`, not starting with GITHUB_: rename it, or give a secret another variable with `{ env: NAME }`',
-        },
-      ),
-    ),
-    ...findEqualVariables([...secrets, ...variables]),
-  ];
-}
-
-/**
- * Returns problems with secrets and variables whose environment variables differ only in capital letters, because
- * CI treats them as the same, and one would get the value of the other.
- */
-function findEqualVariables(inputs: CiSecret[]): Diagnostic[] {
-  const byVariable = new Map<string, CiSecret>();
-  return inputs.flatMap((input) => {
-    const variable = input.env.toUpperCase();
-    const firstInput = byVariable.get(variable);
-    if (!firstInput) {
-      byVariable.set(variable, input);
-      return [];
-    }
-    return [
-      problem(
-        'init/ci-name',
-        `${quoted(firstInput.name)} and ${quoted(input.name)} are read from ${firstInput.env} and ${input.env}, which CI treats as the same name`,
-        { hint: 'names are not case-sensitive there: rename one of them' },
-      ),
-    ];
-  });
-}

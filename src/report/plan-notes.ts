@@ -20,6 +20,7 @@ import {
   type UnmanagedObject,
 } from '../model/plan.ts';
 import type { Permission } from '../model/resource.ts';
+import { namesByFamily } from '../model/secret-families.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
 import { asSuppressed, findingCountsTexts } from './finding-text.ts';
 import {
@@ -271,7 +272,7 @@ export function sourceTexts(sources: PlanSource[]): SourceText[] {
   const newText = defaultSources.some(({ since }) => since) ? ' (new)' : '';
   const folded = {
     name: `${defaultSources.length} secrets`,
-    text: `env TRUEUP_SECRET_NAME${newText}: ${cutCounted(names.join(', '), maxSecretNamesWidth)}`,
+    text: `env TRUEUP_SECRET_NAME${newText}: ${cutCounted(namesByFamily(names).join(', '), maxSecretNamesWidth)}`,
   };
   return [
     ...(isFolded ? [folded] : []),

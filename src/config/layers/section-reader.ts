@@ -10,6 +10,7 @@ import { type Address, addressOf, escapeName, unescapeName } from '../../model/a
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
+import { isSpreadList } from '../expressions/expand.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describeNodeType,
@@ -108,9 +109,11 @@ export class SectionReader {
     const { mapBy } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
       return this.#readEntry({ node: value, at: name.at, layer, isList: false });
-    const isExpressionText = isExpression(value) && !layer.isExpanded;
+    const isSpread = mapBy !== undefined && isSpreadList(value);
+    const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
-    if (!node) return [];
+    // Optional expressions without a value.
+    if (!node || (isSpread && node.type === 'list' && node.items.length === 0)) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
@@ -163,6 +166,10 @@ export class SectionReader {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isExpanded || !isExpression(item)) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
+      if (list.type === 'map')
+        this.#report.error('expression/spread', '`...` inserts the items of a list, but this is a map', {
+          at: item,
+        });
       return itemsOf(list).map((listItem) => [listItem, { ...layer, isExpanded: true }]);
     });
   }
