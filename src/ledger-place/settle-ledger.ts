@@ -7,29 +7,23 @@
  *   4. a new file, `.trueup/ledger/STACK.json`
  */
 import { resolve } from 'node:path';
-import type { Configuration } from '../../config/configuration.ts';
-import { findWorkspaceFolder } from '../../config/find-workspace.ts';
-import { load } from '../../config/load.ts';
-import type { DeclaredLedger } from '../../config/read-ledger-place.ts';
-import type { Sources } from '../../config/sources/sources.ts';
-import { type SourceRequest, toRefusal } from '../../config/sources/verdict.ts';
-import type { Host } from '../../host.ts';
-import type { Provider } from '../../kind/provider.ts';
-import { type Diagnostic, raise, warning } from '../../model/diagnostic.ts';
-import type { Ledger } from '../../model/ledger.ts';
-import type { Desired } from '../../model/resource.ts';
+import type { Configuration } from '../config/configuration.ts';
+import type { DeclaredLedger } from '../config/read-ledger-place.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import { type SourceRequest, toRefusal } from '../config/sources/verdict.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, raise, warning } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Desired } from '../model/resource.ts';
 import {
   decidedByOperator,
   type LedgerChoice,
   operatorLedgerPlace,
   type RepositoryLedger,
   type SettledLedgerChoice,
-} from '../../stores/ledger-choice.ts';
-import { createLedgerReader } from '../../stores/open-ledger.ts';
-import type { Port } from '../port.ts';
-import type { StackOptions } from '../stack-options.ts';
+} from '../stores/ledger-choice.ts';
+import { createLedgerReader } from '../stores/open-ledger.ts';
 import { findOwnLedger, type LedgerPort, shortenPath } from './find-own-ledger.ts';
-import { createLoadOptions, createSources } from './load-configuration.ts';
 
 /** A configuration that may name the place of its ledger, and the sources that decide whether it may. */
 interface LedgerOwner {
@@ -37,14 +31,10 @@ interface LedgerOwner {
   sources: Sources;
 }
 
-/** Finds the stack that the options name, for the commands of `trueup ledger`. `choice`: the options with the place of its ledger. */
-export type FindStack = <O extends StackOptions>(
-  options: O,
-) => Promise<{ stack: string; choice: O & SettledLedgerChoice }>;
-
 /**
  * Returns the options with the place of the ledger that the repository names. Everything that opens a ledger demands this, so each command calls it
- * once its configuration is read. Options that are settled stay as they are. May ask the person at the terminal whether a place of the YAML is allowed. Throws `Problems` if it is not.
+ * once its configuration is read. Options that are settled stay as they are. May ask the person at the terminal whether a place of the YAML is allowed.
+ * Throws `Problems` if it is not.
  */
 export async function settleLedger<O extends LedgerChoice>(
   options: O,
@@ -118,24 +108,3 @@ export const createOwnLedgerReader =
     const choice = await settleLedger(options, owner, port);
     return createLedgerReader(owner.configuration.desired.stack, choice, port.run.host)();
   };
-
-/**
- * Returns the options with the place of the ledgers that the current folder names, for commands such as `ledger retire` about a stack that has no
- * configuration any more. `stack`: its name. Errors of the configuration in the folder are ignored. Throws `Problems` if the place may not be used.
- */
-export async function settleLedgerOfFolder<O extends LedgerChoice>(
-  stack: string,
-  options: O,
-  provider: Provider,
-  port: LedgerPort,
-): Promise<O & SettledLedgerChoice> {
-  const { host } = port.run;
-  const sources = createSources({}, host);
-  const { ledger } = await load({ ...createLoadOptions(provider, {}, port.run), sources });
-  const workspace = findWorkspaceFolder(host.cwd);
-  const settings = workspace
-    ? await (await import('../../config/workspace.ts')).readWorkspace(workspace)
-    : undefined;
-  const configuration = { ledger: ledger ?? settings?.ledger, writtenStack: stack, desired: { stack } };
-  return settleLedger(options, { configuration, sources }, port);
-}

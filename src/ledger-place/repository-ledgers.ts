@@ -19,8 +19,8 @@ import {
   homeFolder,
   isLedgerFile,
   type SettledLedgerChoice,
-} from './ledger-choice.ts';
-import { openLedgerDocuments } from './open-ledger.ts';
+} from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
 /** The stored ledger of a stack, as far as it matters where it is. */
 interface StoredLedger {

@@ -3,20 +3,25 @@
  */
 import { realpath } from 'node:fs/promises';
 import { relative } from 'node:path';
-import { findWorkspaceFolder } from '../../config/find-workspace.ts';
-import { rememberInRun } from '../../git/run-memory.ts';
-import { workTreeOf } from '../../git/work-tree.ts';
-import { isInCi } from '../../host.ts';
-import { refOfStack } from '../../ledger/git-ref.ts';
-import type { GitLedgers } from '../../ledger/list-git-ledgers.ts';
-import { type Diagnostic, problem, raise, warning } from '../../model/diagnostic.ts';
-import { cleanLine } from '../../report/text.ts';
-import { defaultLedgerFile, type SettledLedgerChoice } from '../../stores/ledger-choice.ts';
-import { findGitLedgers, findLedgerFiles } from '../../stores/repository-ledgers.ts';
-import type { Port } from '../port.ts';
+import { findWorkspaceFolder } from '../config/find-workspace.ts';
+import { rememberInRun } from '../git/run-memory.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import { type Host, isInCi } from '../host.ts';
+import { refOfStack } from '../ledger/git-ref.ts';
+import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
+import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
+import { cleanLine } from '../report/text.ts';
+import { defaultLedgerFile, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
+import { findGitLedgers, findLedgerFiles } from './repository-ledgers.ts';
 
-/** The port of a command that looks for a ledger, if it shows messages. `writes`: the command will change the ledger. */
-export type LedgerPort = Pick<Port, 'run'> & Partial<Pick<Port, 'say'>> & { writes?: boolean };
+/** The run of a command that needs a ledger. */
+export interface LedgerPort {
+  run: { host: Host };
+  /** Shows a message. Absent if the command shows none. */
+  say?(text: string): void;
+  /** True if the command will change the ledger. */
+  writes?: boolean;
+}
 
 /** Returns the folders in which a stack of the current folder may have its ledger: this one, that of the workspace, and the top of the repository. */
 export const ledgerFoldersOf = (cwd: string): string[] => [
