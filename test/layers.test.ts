@@ -332,6 +332,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/git',
       'src/github',
       'src/host.ts',
+      'src/ledger/list-git-ledgers.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
