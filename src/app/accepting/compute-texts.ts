@@ -88,7 +88,7 @@ export async function computeProvenTexts(
     const accepted = await rereadAccepted(session, files, orders, read);
     const { resources } = session.configuration.desired;
     const paths = acceptedPathsOf(resources, accepted, result, orders);
-    const { open, defects } = await proveTexts(acceptRun, accepted, result, paths);
+    const { open, defects } = await proveAcceptedTexts(acceptRun, accepted, result, paths);
     if (defects.length === 0) return { result, accepted };
     const entries = new Map(
       open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
@@ -161,11 +161,11 @@ const rereadTexts = (
   load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
 
 /**
- * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns what is wrong: accepted changes that are still open, and all defects
+ * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns the accepted changes that are still open, and all defects
  * as sentences. `moves` are renamed objects. With `--all` it also names the lists in another order that
  * were left out, because the tool cannot tell who reordered them.
  */
-async function proveTexts(
+async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,
   { configuration: { desired } }: AcceptedFiles,
   { moves }: AcceptResult,
