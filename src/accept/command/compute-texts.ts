@@ -2,22 +2,9 @@
  * Computes the new texts of `trueup accept`, and proves them by a second plan. An object whose new text does not declare what the account has is
  * left out, and the texts are computed again without it, so that one such object does not hinder the others.
  */
-import { type AcceptResult, accept } from '../../accept/accept.ts';
-import { acceptSafely } from '../../accept/accept-safely.ts';
-import {
-  type AcceptedFiles,
-  acceptedPathsOf,
-  rereadAccepted,
-  unprovenProblems,
-} from '../../accept/accepted-files.ts';
-import {
-  type AcceptedPaths,
-  findDefects,
-  findOpenChanges,
-  type OpenChange,
-} from '../../accept/find-defects.ts';
-import type { RefusedOrigins } from '../../accept/origin-edit.ts';
-import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
+
+import { createPlanOptions, type PlanningOptions } from '../../app/planning/plan-options.ts';
+import { createLoadOptions } from '../../app/session/load-configuration.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { hasOtherValueIn } from '../../export/secret-names.ts';
@@ -30,8 +17,12 @@ import type { Plan } from '../../model/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import { mayContainMatch } from '../../observe/observe-account.ts';
 import { type OpenPlanOptions, openPlan } from '../../run/open-plan.ts';
-import { createPlanOptions, type PlanningOptions } from '../planning/plan-options.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
+import { type AcceptResult, accept } from '../accept.ts';
+import { acceptSafely } from '../accept-safely.ts';
+import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
+import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
+import type { RefusedOrigins } from '../origin-edit.ts';
+import { findReorderedLists, type NewOrder } from '../reorder-lists.ts';
 import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
 import { createCheckOfOtherStacks } from './check-other-stacks.ts';
 
