@@ -12,6 +12,7 @@ import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
 import { createSources, loadStages } from './session/load-configuration.ts';
+import { findRefusedPlace } from './session/settle-ledger.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The result of a check without errors. */
@@ -58,6 +59,8 @@ export const validateConfigurations = async (
       report.add(configuration.diagnostics);
       // Variables and secrets that a run with the same options could not read do not make the configuration wrong.
       report.add([...configuration.notAllowed, ...(await judgeSecrets(configuration, sources))].map(asNote));
+      const refusedPlace = await findRefusedPlace({ configuration, sources }, port.run.host);
+      if (refusedPlace) report.add(asNote(refusedPlace));
       errors.add((await judgeSecretReferences(configuration, sources, cwd)).refused);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;

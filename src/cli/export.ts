@@ -71,7 +71,7 @@ export function exportCommand(command: Command, provider: Provider, run: Command
     )
     .option(
       '--values <where...>',
-      'where to put values of variables: `inline` (plain values in the YAML, others as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
+      'where to put values of variables: `inline` (plain values in the YAML, others as secrets; default), `plain` (the same without the others), `omit`, `dotenv FILE` or `sops FILE`',
     )
     .option('--force', 'overwrite existing files')
     .action((options: ExportCommandOptions) => exportAccount(provider, options, run));

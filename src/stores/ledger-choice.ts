@@ -182,13 +182,14 @@ const ignoredFiles = [
   'schema.json',
   'twin/',
   'journal/',
+  'ci/',
   'ledger/*.lock',
   'ledger/*.plan',
   'ledger/*.journal',
   'ledger/*.writing*',
 ];
 
-const gitignoreComment = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is large
+const gitignoreComment = `# The key, the twin's account, secrets for CI and leases stay on this machine; the ledger may be committed. The editor schema is large
 # and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
 `;
 

@@ -9,7 +9,9 @@ import { join, resolve } from 'node:path';
 import type { Host } from '../host.ts';
 import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
 import { asWarning, type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
+import { countObjects } from '../model/logical-changes.ts';
 import { tryParseJson } from '../model/read-json.ts';
+import { count } from '../report/text.ts';
 import {
   chosenLedgerPlace,
   decidedByOperator,
@@ -23,7 +25,7 @@ import { openLedgerDocuments } from './open-ledger.ts';
 /** The stored ledger of a stack, as far as it matters where it is. */
 interface StoredLedger {
   stack?: unknown;
-  entries?: object;
+  entries?: Record<string, unknown>;
   copiedTo?: unknown;
 }
 
@@ -41,6 +43,12 @@ export async function findLedgerFiles(stack: string, folders: readonly string[])
     }),
   );
   return [...new Set(files.flat())];
+}
+
+/** Returns the ids of an entry, by which its object is counted; none if it has no list of ids. */
+function idsOf(entry: unknown): string[] {
+  const { ids } = (entry ?? {}) as { ids?: unknown };
+  return Array.isArray(ids) ? ids.map(String) : [];
 }
 
 const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ?? {}) as StoredLedger;
@@ -70,18 +78,21 @@ export async function findLedgerElsewhere(
       copiedTo,
       ...stored
     } = parseStoredLedger((await documents.read('ledger'))?.text ?? '');
-    const size = Object.keys(entries).length;
+    // Not verified and perhaps damaged, so the ids may be of any type.
+    const size = countObjects(
+      Object.entries(entries).map(([address, entry]) => ({ address, ids: idsOf(entry) })),
+    );
     if (size === 0 || copiedTo !== undefined || stored.stack !== stack) continue;
     const { place } = await openLedgerDocuments(stack, choice, host);
     const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
     // A URL of the environment may contain a password.
-    const target = isOfYaml ? shellWord(chosenPlace) : 'NEW_PLACE';
+    const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
     const elsewhere = problem(
       'ledger/elsewhere',
-      `there is no ledger of ${stack} at ${place}, but one with ${size} ${size === 1 ? 'object' : 'objects'} at ${documents.place}`,
+      `there is no ledger of ${stack} at ${place}, but one with ${count(size, 'object')} at ${documents.place}`,
       {
         at: choice.repositoryLedger?.at,
-        hint: `to move it: \`trueup ledger copy ${shellWord(candidate)} ${target}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
+        hint: `to move it: \`trueup ledger copy ${shellWord(candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
       },
     );
     return isOfYaml ? elsewhere : asWarning(elsewhere);

@@ -64,6 +64,23 @@ test.each([
   expect(all).not.toContain('hush-hush');
 });
 
+test('a place that nobody has allowed is a note of validate, unless the operator names one', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('ledger: s3://ledgers/demo\n') });
+  const { status, all } = await shell.run(['validate']);
+  expect([status, all]).toEqual([0, expect.stringContaining('Note: the ledger cannot be kept there')]);
+  shell.env.TRUEUP_LEDGER = 's3://ledgers/demo';
+  expect((await shell.run(['validate'])).all).not.toContain('Note:');
+});
+
+test('TRUEUP_LEDGER wins over the YAML, and a plan warns if they differ', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('ledger: ./a.json\n') });
+  await shell.withTwin();
+  shell.env.TRUEUP_LEDGER = 'b.json';
+  expect((await shell.run(['plan'])).all).toContain('TRUEUP_LEDGER decides where the ledger is');
+  shell.env.TRUEUP_LEDGER = 'a.json';
+  expect((await shell.run(['plan'])).all).not.toContain('TRUEUP_LEDGER');
+});
+
 test('a workspace names the place for all of its stacks, and the header of a stack another one', async () => {
   const shell = await new Shell().write({
     'trueup.workspace.yaml': 'stacks: [a, b]\nledger: git\n',

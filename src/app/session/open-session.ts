@@ -143,7 +143,11 @@ async function connectRun(
   const ledgerChoice = await settleLedger(
     options,
     { configuration, sources },
-    { run: port.run, say: port.say, writes },
+    {
+      run: port.run,
+      say: port.say,
+      writes: writes || guards === 'apply',
+    },
   );
   const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);
   const kinds = kindsOf(provider.kinds);

@@ -11,6 +11,7 @@ import { relative, resolve } from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
+import type { DeclaredLedger } from '../../config/read-ledger-place.ts';
 import type { Sources } from '../../config/sources/sources.ts';
 import { type SourceRequest, toRefusal } from '../../config/sources/verdict.ts';
 import { readWorkspace } from '../../config/workspace.ts';
@@ -71,18 +72,30 @@ export async function settleLedger<O extends LedgerChoice>(
 }
 
 /** Returns the place that `ledger:` names, if it may be used; undefined without `ledger:`. Throws `Problems` if it may not. */
-async function readDeclaredPlace(
-  { configuration: { ledger, writtenStack }, sources }: LedgerOwner,
-  { cwd }: Host,
-): Promise<RepositoryLedger | undefined> {
+async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<RepositoryLedger | undefined> {
+  const { ledger } = owner.configuration;
   if (!ledger) return undefined;
-  const { place, origin, folder, at } = ledger;
-  const request: SourceRequest = { use: 'ledger', name: 'place', origin: { ledger: place }, folder, at };
-  const [verdict] = await sources.judge([request], writtenStack);
-  const refusal = toRefusal(request, verdict!);
+  const { refusal, path } = await judgeDeclaredPlace(ledger, owner);
   if (refusal) raise(refusal);
-  const { path } = verdict!;
-  return { place: path === undefined ? place : await shortenPath(path, cwd), origin, at };
+  const place = path === undefined ? ledger.place : await shortenPath(path, cwd);
+  return { place, origin: ledger.origin, at: ledger.at };
+}
+
+/** Returns the error if the operator does not allow the place that `ledger:` names (`refusal`), or else the real path of a file. */
+async function judgeDeclaredPlace(
+  { place, folder, at }: DeclaredLedger,
+  { configuration, sources }: LedgerOwner,
+): Promise<{ refusal: Diagnostic | undefined; path?: string | undefined }> {
+  const request: SourceRequest = { use: 'ledger', name: 'place', origin: { ledger: place }, folder, at };
+  const verdict = (await sources.judge([request], configuration.writtenStack))[0]!;
+  return { refusal: toRefusal(request, verdict), path: verdict.path };
+}
+
+/** Returns the problem that a run with this environment could not use the place that the YAML names, for `validate`. Undefined if it could. */
+export async function findRefusedPlace(owner: LedgerOwner, { env }: Host): Promise<Diagnostic | undefined> {
+  const { ledger } = owner.configuration;
+  if (!ledger || operatorLedgerPlace({}, { env }) !== undefined) return undefined;
+  return (await judgeDeclaredPlace(ledger, owner)).refusal;
 }
 
 /** Returns the folders in which a stack of the current folder may have its ledger: this one, that of the workspace, and the top of the repository. */

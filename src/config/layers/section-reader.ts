@@ -10,6 +10,7 @@ import { type Address, addressOf, escapeName, unescapeName } from '../../model/a
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
+import { isSpreadList } from '../expressions/expand.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describeNodeType,
@@ -20,15 +21,15 @@ import {
   isNull,
   itemsOf,
   mapNode,
-  maskNode,
-  maskUnread,
   memberOf,
   type Node,
+  nowhere,
   type ScalarNode,
   textNode,
 } from '../yaml/nodes.ts';
 import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
+import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { MergeContext } from './merge-context.ts';
 import { readPosition, type WantedPosition } from './place-items.ts';
 
@@ -108,9 +109,11 @@ export class SectionReader {
     const { mapBy } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
       return this.#readEntry({ node: value, at: name.at, layer, isList: false });
-    const isExpressionText = isExpression(value) && !layer.isExpanded;
+    const isSpread = mapBy !== undefined && isSpreadList(value);
+    const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
-    if (!node) return [];
+    // Optional expressions without a value.
+    if (!node || (isSpread && node.type === 'list' && node.items.length === 0)) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
@@ -163,6 +166,10 @@ export class SectionReader {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isExpanded || !isExpression(item)) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
+      if (list.type === 'map')
+        this.#report.error('expression/spread', '`...` inserts the items of a list, but this is a map', {
+          at: item,
+        });
       return itemsOf(list).map((listItem) => [listItem, { ...layer, isExpanded: true }]);
     });
   }
@@ -210,11 +217,11 @@ export class SectionReader {
     if (!layer) return undefined;
     const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
     if (key && !expandedKey) {
-      maskUnread(node);
+      maskUnreadBlock(node, this.#kind, this.#context.kinds);
       return undefined;
     }
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
-    maskNode(node);
+    maskUnreadBlock(node, this.#kind, this.#context.kinds);
     this.unusableEntries.push({ key: expandedKey, value: node });
     this.#context.uncertain.addSection(this.#section);
     return undefined;
@@ -238,7 +245,7 @@ export class SectionReader {
       key,
       layer: key ? { ...layer, at: key.at } : layer,
       names,
-      isEnabled: this.#context.isEnabled(layer, enclosing),
+      isEnabled: this.#context.isEnabled(layer, enclosing, this.#kind),
     };
   }
 
@@ -271,7 +278,8 @@ export class SectionReader {
    * expansion of maps expands keys. Returns undefined for an optional expression without a value.
    */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode | undefined {
-    const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
+    // The value of an unusable key is masked. The place of the key would hide the key.
+    const map = mapNode([{ key, value: textNode('', nowhere) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
     return entriesOf(expanded)[0]?.key;
   }
