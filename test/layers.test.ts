@@ -244,6 +244,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml'],
     node: [],
   },
+  // The use case: plans, computes and proves the texts, asks, and writes.
+  'src/accept/command': {
+    places: [
+      'src/accept',
+      'src/app',
+      'src/config',
+      'src/export/secret-names.ts',
+      'src/files',
+      'src/git/tracking.ts',
+      'src/host.ts',
+      'src/kind',
+      'src/model',
+      'src/observe/observe-account.ts',
+      'src/paths.ts',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['path'],
+  },
   'src/report': {
     places: ['src/model'],
     packages: ['diff', 'picocolors', 'zod'],
@@ -367,6 +387,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // The use cases `trueup doctor` and `trueup permissions`.
+  'src/doctor/command': {
+    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    packages: [],
+    node: [],
+  },
   // What commands need, from the requests of kinds.
   'src/permissions': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
@@ -384,7 +410,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'budget',
         'ci',
         'config',
-        'doctor',
         'export',
         'files',
         'from',
@@ -399,7 +424,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'meaning',
         'model',
         'observe',
-        'permissions',
         'plan',
         'programs',
         'remove',
@@ -464,6 +488,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       ...[
         'run',
         'accept',
+        'accept/command',
         'action',
         'api',
         'app',
@@ -474,6 +499,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'completion',
         'config',
         'doctor',
+        'doctor/command',
         'export',
         'files',
         'fleet',
