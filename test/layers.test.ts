@@ -258,6 +258,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml'],
     node: [],
   },
+  // The use case: plans, computes and proves the texts, asks, and writes.
+  'src/accept/command': {
+    places: [
+      'src/accept',
+      'src/app',
+      'src/config',
+      'src/export/secret-names.ts',
+      'src/files',
+      'src/git/tracking.ts',
+      'src/host.ts',
+      'src/kind',
+      'src/model',
+      'src/observe/observe-account.ts',
+      'src/paths.ts',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['path'],
+  },
   'src/report': {
     places: ['src/model'],
     packages: ['diff', 'picocolors', 'zod'],
@@ -346,6 +366,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/git',
       'src/github',
       'src/host.ts',
+      'src/ledger/list-git-ledgers.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -380,6 +401,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // The use cases `trueup doctor` and `trueup permissions`.
+  'src/doctor/command': {
+    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    packages: [],
+    node: [],
+  },
   // What commands need, from the requests of kinds.
   'src/permissions': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
@@ -397,7 +424,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'budget',
         'ci',
         'config',
-        'doctor',
         'export',
         'files',
         'from',
@@ -413,7 +439,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'meaning',
         'model',
         'observe',
-        'permissions',
         'plan',
         'programs',
         'remove',
@@ -478,6 +503,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       ...[
         'run',
         'accept',
+        'accept/command',
         'action',
         'api',
         'app',
@@ -488,6 +514,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'completion',
         'config',
         'doctor',
+        'doctor/command',
         'export',
         'files',
         'fleet',

@@ -5,6 +5,13 @@ import { Shell } from '../support/cli.ts';
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 
+/** The firewall rules with these names, in lines. */
+const rules = (...names: string[]) =>
+  `projects:\n  web:\n    firewall:\n      rules:\n${names.map((name) => `        - { name: ${name}, ${ruleOf(name)} }\n`).join('')}`;
+
+const ruleOf = (name: string) =>
+  `active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } }`;
+
 /** Promotes from the stack a to the stack b, each with its YAML, and returns the lines that change. */
 async function promote(a: string, b: string, ...globs: string[]) {
   const texts = { 'a/trueup.yaml': header('a') + a, 'b/trueup.yaml': header('b') + b };
@@ -73,6 +80,35 @@ test.each<[string, string, string, string[], string]>([
     'domains: { a.example: { $existing: true, records: [] } }\n',
     ['domains/a.example/records/**'],
     'domains: { a.example: { $existing: true, records: [{ type: A, name: www, value: 192.0.2.2 }, { type: A, name: www, value: 192.0.2.1 }] } }\n',
+  ],
+  [
+    'a new item of an ordered list, behind the one that it follows',
+    rules('a', 'b', 'c'),
+    rules('a', 'c', 'd'),
+    ['projects/web/firewall/rules/b'],
+    rules('a', 'c', 'd').replace(
+      /^.*name: c,/m,
+      `        - name: b
+          active: true
+          conditionGroup: [{ conditions: [{ type: path, op: pre, value: /b }] }]
+          action:
+            mitigate: { action: deny }
+        - { name: c,`,
+    ),
+  ],
+  [
+    'the place of an item of an ordered list',
+    rules('a', 'b', 'c'),
+    rules('c', 'd', 'a', 'b'),
+    ['projects/web/firewall/rules/c'],
+    rules('d', 'a', 'b', 'c'),
+  ],
+  [
+    'an input of a template',
+    'projects: { web: { nodeVersion: 22.x } }\n',
+    'templates: { t: { $inputs: { node: {} }, nodeVersion: "${input.node}" } }\nprojects:\n  web: { $use: { t: { node: 20.x } } }\n  api: { $use: { t: { node: 20.x } } }\n',
+    ['projects/web'],
+    'templates: { t: { $inputs: { node: {} }, nodeVersion: "${input.node}" } }\nprojects:\n  web: { $use: { t: { node: 22.x } } }\n  api: { $use: { t: { node: 20.x } } }\n',
   ],
 ])('promotes %s', async (_, a, b, globs, expected) => {
   const { body, all, status } = await promote(a, b, ...globs);

@@ -59,8 +59,6 @@ export function toBlockChanges(
   const [first] = [...pairs.map(({ b }) => b), ...added] as [ComparedObject, ...ComparedObject[]];
   const kind = kinds.get(first.kind)!;
   const context: CopyContext = { kind, comparison, toB: createAddressMap(comparison.pairs) };
-  if (pairs.some(({ place }) => place))
-    throw new CannotPromote('its position in the list differs: move it by hand');
   refuseSecretTexts({ pairs, added });
   if (kind.shape.mergeRows) return pairs.map((pair) => changeSet(pair, context));
   if (kind.shape.rowOf) return changeEntries({ pairs, added }, context);

@@ -26,6 +26,7 @@ import type { ComparedObject } from '../compared-side.ts';
 import { createAddressMap, promotedPathsOf, toBlockChanges } from './block-changes.ts';
 import { CannotPromote } from './copy-value.ts';
 import { declareObjects } from './new-blocks.ts';
+import { findOrderEdit } from './order-edits.ts';
 import { type PromotionSides, proveTexts, type Texts } from './prove-edits.ts';
 import { type CandidateEdit, findConditionEdits, findVariableEdits } from './stage-edits.ts';
 
@@ -117,6 +118,7 @@ class Promoter {
   async #promoteEntry(entry: PromotedEntry): Promise<boolean> {
     this.#why = 'no edit of the YAML has this effect alone';
     const ways = [
+      (current: PromotedEntry) => this.#tryOrder(current),
       (current: PromotedEntry) => this.#tryWriting(current, 'in place'),
       (current: PromotedEntry) => this.#tryConditions(current),
       (current: PromotedEntry) => this.#tryWriting(current, 'patch'),
@@ -129,6 +131,19 @@ class Promoter {
     return false;
   }
 
+  /** Moves the items of an ordered list: their texts, or in a patch for the stage. */
+  async #tryOrder({ pairs }: PromotedEntry): Promise<boolean> {
+    const moved = pairs.filter(({ place }) => place);
+    if (moved.length === 0) return false;
+    const written = this.#configuration.written();
+    for (const stage of new Set([undefined, written.stage])) {
+      const edit = findOrderEdit(moved, this.#comparison, { ...written, stage }, this.#sides.kinds);
+      if (edit && (await this.#try(edit))) return !this.#isOpen(pairs[0]!.a.address);
+    }
+    this.#why = 'its position in the list differs: move it by hand';
+    return false;
+  }
+
   async #tryConditions(entry: PromotedEntry): Promise<boolean> {
     const stages = this.#stages;
     if (!stages) return false;
@@ -137,7 +152,7 @@ class Promoter {
       ...entry.added.map(({ address }) => ({ address, paths: [] })),
     ];
     for (const edit of findConditionEdits(stages, this.#comparison.a, objects))
-      if ((await this.#try(edit)) && !this.#isOpen(entry)) return true;
+      if ((await this.#try(edit)) && !this.#isOpen(entry.address)) return true;
     return false;
   }
 
@@ -161,7 +176,7 @@ class Promoter {
     // A patch without a condition would be for all stages.
     if (unplaced || (way === 'in place' && isStaged && isPatched)) return false;
     const files = findEditedFiles(writer.slots.files);
-    return files.length > 0 && (await this.#try({ id: '', files })) && !this.#isOpen(entry);
+    return files.length > 0 && (await this.#try({ id: '', files })) && !this.#isOpen(entry.address);
   }
 
   /** Writes an entry with `writer`. */
@@ -181,13 +196,23 @@ class Promoter {
     writer.finish();
   }
 
-  #openAddresses = (): Set<Address> => new Set(this.#findOpenEntries().map(({ address }) => address));
+  /** Returns a text for each difference of the chosen objects: a missing object, or a path or place that differs. */
+  #openDifferences = (): Set<string> =>
+    new Set(
+      this.#findOpenEntries().flatMap(({ pairs, added }) => [
+        ...added.map(({ address }) => `${address} missing`),
+        ...pairs.flatMap((pair) => [
+          ...promotedPathsOf(pair).map((path) => `${pair.a.address} ${path}`),
+          ...(pair.place ? [`${pair.a.address} place`] : []),
+        ]),
+      ]),
+    );
 
-  #isOpen = ({ address }: PromotedEntry): boolean =>
-    this.#findOpenEntries().some((open) => open.address === address);
+  #isOpen = (entryAddress: Address): boolean =>
+    this.#findOpenEntries().some(({ address }) => address === entryAddress);
 
   /**
-   * Proves an edit and keeps its texts if it makes at least one more chosen object equal. Each edit with an id is tried once, because a wrong
+   * Proves an edit and keeps its texts if the chosen objects differ in less. Each edit with an id is tried once, because a wrong
    * one stays wrong.
    */
   async #try({ id, files }: CandidateEdit): Promise<boolean> {
@@ -202,13 +227,12 @@ class Promoter {
       this.#why = proof.why;
       return false;
     }
-    const openBefore = this.#openAddresses();
+    const openBefore = this.#openDifferences();
     const before = { texts: this.#texts, comparison: this.#comparison, configuration: this.#configuration };
     [this.#texts, this.#comparison, this.#configuration] = [texts, proof.comparison, proof.configuration];
-    const openAfter = this.#openAddresses();
+    const openAfter = this.#openDifferences();
     // An edit may not make one object equal and another one different.
-    if (openAfter.size < openBefore.size && [...openAfter].every((address) => openBefore.has(address)))
-      return true;
+    if (openAfter.size < openBefore.size && [...openAfter].every((text) => openBefore.has(text))) return true;
     [this.#texts, this.#comparison, this.#configuration] = [
       before.texts,
       before.comparison,
