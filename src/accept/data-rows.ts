@@ -45,7 +45,7 @@ export const isMadeFrom = (
   [...(key ? [key] : []), ...[...fieldEntries, ...settingEntries].map(({ value }) => value)]
     .flatMap(spotsIn)
     .some(
-      ({ source, start }) => source === row.spot.source && start >= row.spot.start && start < row.spot.end,
+      ({ source, start }) => source.file === row.file.name && start >= row.spot.start && start < row.spot.end,
     );
 
 /**

@@ -237,8 +237,7 @@ function removeFlowMembers(
 function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: number): void {
   const { items, range } = node as YAMLMap;
   if (items.length === 0) {
-    const isList = isSeq(node as Node);
-    file.edit(range![0], range![1], isList ? `[${text}]` : `{ ${text} }`);
+    insertFirstFlowMember(file, node!, text);
     return;
   }
   const members = collectionMembersOf({ file, node } as Slot);
@@ -253,6 +252,22 @@ function insertFlowMember({ file, node }: Slot, text: string, previousIndex?: nu
   const hasTrailingComma = isAtEnd && file.text.slice(end, range![1]).trimStart().startsWith(',');
   const offset = hasTrailingComma ? file.text.indexOf(',', end) + 1 : end;
   file.edit(offset, offset, hasTrailingComma ? ` ${text},` : `, ${text}`, newMember);
+}
+
+/**
+ * Inserts a member into an empty collection in brackets. The brackets are replaced one by one, so that further members fit between them: two edits
+ * of the same text would overlap.
+ */
+function insertFirstFlowMember(file: YamlFile, collection: Node, text: string): void {
+  const [start, end] = collection.range!;
+  const [open, close] = isSeq(collection) ? ['[', ']'] : ['{ ', ' }'];
+  const newMember = { collection, text };
+  if (file.newMembersOf(collection).length > 0) {
+    file.edit(end - 1, end - 1, `, ${text}`, newMember);
+    return;
+  }
+  file.edit(start, end - 1, `${open}${text}`, newMember);
+  file.edit(end - 1, end, close!);
 }
 
 /** Formats a value for a collection in brackets. Maps with comments lose them, since a line in brackets has no room for comments. */

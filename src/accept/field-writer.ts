@@ -154,6 +154,8 @@ export class FieldWriter {
     if (!blockSlot || after === undefined || isAlias(blockSlot.node)) throw new CannotEditHere();
     const [name, ...innerPath] = path as [string, ...string[]];
     const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
+    // The shorthand would stand for the field a second time.
+    if (entry && entry.key.at === entry.value.at) throw new CannotEditHere();
     const currentSlot = entry && this.#slots.slotAt(entry.key.at);
     const isFromPatch = currentSlot && topKeyOf(currentSlot) === 'patches';
     if (isFromPatch && topKeyOf(blockSlot) !== 'patches') throw new CannotEditHere();

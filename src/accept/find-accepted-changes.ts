@@ -2,7 +2,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { comparedFields, identityOf, omitMembers, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, pathOfNames } from '../model/value.ts';
 import { acceptEntry } from './accept-entry.ts';
@@ -126,7 +126,8 @@ function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, bl
 
 /**
  * Accepts a field as the new name of an object that was renamed outside, so that `trueup accept` writes a rename with `$was`. Returns false
- * if the field is not the changed name.
+ * if the field is not the changed name. A name that another declared object has is left out: `$was` could not tell the two
+ * apart.
  */
 function acceptNewName(
   builder: AcceptanceBuilder,
@@ -138,6 +139,13 @@ function acceptNewName(
   const newAddress = before?.renamedTo;
   const path = pathOfNames(field.path);
   if (newAddress === undefined || !kind.key.includes(path)) return false;
+  if (builder.isDeclaredStill(newAddress)) {
+    builder.leaveOut(
+      address,
+      `it is called \`${lastNameOf(newAddress)}\` in the account, which is another object here: the next apply calls it \`${lastNameOf(address)}\` again; to keep a new name, choose one that is free`,
+    );
+    return true;
+  }
   builder.result.accepted.push({ type: 'renamed', block, field, from: address, to: newAddress });
   builder.markAccepted(address, path);
   return true;
@@ -287,8 +295,8 @@ function pairMembers(
 }
 
 /**
- * Returns a new member of a set without the optional members that every object has, such as the usual `ttl` or an empty `comment`: nobody
- * chose them, so the configuration does not declare them.
+ * Returns a new member of a set without the optional members that every object has, such as the usual `ttl` or an empty `comment`.
+ * Declaring them would add fields that no user has chosen.
  */
 const omitUsual = ({ usual }: Kind, member: Fields, optionalNames: readonly string[]): Fields =>
   omitMembers(

@@ -35,32 +35,39 @@ export function findDefects(
   moves: readonly Move[],
 ): string[] {
   return [
-    ...findOpenChanges(after.plan, paths),
+    ...findOpenChanges(after.plan, paths).map(({ address, text }) => `${address} ${text}`),
     ...findOtherDifferences(renameResources(before.desired, moves), after.desired, paths),
     ...findNewErrors(before.plan, after.plan),
   ];
+}
+
+/** An accepted object that a plan of the new texts would still change. `text`: how, for a sentence that begins with the address. */
+export interface OpenChange {
+  address: Address;
+  text: string;
 }
 
 /**
  * Finds accepted fields and objects that a plan of the new texts would still change in the account. Then the texts do not declare the live
  * values, and `accept` does not write them.
  */
-function findOpenChanges({ changes }: Plan, paths: AcceptedPaths): string[] {
-  return changes.flatMap((change): string[] => {
-    const accepted = paths.get(change.address);
+export function findOpenChanges({ changes }: Pick<Plan, 'changes'>, paths: AcceptedPaths): OpenChange[] {
+  return changes.flatMap((change): OpenChange[] => {
+    const { address } = change;
+    const accepted = paths.get(address);
     if (!accepted) return [];
     const openFields = change.fields.filter(
       (field) => asksForWrite(field) && overlapsAccepted(field.path, accepted),
     );
-    if (openFields.length > 0)
-      return [
-        `${change.address} would still be changed: ${openFields.map(({ path }) => `\`${path}\``).join(', ')}`,
-      ];
-    if (accepted.has(orderPath) && change.moves) return [`${change.address} would still be moved`];
+    if (openFields.length > 0) {
+      const names = openFields.map(({ path }) => `\`${path}\``).join(', ');
+      return [{ address, text: `would still be changed: ${names}` }];
+    }
+    if (accepted.has(orderPath) && change.moves) return [{ address, text: 'would still be moved' }];
     const isOpen = accepted.has(wholeObject)
       ? sendsRequests(change)
       : change.action === 'create' || change.action === 'delete';
-    return isOpen ? [`${change.address} would still be ${participles[change.action] ?? 'changed'}`] : [];
+    return isOpen ? [{ address, text: `would still be ${participles[change.action] ?? 'changed'}` }] : [];
   });
 }
 

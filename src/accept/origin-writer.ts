@@ -1,7 +1,7 @@
 import { isScalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { formatCell } from '../config/values/csv-cells.ts';
+import { formatCsvCell } from '../config/values/csv-cells.ts';
 import { childrenOf, memberOf, type Node as ReadNode, spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
@@ -60,7 +60,7 @@ export class OriginWriter {
     if (!origin) return undefined;
     if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
     const place = this.#findPlace(origin.spot);
-    if (!place) return undefined;
+    if (!place) return origin.isFromExpression ? this.#explainNoFile(origin.spot) : undefined;
     const name = nameOfPlace(origin.spot);
     const reason = place.reason ?? this.#reasonToKeep(origin);
     if (reason !== undefined) return { reason: `is not written at ${name}, ${reason}` };
@@ -101,6 +101,16 @@ export class OriginWriter {
       topKey === 'variables' ||
       (topKey !== 'templates' && [slot, ...enclosingSlots(slot)].some(isInputOrMember));
     return isData ? { file, slot, reason: forAllStages } : undefined;
+  }
+
+  /** Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. */
+  #explainNoFile(spot: Spot): NoOrigin | undefined {
+    const { slots } = this.#context;
+    if (slots.fileOf(spot)) return undefined;
+    const reason = slots.isInTemplate(spot)
+      ? 'because files under `include:` are not edited'
+      : 'because git does not track it';
+    return { reason: `is not written at ${nameOfPlace(spot)}, ${reason}` };
   }
 
   /** Returns why the data of an origin must stay as it is; undefined if it may be changed. */
@@ -150,7 +160,7 @@ function writeAt(
     if (file.isEdited(cell.start, cell.end)) throw new CannotEditHere();
     const before = file.text.slice(cell.start, cell.end);
     // Line ends in a cell are part of its value, so they are not converted to those of the file.
-    file.edits.push({ ...cell, text: isRemoved ? '' : formatCell(textFor(origin, after), before) });
+    file.edits.push({ ...cell, text: isRemoved ? '' : formatCsvCell(textFor(origin, after), before) });
     return;
   }
   if (!slot?.parent || slot.isShared) throw new CannotEditHere();

@@ -167,7 +167,9 @@ export class PatchTargets {
       this.#slots.fileOf(block.at),
       ...this.#slots.files,
     ];
-    const file = candidates.find((candidate) => candidate && candidate.roots.length > 0);
+    const file = candidates.find(
+      (candidate) => candidate && candidate.roots.length > 0 && this.#slots.holdsBlocks(candidate),
+    );
     if (!file) throw new CannotEditHere();
     return file;
   }

@@ -64,7 +64,7 @@ export class SlotIndex {
     this.#fileByName = new Map(this.files.map((file) => [file.name, file]));
     const rootKinds = childKinds(kinds, undefined);
     this.#rootSections = new Set(rootKinds.map(({ section }) => section));
-    for (const root of this.files.flatMap(({ roots }) => roots))
+    for (const root of this.files.filter(this.holdsBlocks).flatMap(({ roots }) => roots))
       for (const kind of rootKinds) {
         const section = findEntry(root, kind.section);
         if (section) this.#indexSection(kind, section, undefined);
@@ -202,10 +202,10 @@ export class SlotIndex {
 
   /**
    * True if the text of a slot (place in a YAML file) is for the object at this address alone, so that `accept` can edit it: it is not in a
-   * template, below `$each` or an expression as a key, and no alias repeats it. In `patches:`, it must be in a patch of this address.
+   * template, below `$each` or an expression as a key, or in data, and no alias repeats it. In `patches:`, it must be in a patch of this address.
    */
   isOnlyFor(slot: Slot, address: Address): boolean {
-    if (slot.isShared) return false;
+    if (slot.isShared || !this.holdsBlocks(slot.file)) return false;
     const slots = [slot, ...enclosingSlots(slot)];
     if (slots.some(({ key }) => key && !isLiteralText(scalarText(key)))) return false;
     if (slots.some((enclosing) => findEntry(enclosing, '$each') !== undefined)) return false;

@@ -9,15 +9,21 @@ import { standardOptions } from './stack-options.ts';
 
 /**
  * Creates the reader of configurations for `init --ci`. It reads only what a CI job can read: it ignores the values of variables in the
- * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI.
+ * environment of the developer (`TRUEUP_VAR_*`), because they are not set in CI. `texts`: new texts of files by real path, to read instead of
+ * those on disk.
  */
-export function createCiReader(provider: Provider, { host }: Run): CiReader {
+export function createCiReader(
+  provider: Provider,
+  { host }: Run,
+  texts?: ReadonlyMap<string, string>,
+): CiReader {
   const ciVariables = Object.entries(host.env).filter(([name]) => !name.startsWith('TRUEUP_VAR_'));
   const run: Run = { host: { ...host, env: Object.fromEntries(ciVariables) } };
   let sources: Sources | undefined;
   return {
+    withTexts: (newTexts) => createCiReader(provider, { host }, newTexts),
     async readWorkspace() {
-      const { all } = await readWorkspaceStacks(provider, standardOptions, { run });
+      const { all } = await readWorkspaceStacks(provider, standardOptions, { run, texts });
       return all.map(({ configuration }) => configuration);
     },
     readStage(source, stage) {
@@ -25,7 +31,7 @@ export function createCiReader(provider: Provider, { host }: Run): CiReader {
       const { file, text }: { file?: string; text?: string } = source;
       const files = file === undefined ? undefined : [file];
       const options = createLoadOptions(provider, { file: files, stage }, run);
-      return load({ ...options, text, sources });
+      return load({ ...options, text, texts, sources });
     },
   };
 }

@@ -6,6 +6,7 @@ import { findWorkspaceFolder } from '../config/find-workspace.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
+import { findRefusedPlace } from '../ledger-place/settle-ledger.ts';
 import { type CheckedConfiguration, findInConfigurations } from '../meaning/find.ts';
 import { asNote, type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -58,6 +59,8 @@ export const validateConfigurations = async (
       report.add(configuration.diagnostics);
       // Variables and secrets that a run with the same options could not read do not make the configuration wrong.
       report.add([...configuration.notAllowed, ...(await judgeSecrets(configuration, sources))].map(asNote));
+      const refusedPlace = await findRefusedPlace({ configuration, sources }, port.run.host);
+      if (refusedPlace) report.add(asNote(refusedPlace));
       errors.add((await judgeSecretReferences(configuration, sources, cwd)).refused);
     } catch (error) {
       if (!(error instanceof Problems)) throw error;

@@ -2,19 +2,21 @@
  * The work of `trueup init --ci`: which CI files a repository lacks, which ones are up to date, and the steps that only a person can do.
  */
 
-import { lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join, posix } from 'node:path';
 import { quoted } from '../config/suggest.ts';
 import { refuseUnwritable } from '../files/write-files.ts';
 import { findOriginPath } from '../git/checkout.ts';
 import type { Host } from '../host.ts';
-import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter, raise } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
-import { githubFilePurposes, githubFiles, githubSteps } from './github.ts';
+import { githubFilePurposes, githubFiles } from './github.ts';
+import { githubSteps } from './github-steps.ts';
 import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from './gitlab.ts';
 import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
 import type { CiReader } from './inspect-single-stack.ts';
-import type { CiFile } from './repository.ts';
+import type { FileEdit } from './plan-edits.ts';
+import type { CiFile, CiStep } from './repository.ts';
 
 /** A file for CI, with its purpose in a few words for people. */
 export interface DescribedFile extends CiFile {
@@ -23,22 +25,23 @@ export interface DescribedFile extends CiFile {
 
 /** The CI files of a repository, before anything is written. */
 export interface CiWork {
-  /** The folder of the work tree, where the paths of the files start. */
-  top: string;
-  /** True if there is no configuration yet, so that a sample is among the files. */
-  isFresh: boolean;
+  facts: InspectedRepository;
   /** The files to write. */
   missing: DescribedFile[];
   /** The files that exist with exactly the text that would be written. */
   upToDate: DescribedFile[];
-  /** The steps for a person, such as setting a secret. Each has a first line and lines of detail. */
-  steps: string[][];
+  /** Problems with files that exist with another text, and with paths that lead through a link. */
+  obstacles: Diagnostic[];
+  /** The `.gitignore` that lacks the installed packages. */
+  ignored: FileEdit | undefined;
+  /** The steps for a person, such as setting a secret. */
+  steps: CiStep[];
 }
 
 /**
  * Finds out which CI files this repository lacks, and which steps a person has to do, for `init --ci`. `sample`:
- * the text of the configuration that is written if there is none. Throws `Problems` for files that exist with
- * another text, because nothing is overwritten, and for a repository that no workflow can be written for.
+ * the text of the configuration that is written if there is none. Throws `Problems` for a repository that no workflow
+ * can be written for.
  */
 export async function planCiFiles(
   options: CiOptions,
@@ -54,20 +57,41 @@ export async function planCiFiles(
     ? 'a first configuration: set your team in it'
     : 'lists the stages for the workflows';
   const wanted = [...facts.files.map((file) => ({ ...file, purpose })), ...files];
-  const missing = await findUnwrittenFiles(wanted, top);
+  const { missing, obstacles } = await findUnwrittenFiles(wanted, top);
   return {
-    top,
-    isFresh,
+    facts,
     missing: wanted.filter(({ path }) => missing.has(path)),
     upToDate: wanted.filter(({ path }) => !missing.has(path)),
+    obstacles,
+    ignored: options.ci === 'gitlab' ? undefined : await findIgnoredPackages(facts),
     steps,
   };
+}
+
+/** The spellings of a line of `.gitignore` that keeps installed packages out of commits. */
+const packageLine = /^(\/|\*\*\/)?node_modules\/?\r?$/m;
+
+/**
+ * Returns the new text of the `.gitignore` beside the lockfile, so that the packages which `npm ci` installs are not committed; undefined if it has
+ * such a line, or if the one at the top of the repository has.
+ */
+async function findIgnoredPackages({
+  top,
+  repository: { tool },
+}: InspectedRepository): Promise<FileEdit | undefined> {
+  const name = posix.join(tool, '.gitignore');
+  const read = (file: string) => readFile(join(top, file), 'utf8').catch(() => '');
+  const before = await read(name);
+  if (packageLine.test(before) || packageLine.test(await read('.gitignore'))) return undefined;
+  if ((await findLinkIn(name, top)) !== undefined) return undefined;
+  const separator = before === '' || before.endsWith('\n') ? '' : '\n';
+  return { path: join(top, name), name, before, after: `${before}${separator}node_modules/\n` };
 }
 
 /** The part of the work that depends on the code host. */
 interface HostWork {
   files: DescribedFile[];
-  steps: string[][];
+  steps: CiStep[];
 }
 
 /**
@@ -123,11 +147,13 @@ async function findToolProject(top: string, { toolProject }: CiOptions, host: Ho
 }
 
 /**
- * Returns the paths of those files below `top` that do not exist yet and that `init --ci` will write. Throws
- * `Problems` for files that exist with another text, and for paths with a symbolic link, because it could lead out
- * of the folder.
+ * Returns the paths of those files below `top` that do not exist yet, so that `init --ci` writes them, and problems with
+ * those that exist with another text, and with paths through a symbolic link, because it could lead out of the folder.
  */
-async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<string>> {
+async function findUnwrittenFiles(
+  files: CiFile[],
+  top: string,
+): Promise<{ missing: Set<string>; obstacles: Diagnostic[] }> {
   const missing = new Set<string>();
   const report = new Reporter();
   for (const { path, text } of files) {
@@ -143,12 +169,11 @@ async function findUnwrittenFiles(files: CiFile[], top: string): Promise<Set<str
     );
     if (currentText === undefined) missing.add(path);
     else if (currentText !== text)
-      report.error('init/ci-exists', `${path} already exists; nothing was written`, {
+      report.error('init/ci-exists', `${path} already exists with another text; nothing was written`, {
         hint: 'commit it, delete it and run this again: `git diff` then shows your changes next to the new version',
       });
   }
-  raiseErrors(report.diagnostics);
-  return missing;
+  return { missing, obstacles: report.diagnostics };
 }
 
 /**
@@ -166,13 +191,14 @@ async function findLinkIn(path: string, top: string): Promise<string | undefined
 }
 
 /**
- * Writes the files of `init` below `top`, and creates their folders. Throws `Problems` if one cannot be written, or
- * exists by now: nothing is overwritten.
+ * Writes the files of `init --ci`, and creates their folders. Throws `Problems` if one cannot be written, or
+ * exists by now: nothing is overwritten. Adds the line that `.gitignore` lacks.
  */
-export async function writeNewFiles(files: CiFile[], top: string): Promise<void> {
-  for (const { path, text } of files) {
+export async function writeCiFiles({ facts: { top }, missing, ignored }: CiWork): Promise<void> {
+  for (const { path, text } of missing) {
     const file = join(top, path);
     await mkdir(dirname(file), { recursive: true }).catch(refuseUnwritable(path));
     await writeFile(file, text, { flag: 'wx' }).catch(refuseUnwritable(path));
   }
+  if (ignored) await appendFile(ignored.path, ignored.after.slice(ignored.before.length));
 }

@@ -7,13 +7,10 @@ import { shellWord } from '../model/diagnostic.ts';
 import { type LineEdit, shellPath, withLines, withWords } from './edit-workflow.ts';
 import {
   type CiFile,
-  type CiNeeds,
   type CiRepository,
   type CiSecret,
-  formatSettings,
   githubSecretName,
   namesToAllow,
-  secretSettings,
 } from './repository.ts';
 
 /** The examples are the workflows of a repository with `trueup.yaml`, the secret `database` and the branch `main`. */
@@ -39,7 +36,10 @@ const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_
  * configuration, and the folder of the tool. The examples are also documentation, so they are real workflows that
  * are edited, not templates with placeholders.
  */
-function writeTemplate(template: string, { branch, tool, stacks, secrets, variables }: CiRepository): string {
+function writeTemplate(
+  template: string,
+  { branch, tool, stacks, secrets, variables, ledger }: CiRepository,
+): string {
   const edits: LineEdit[] = [
     ['`main`', `\`${branch}\``],
     ['branches: [main]', 'branches: [PATTERN]'],
@@ -48,7 +48,7 @@ function writeTemplate(template: string, { branch, tool, stacks, secrets, variab
   ];
   const lineEdits = edits.filter(([from]) => template.includes(from));
   return withWords(withLines(template, lineEdits), {
-    wholeScalars: { main: branch, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
+    wholeScalars: { main: branch, git: ledger, PATTERN: branch.replaceAll(/[*?+[\]!\\]/g, '\\$&') },
     wordsInScalars: {
       ...configurationReplacements(stacks),
       ...(tool === '' ? {} : folderReplacements(shellPath(tool))),
@@ -217,48 +217,3 @@ export const githubFilePurposes: Record<string, string> = {
   drift: 'checks for drift every workday',
   sign: 'signs a ledger by hand, after review',
 };
-
-/**
- * Returns the steps that a person has to do on GitHub after `trueup init --ci` has written the files: clicks and
- * commands, each step with its lines.
- */
-export function githubSteps(repository: CiRepository, needs: CiNeeds, version: string): string[][] {
-  const { branch, variables, tool } = repository;
-  const folder = tool === '' ? 'at the top of the repository' : `in ${tool}`;
-  return [
-    ...(needs.hasTool
-      ? []
-      : [
-          [
-            `Add trueup to the lockfile ${folder}; the workflows run the version it pins:`,
-            `  npm install --save-dev --save-exact ./trueup-${version}.tgz`,
-          ],
-        ]),
-    [
-      `Settings, Environments: create \`plan\`, \`plan-main\` and \`production\`, each restricted to the branch ${branch};`,
-      '`production` with required reviewers, who approve each plan.',
-    ],
-    [
-      'Set these as environment secrets, never as repository secrets: gh secret set NAME --env ENVIRONMENT',
-      ...formatSettings(secretSettings(repository, needs, githubSecretName)),
-    ],
-    ...(variables.length === 0
-      ? []
-      : [
-          [
-            'Set the repository variables that the configuration needs: gh variable set NAME',
-            ...formatSettings(
-              variables.map((variable) => [
-                githubSecretName(variable),
-                '',
-                `the variable ${variable.name}, shown in plans`,
-              ]),
-            ),
-          ],
-        ]),
-    ...needs.notes,
-    [`Settings, Branches: protect ${branch}, and require pull requests with a review.`],
-    ['Settings, Actions, General: "Allow GitHub Actions to create and approve pull requests", for drift.'],
-    [`Commit all of this to ${branch}: pull requests are planned from then on.`],
-  ];
-}

@@ -6,6 +6,7 @@ import {
   type CiFile,
   type CiNeeds,
   type CiRepository,
+  type CiStep,
   formatSettings,
   namesToAllow,
   type Setting,
@@ -26,18 +27,24 @@ const samplePath = ['acme', 'trueup-ci'].join('/');
  * change a pipeline in its own repository, so none of the files is there.
  * @param project the path of that project on the server: letters, digits, `_`, `.`, `-` and `/`
  */
-export function gitlabFiles({ stacks }: CiRepository, project: string): CiFile[] {
+export function gitlabFiles({ stacks, ledger }: CiRepository, project: string): CiFile[] {
   const { pipeline, pipelineOfStacks } = gitlabTemplates;
-  const withProject = (text: string) => withLines(text, [[samplePath, project]]);
+  const withProject = (text: string) => withPlace(withLines(text, [[samplePath, project]]), ledger);
   const text = withProject(pipeline);
-  if ('file' in stacks) return [{ path: 'gitlab-ci.yml', text: withFile(text, stacks.file) }];
+  const ignored = { path: '.gitignore', text: 'node_modules/\n' };
+  if ('file' in stacks) return [{ path: 'gitlab-ci.yml', text: withFile(text, stacks.file) }, ignored];
   const { workspace } = stacks;
   const stacksText = withProject(pipelineOfStacks);
   return [
     { path: 'gitlab-ci.yml', text },
     { path: 'gitlab-stacks.yml', text: workspace === '' ? stacksText : withWorkspace(stacksText, workspace) },
+    ignored,
   ];
 }
+
+/** Returns a pipeline with the place of the ledgers. In the jobs, the remote with the YAML is called `site`. */
+const withPlace = (text: string, ledger: string) =>
+  ledger === 'git' ? text : withWords(text, { wholeScalars: { 'git:site': ledger } });
 
 /** Returns a pipeline with the path of the configuration instead of `trueup.yaml`. */
 const withFile = (text: string, file: string) =>
@@ -53,6 +60,7 @@ const withWorkspace = (text: string, folder: string) =>
 export const gitlabFilePurposes: Record<string, string> = {
   'gitlab-ci.yml': 'the jobs: validate, plan, apply, drift, sign',
   'gitlab-stacks.yml': 'the same jobs, for all stacks of the workspace',
+  '.gitignore': 'keeps node_modules out of that project',
 };
 
 /**
@@ -64,7 +72,7 @@ export function gitlabSteps(
   repository: CiRepository,
   needs: CiNeeds,
   { project, folder, version }: { project: string; folder: string; version: string },
-): string[][] {
+): CiStep[] {
   const { stacks, secrets, variables } = repository;
   const pipeline = 'file' in stacks ? 'gitlab-ci.yml' : 'gitlab-stacks.yml';
   const allowed = namesToAllow(secrets).join(',');
@@ -78,33 +86,44 @@ export function gitlabSteps(
     ...(allowed === '' ? [] : [['TRUEUP_ALLOW_ENV', 'plan-main, production', allowed] as const]),
     ...variables.map(({ name, env }) => [env, '*', `the variable ${name}, shown in plans`] as const),
   ];
+  const step = (topic: CiStep['topic'], ...lines: string[]): CiStep => ({ topic, lines });
   return [
-    [
+    step(
+      'note',
       `Create the project ${project}, writable only by people you trust with the account, and move`,
       `${folder} there: no code that runs may come from a merge request.`,
       `  mv ${folder} ../trueup-ci && cd ../trueup-ci && git init -b main`,
       `  npm install --save-exact ./trueup-${version}.tgz`,
-    ],
-    [`In ${project}: Settings, CI/CD, Job token permissions: let the project with the YAML read it.`],
-    [
+    ),
+    step(
+      'note',
+      `In ${project}: Settings, CI/CD, Job token permissions: let the project with the YAML read it.`,
+    ),
+    step(
+      'note',
       'In the project with the YAML, here and below: Settings, CI/CD, General pipelines,',
       `CI/CD configuration file: ${pipeline}@${project}`,
-    ],
-    [
+    ),
+    step(
+      'secrets',
       'Settings, CI/CD, Variables, each masked, and protected unless its environment scope is `plan`:',
       ...formatSettings(settings),
-    ],
+    ),
     ...(unmaskedSettings.length === 0
       ? []
       : [
-          [
+          step(
+            'variables',
             'Also set, neither masked nor protected (they are not secrets):',
             ...formatSettings(unmaskedSettings),
-          ],
+          ),
         ]),
-    ...needs.notes,
-    ['Settings, CI/CD, Variables: the minimum role to use pipeline variables is Maintainer.'],
-    ['Protect the default branch, and the environment `production`; turn on merged results pipelines.'],
-    ['Build, Pipeline schedules: one every workday on the default branch, for drift.'],
+    ...needs.notes.map((lines) => step('note', ...lines)),
+    step('note', 'Settings, CI/CD, Variables: the minimum role to use pipeline variables is Maintainer.'),
+    step(
+      'branch',
+      'Protect the default branch, and the environment `production`; turn on merged results pipelines.',
+    ),
+    step('note', 'Build, Pipeline schedules: one every workday on the default branch, for drift.'),
   ];
 }

@@ -2,24 +2,26 @@ import { readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { findWorkspaceFolder } from '../config/find-workspace.ts';
-import { quoted } from '../config/suggest.ts';
-import { findDefaultBranch } from '../git/checkout.ts';
+import { findDefaultBranch, hasOrigin } from '../git/checkout.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
-import { type Diagnostic, problem, raise, raiseErrors } from '../model/diagnostic.ts';
+import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
+import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
 import { pathFrom } from '../paths.ts';
+import { homeFolder } from '../stores/ledger-choice.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
+import { findUnusableNames } from './check-names.ts';
+import { hasAnyLedger } from './ci-ledgers.ts';
+import { ciSecretsOf, ciVariablesOf, describeOtherSources } from './ci-secrets.ts';
+import { describeExceededLimits } from './group-secrets.ts';
 import {
   type CiFindings,
   type CiReader,
-  ciSecretsOf,
-  ciVariablesOf,
-  describeOtherSources,
   inspectSingleStack,
   problemsInCi,
   type RepositoryPlace,
 } from './inspect-single-stack.ts';
-import type { CiFile, CiNeeds, CiRepository, CiSecret } from './repository.ts';
+import type { CiFile, CiNeeds, CiRepository } from './repository.ts';
 
 /** The options of `init --ci`. */
 export interface CiOptions {
@@ -28,6 +30,10 @@ export interface CiOptions {
   branch?: string;
   /** On GitLab, the project that contains trueup. */
   toolProject?: string;
+  /** Verify the steps instead of writing. */
+  check?: boolean;
+  /** Change the YAML and move ledgers without a question. */
+  yes?: boolean;
 }
 
 /** The facts about a repository that its CI files depend on. */
@@ -39,6 +45,14 @@ export interface InspectedRepository extends CiNeeds {
   files: CiFile[];
   /** True if there was no configuration: then a sample is among the files. */
   isFresh: boolean;
+  /** The stacks, one for each stage. */
+  configurations: Configuration[];
+  /** The folder in which commands about the stacks run: that of the workspace, or of the configuration. */
+  stackFolder: string;
+  /** The place of the ledgers for CI jobs, in the form that `--ledger` takes. */
+  ledgerPlace: string;
+  /** True if the ledgers can be at that place: it is no git remote that this clone lacks. */
+  isPlaceKnown: boolean;
 }
 
 /**
@@ -55,25 +69,29 @@ export async function inspectRepository(
   const cwd = await realpath(host.cwd);
   const top = workTreeOf(cwd) ?? raise(noRepository);
   const inTree = (file: string) => pathFrom(top, file);
+  const isOriginKnown = await hasOrigin(cwd, host.env).catch(() => false);
   const {
     configurations,
     stacks,
     files,
     notes,
     isFresh = false,
-  } = await inspectConfigurations(reader, { cwd, top, inTree, sample });
+  } = await inspectConfigurations(reader, { cwd, top, inTree, sample, hasOrigin: isOriginKnown });
   // A pipeline of GitLab finds the default branch without our help.
   const branch =
     ci === 'gitlab' ? '' : (branchOption ?? (await findDefaultBranch(cwd, host.env).catch(() => undefined)));
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   raiseErrors(problems);
   const tool = await findPackageFolder(cwd, top);
+  const keyPlace = await findKeyPlace(host);
+  const stackFolder = findWorkspaceFolder(cwd) ?? cwd;
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
     stacks,
     secrets: ciSecretsOf(configurations),
     variables: ciVariablesOf(configurations),
+    ledger: findLedgerPlace(configurations),
   };
   const nameProblems = findUnusableNames(repository);
   raiseErrors(nameProblems);
@@ -82,10 +100,22 @@ export async function inspectRepository(
     repository,
     accounts: accountNamesOf(configurations),
     hasTool: tool.hasTrueup,
-    keyPlace: await findKeyPlace(host),
+    keyPlace,
+    hasLedgers:
+      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder }, { ...host, cwd })),
+    formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
     files,
     isFresh,
-    notes: [...notes, ...describeOtherSources(configurations, top)],
+    configurations,
+    stackFolder,
+    ledgerPlace: repository.ledger,
+    isPlaceKnown: repository.ledger !== 'git' || isOriginKnown,
+    notes: [
+      ...notes,
+      ...describeOtherSources(configurations, top),
+      ...describeExceededLimits(repository.secrets, ci ?? 'github', host.env),
+      ...describeStore(repository.ledger, isOriginKnown),
+    ],
   };
 }
 
@@ -140,6 +170,31 @@ function hasTrueup(lockfile: string): boolean {
   }
 }
 
+/**
+ * Returns the place of the ledgers for CI jobs: the git remote or the store that the YAML names, or else git. A file would be lost with the
+ * machine of the job. If stacks name several places, git is the one to begin with.
+ */
+function findLedgerPlace(configurations: Configuration[]): string {
+  const places = new Set(configurations.map(({ ledger }) => ledger?.place ?? 'git'));
+  const [place = 'git'] = places;
+  return places.size === 1 && (isGitPlace(place) || isStoreUrl(place)) ? place : 'git';
+}
+
+/**
+ * Returns the note that the jobs need credentials for a store of ledgers, or that this clone has no remote for them in git. None for git with a
+ * remote, because the jobs have its credentials.
+ */
+const describeStore = (ledger: string, isOriginKnown: boolean): string[][] =>
+  ledger === 'git'
+    ? isOriginKnown
+      ? []
+      : [
+          [
+            'Add the git remote `origin` and run this again: CI keeps the ledgers there, and yours move there.',
+          ],
+        ]
+    : [[`The ledgers are in ${ledger}: give the jobs access to it. The guide about ledger stores says how.`]];
+
 /** Returns the names of the accounts of configurations, each once, for the steps that tell the user which tokens CI needs. */
 function accountNamesOf(configurations: Configuration[]): string[] {
   const scopes = configurations.flatMap(({ platform }) => platform ?? []);
@@ -155,64 +210,3 @@ const noRepository = problem(
 const noBranch = problem('init/branch', 'git does not know the default branch', {
   hint: 'pass it with --branch main, or let git look it up: `git remote set-head origin --auto`',
 });
-
-/**
- * Returns problems with names of a repository that a workflow of `init --ci` cannot contain: control characters
- * could end its lines, and GitHub would interpret `${{` as an expression. Also for environment variables that CI
- * cannot provide, and for variables that differ only in capital letters.
- */
-function findUnusableNames({ branch, tool, stacks, secrets, variables }: CiRepository): Diagnostic[] {
-  const names = [
-    ['the default branch', branch],
-    ['the folder of the lockfile', tool],
-    'file' in stacks ? ['the configuration', stacks.file] : ['the workspace', stacks.workspace],
-  ] as const;
-  const unusableNames = names.filter(([, name]) => /[\p{C}\p{Zl}\p{Zp}]|\$\{\{/u.test(name));
-  const inputs = [
-    ...secrets.map((secret) => ({ ...secret, noun: 'secret' })),
-    ...variables.map((variable) => ({ ...variable, noun: 'variable' })),
-  ];
-  const unusableInputs = inputs.filter(
-    ({ env }) => !/^[A-Za-z_][A-Za-z0-9_]*$/.test(env) || /^GITHUB_/i.test(env),
-  );
-  return [
-    ...unusableNames.map(([noun, name]) =>
-      problem('init/ci-name', `${noun} ${quoted(name)} has a name that cannot be used in a workflow`, {
-        hint: 'names must not contain control characters or `${{`: rename it',
-      }),
-    ),
-    ...unusableInputs.map(({ name, env, noun }) =>
-      problem(
-        'init/ci-name',
-        `the ${noun} ${quoted(name)} is read from ${quoted(env)}, which CI cannot provide`,
-        {
-          hint: 'use letters A to Z, digits and `_`, not starting with GITHUB_: rename it, or give a secret another variable with `{ env: NAME }`',
-        },
-      ),
-    ),
-    ...findEqualVariables([...secrets, ...variables]),
-  ];
-}
-
-/**
- * Returns problems with secrets and variables whose environment variables differ only in capital letters, because
- * CI treats them as the same, and one would get the value of the other.
- */
-function findEqualVariables(inputs: CiSecret[]): Diagnostic[] {
-  const byVariable = new Map<string, CiSecret>();
-  return inputs.flatMap((input) => {
-    const variable = input.env.toUpperCase();
-    const firstInput = byVariable.get(variable);
-    if (!firstInput) {
-      byVariable.set(variable, input);
-      return [];
-    }
-    return [
-      problem(
-        'init/ci-name',
-        `${quoted(firstInput.name)} and ${quoted(input.name)} are read from ${firstInput.env} and ${input.env}, which CI treats as the same name`,
-        { hint: 'names are not case-sensitive there: rename one of them' },
-      ),
-    ];
-  });
-}

@@ -5,13 +5,12 @@ import {
   findWorkspaceFolder,
   workspaceFileName,
 } from '../config/find-workspace.ts';
-import { originText, variableEnv } from '../config/sources/verdict.ts';
-import { quoted } from '../config/suggest.ts';
 import { findConfigurationsBelow } from '../config/workspace.ts';
 import { type Diagnostic, problem, raise, shellWord } from '../model/diagnostic.ts';
-import { isInside, pathFrom } from '../paths.ts';
+import { pathFrom } from '../paths.ts';
 import { count } from '../report/text.ts';
-import type { CiFile, CiRepository, CiSecret } from './repository.ts';
+import { setLedgerPlace } from './edit-yaml-lines.ts';
+import type { CiFile, CiRepository } from './repository.ts';
 
 /** Reads configurations with the environment that a CI job has. */
 export interface CiReader {
@@ -19,6 +18,8 @@ export interface CiReader {
   readWorkspace(): Promise<Configuration[]>;
   /** Reads the configuration in a file, or in a text that is not written yet. */
   readStage(source: { file: string } | { text: string }, stage?: string): Promise<Configuration>;
+  /** Returns a reader with new texts of files, by real path, instead of those on disk. */
+  withTexts(texts: ReadonlyMap<string, string>): CiReader;
 }
 
 /** The place in a repository where `init --ci` was started. */
@@ -31,6 +32,8 @@ export interface RepositoryPlace {
   inTree(file: string): string;
   /** The text of the configuration to write if there is none. */
   sample: string;
+  /** True if new files can name git as the place of the ledgers: there is a remote `origin`. */
+  hasOrigin: boolean;
 }
 
 /** The findings about the configurations that CI is to plan and apply. */
@@ -54,7 +57,7 @@ export interface CiFindings {
  */
 export async function inspectSingleStack(
   reader: CiReader,
-  { cwd, top, inTree, sample }: RepositoryPlace,
+  { cwd, top, inTree, sample, hasOrigin }: RepositoryPlace,
 ): Promise<CiFindings> {
   const fileName = findDefaultConfiguration(cwd, '');
   const otherConfigurations = (await findConfigurationsBelow(top)).filter(
@@ -62,19 +65,23 @@ export async function inspectSingleStack(
   );
   if (fileName === undefined && otherConfigurations.length > 0)
     raise(createElsewhereProblem(cwd, top, otherConfigurations));
-  const source = fileName === undefined ? { text: sample } : { file: fileName };
+  const freshText = (hasOrigin && setLedgerPlace(sample, 'stack', 'git')) || sample;
+  const source = fileName === undefined ? { text: freshText } : { file: fileName };
   const configuration = await reader.readStage(source);
   const file = inTree(path.join(cwd, fileName ?? 'trueup.yaml'));
   const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
-  if (fileName === undefined) return { ...common, files: [{ path: file, text: sample }], isFresh: true };
+  if (fileName === undefined) return { ...common, files: [{ path: file, text: freshText }], isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };
   const folder = inTree(cwd);
   return {
     configurations: await Promise.all(configuration.stages.map((stage) => reader.readStage(source, stage))),
     stacks: { workspace: folder },
     files: [
-      { path: path.posix.join(folder, workspaceFileName), text: 'stacks: [.] # with all its stages\n' },
+      {
+        path: path.posix.join(folder, workspaceFileName),
+        text: `stacks: [.] # with all its stages\n${hasOrigin ? 'ledger: git\n' : ''}`,
+      },
     ],
     notes,
   };
@@ -121,62 +128,3 @@ function createElsewhereProblem(cwd: string, top: string, others: string[]): Dia
 /** Returns the errors of a configuration that CI would have, too. Missing variables do not count, because CI has values that a developer lacks. */
 export const problemsInCi = ({ diagnostics }: Configuration): Diagnostic[] =>
   diagnostics.filter(({ severity, code }) => severity === 'error' && code !== 'var/missing');
-
-/**
- * Returns the secrets that these configurations read from environment variables, each variable once. CI has to
- * provide them: `init --ci` writes them into the workflows and lists them in its steps.
- */
-export const ciSecretsOf = (configurations: Configuration[]): CiSecret[] =>
-  uniqueByVariable(
-    configurations.flatMap((configuration) =>
-      usedSecretNames(configuration).flatMap((name) => {
-        const source = configuration.secrets.get(name);
-        return source && 'env' in source ? [{ name, env: source.env }] : [];
-      }),
-    ),
-  );
-
-/**
- * Returns the variables of the configurations, each with the environment variable that CI has to provide for it.
- * `init --ci` passes them to the jobs and lists them in its steps.
- */
-export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
-  uniqueByVariable(
-    configurations.flatMap(({ missingVariables, variableOrigins }) =>
-      [...missingVariables, ...variableOrigins.keys()].map((name) => ({ name, env: variableEnv(name) })),
-    ),
-  );
-
-/** Returns the values that CI must provide, one for each environment variable, because several configurations may read the same variable. */
-const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
-  ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
-];
-
-/**
- * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing or may not be read, the
- * configuration cannot be read completely, so all declared secrets count as used.
- */
-function usedSecretNames({ secrets, usedSecrets, missingVariables, notAllowed }: Configuration): string[] {
-  const isComplete = missingVariables.length === 0 && notAllowed.length === 0;
-  return [...(isComplete ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
-}
-
-/**
- * Returns notes for the steps of `init --ci` about secrets that come from programs and from files outside of the
- * repository, whose real folder is `top`: the user has to provide them in CI, because the workflows cannot.
- */
-export function describeOtherSources(configurations: Configuration[], top: string): string[][] {
-  const notes = new Map<string, string[]>();
-  for (const configuration of configurations)
-    for (const name of usedSecretNames(configuration)) {
-      const source = configuration.secrets.get(name);
-      if (!source || 'env' in source) continue;
-      if ('file' in source && isInside(path.resolve(source.folder, source.file), top)) continue;
-      const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
-      notes.set(name, [
-        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
-        'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
-      ]);
-    }
-  return [...notes.values()];
-}

@@ -1,4 +1,6 @@
-import { joinAsSentence } from '../report/text.ts';
+import { groupBy } from '../model/graph.ts';
+import { familyMemberOf } from '../model/secret-families.ts';
+import { count, joinAsSentence } from '../report/text.ts';
 
 /** The facts about a repository that its workflows contain. Paths start at the top of the repository and have `/`. */
 export interface CiRepository {
@@ -14,6 +16,8 @@ export interface CiRepository {
    * The variables of the configuration that get their values from outside, each with the environment variable for CI: `TRUEUP_VAR_name`.
    */
   variables: CiSecret[];
+  /** The place of the ledgers, in the form that `--ledger` takes. */
+  ledger: string;
 }
 
 /** A secret or a variable of the configuration that comes from the environment. */
@@ -22,12 +26,39 @@ export interface CiSecret {
   name: string;
   /** The variable of the environment that it is read from: a letter or `_`, then letters of ASCII, digits and `_`. */
   env: string;
+  /** For a variable with several secrets: the form of its text. */
+  format?: 'json' | 'dotenv';
+  /** The keys of those that are used. */
+  keys?: string[];
 }
 
 /** A file that CI needs, with its path from the top of the repository. */
 export interface CiFile {
   path: string;
   text: string;
+}
+
+/** What a step is about, so that `init --ci --check` knows how to verify it. `note`: something that only a person can judge. */
+export type CiStepTopic =
+  | 'edits'
+  | 'files'
+  | 'ignored'
+  | 'tool'
+  | 'ledger'
+  | 'key'
+  | 'environments'
+  | 'secrets'
+  | 'json'
+  | 'variables'
+  | 'note'
+  | 'branch'
+  | 'actions'
+  | 'commit';
+
+/** A step on the way to CI: a first line, and lines of detail. */
+export interface CiStep {
+  topic: CiStepTopic;
+  lines: string[];
 }
 
 /** The facts that a person needs to set up CI, besides the files. */
@@ -38,6 +69,10 @@ export interface CiNeeds {
   hasTool: boolean;
   /** The place of the key that signs ledgers on this machine: `.trueup/key` or `TRUEUP_LEDGER_KEY`. Undefined if there is none. */
   keyPlace: string | undefined;
+  /** True if there is a ledger, so that the key which signed it has to be used, wherever it is. */
+  hasLedgers: boolean;
+  /** The folder, from the top of the repository, for files with secrets on the way to CI. git ignores it. */
+  formFolder: string;
   /** Further advice, each note in lines: values and permissions that CI must provide besides the secrets. */
   notes: string[][];
 }
@@ -56,7 +91,7 @@ export const namesToAllow = (secrets: CiSecret[]): string[] =>
 export type Setting = readonly [name: string, environments: string, description: string];
 
 /** The environments of jobs on the default branch. */
-const jobsOfMain = 'plan-main, production';
+export const jobsOfMain = 'plan-main, production';
 
 /**
  * Returns the secrets that a person has to set in CI, each with the environments that need it and what it is:
@@ -65,23 +100,57 @@ const jobsOfMain = 'plan-main, production';
  */
 export const secretSettings = (
   { secrets }: CiRepository,
-  { accounts, keyPlace }: CiNeeds,
+  { accounts, keyPlace, hasLedgers }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
   ['TRUEUP_TOKEN', 'plan', `a read-only token${describeReach(accounts)}`],
   ['TRUEUP_TOKEN', jobsOfMain, 'one with write access'],
-  ['TRUEUP_LEDGER_KEY', jobsOfMain, ledgerKeyText(keyPlace)],
-  ...secrets.map((secret) => [nameOf(secret), jobsOfMain, `the secret ${secret.name}`] as const),
+  ['TRUEUP_LEDGER_KEY', jobsOfMain, ledgerKeyText(keyPlace, hasLedgers)],
+  ...groupFamilies(secrets).map(
+    (members) => [nameOfGroup(members, nameOf), jobsOfMain, describeSecrets(members)] as const,
+  ),
 ];
 
+/** Members of a family get one line in the list of settings if there are more than so many. */
+const fewMembers = 5;
+
+/** Groups secrets for the list of settings: the members of a large family together, every other secret alone. */
+const groupFamilies = (secrets: readonly CiSecret[]): CiSecret[][] =>
+  [...groupBy(secrets, ({ name }) => familyMemberOf(name)?.family ?? name).values()].flatMap((members) =>
+    members.length > fewMembers ? [members] : members.map((member) => [member]),
+  );
+
+/** Returns the name of a secret in CI, or for the members of a family the common part of their names: `TRUEUP_SECRET_MAIL_*`. */
+function nameOfGroup(members: readonly CiSecret[], nameOf: (secret: CiSecret) => string): string {
+  const [first, ...others] = members.map(nameOf) as [string, ...string[]];
+  if (others.length === 0) return first;
+  const isCommon = (length: number) => others.every((other) => other.startsWith(first.slice(0, length)));
+  let length = first.length;
+  while (!isCommon(length)) length--;
+  return `${first.slice(0, length)}*`;
+}
+
+/** Describes a secret for the list of settings, or the members of a family. */
+const describeSecrets = (members: readonly CiSecret[]): string =>
+  members.length === 1
+    ? describeSecret(members[0]!)
+    : `the ${members.length} members of the secret ${familyMemberOf(members[0]!.name)!.family}; \`trueup secrets --json\` lists them`;
+
+/** Describes a secret for the list of settings: one value, or a text with several. */
+const describeSecret = ({ name, format, keys = [] }: CiSecret): string =>
+  format === undefined
+    ? `the secret ${name}`
+    : `the secret ${name}: ${format === 'json' ? 'a JSON object' : 'a dotenv text'} with ${count(keys.length, 'member')}`;
+
 /**
- * Says where to take the key of the ledger from. With a new key, CI would not accept the ledgers that this machine
- * signed.
+ * Says where to take the key of the ledger from. With a new key, CI would not accept the ledgers that exist.
  */
-const ledgerKeyText = (keyPlace: string | undefined): string =>
-  keyPlace === undefined
-    ? '`trueup ledger key --print` creates it; keep a copy somewhere safe'
-    : `the key of this machine, in ${keyPlace}; do not create another one`;
+function ledgerKeyText(keyPlace: string | undefined, hasLedgers: boolean): string {
+  if (keyPlace !== undefined) return `the key of this machine, in ${keyPlace}; do not create another one`;
+  return hasLedgers
+    ? 'the key that signed the ledgers: `.trueup/key` of the machine that applied; do not create another one'
+    : '`trueup ledger key --print` creates it; keep a copy somewhere safe';
+}
 
 /** Says which accounts a token must have access to. */
 const describeReach = (accounts: string[]): string =>

@@ -4,7 +4,6 @@ import { type Command, Option } from 'commander';
 import { modeline } from '../app/editor-schema.ts';
 import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
-import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { ScopeOptions } from '../config/choose-scope.ts';
 import { judgeSecrets } from '../config/judge-secrets.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
@@ -31,6 +30,7 @@ import { type Host, resolvePath } from '../host.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import type { Address } from '../model/address.ts';
 import { asWarning } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
@@ -71,7 +71,7 @@ export function exportCommand(command: Command, provider: Provider, run: Command
     )
     .option(
       '--values <where...>',
-      'where to put values of variables: `inline` (plain values in the YAML, others as secrets; default), `omit`, `dotenv FILE` or `sops FILE`',
+      'where to put values of variables: `inline` (plain values in the YAML, others as secrets; default), `plain` (the same without the others), `omit`, `dotenv FILE` or `sops FILE`',
     )
     .option('--force', 'overwrite existing files')
     .action((options: ExportCommandOptions) => exportAccount(provider, options, run));

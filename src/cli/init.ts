@@ -1,11 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { createCiReader } from '../app/create-ci-reader.ts';
 import { modeline, writeSchema } from '../app/editor-schema.ts';
 import { findDefaultTeam } from '../app/session/open-account.ts';
 import { standardOptions } from '../app/stack-options.ts';
-import { type CiWork, type DescribedFile, planCiFiles, writeNewFiles } from '../ci/ci-work.ts';
 import type { CiOptions } from '../ci/inspect-repository.ts';
 import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
@@ -16,6 +14,7 @@ import { cleanLine } from '../report/text.ts';
 import { createHomeFolder, homeFolder } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
+import { initCi } from './init-ci.ts';
 import { withColor } from './options.ts';
 
 const schemaPath = join(homeFolder, 'schema.json');
@@ -74,18 +73,19 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       '--tool-project <path>',
       'with --ci gitlab: the project that contains the tool, such as acme/trueup-ci',
     )
+    .option('--yes', 'with --ci: change the configuration and move ledgers without asking')
+    .option('--check', 'with --ci: write nothing, and verify each step; exits with 1 if one is open')
     .action(async (options: InitOptions) => {
-      const terminal = terminalFor(run, options);
-      const { ci, branch, toolProject } = options;
+      const { ci, branch, toolProject, check, yes } = options;
       if ((branch !== undefined && ci !== 'github') || (toolProject !== undefined && ci !== 'gitlab'))
         raise(misplacedOptionProblem);
-      if (ci) {
-        // Finds every problem before anything is written.
-        const work = await planCiFiles(options, run.host, sample, createCiReader(provider, run));
-        if (work.isFresh) await writeHome(provider, run);
-        await writeNewFiles(work.missing, work.top);
-        return terminal.out(formatCiWork(work));
-      }
+      if ((check || yes) && (ci === undefined || (check && yes))) raise(onlyWithCiProblem);
+      if (ci)
+        return initCi(
+          { ...options, ci },
+          { provider, run, sample, writeHome: () => writeHome(provider, run) },
+        );
+      const terminal = terminalFor(run, options);
       await writeHome(provider, run);
       const team = await findDefaultTeam(provider, standardOptions, run.host);
       await writeSample(team, run);
@@ -138,6 +138,12 @@ const misplacedOptionProblem = problem(
   { hint: 'on GitLab the pipeline knows the default branch; on GitHub the lockfile contains the tool' },
 );
 
+const onlyWithCiProblem = problem(
+  'cli/options',
+  '--check and --yes are for --ci, and only one of them at a time',
+  { hint: 'trueup init --ci github --check' },
+);
+
 const codeHosts = ['github', 'gitlab'];
 
 /** Parses the value of `init --ci`. Throws with a suggestion for a misspelled name, which commander's own check of choices does not have. */
@@ -145,23 +151,4 @@ function parseCodeHost(value: string): string {
   if (codeHosts.includes(value)) return value;
   const near = closestName(value, codeHosts);
   throw new InvalidArgumentError(near ? `Did you mean ${near}?` : 'It must be github or gitlab.');
-}
-
-/** Formats the report of `init --ci`: the files that were written or are up to date, each with its purpose, and the steps for a person. */
-function formatCiWork({ missing, upToDate, steps }: CiWork): string {
-  const width = Math.max(...[...missing, ...upToDate].map(({ path }) => path.length));
-  const section = (title: string, files: DescribedFile[]) => {
-    const lines = files.map(({ path, purpose }) => `  ${path.padEnd(width)}  ${purpose}`);
-    return lines.length === 0 ? [] : [title, ...lines, ''];
-  };
-  const stepLines = steps.flatMap(([first = '', ...details], index) => [
-    `${index + 1}. ${cleanLine(first)}`,
-    ...details.map((line) => `   ${cleanLine(line)}`),
-  ]);
-  return [
-    ...section('Wrote:', missing),
-    ...section('Already up to date:', upToDate),
-    'Left to do:',
-    ...stepLines,
-  ].join('\n');
 }

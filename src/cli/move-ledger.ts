@@ -3,31 +3,23 @@
  */
 
 import type { Command } from 'commander';
-import { type LedgerOptions, withLeasedLedgers, withLedgers } from '../app/session/leased-ledgers.ts';
-import { type FindStack, settleLedgerOfFolder } from '../app/session/settle-ledger.ts';
+import { copyStackLedger, movedHistoryOptions } from '../app/session/copy-stack-ledger.ts';
+import {
+  type FindStack,
+  type LedgerOptions,
+  settleLedgerOfFolder,
+  withLedgers,
+} from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { findStarter } from '../history/find-starter.ts';
 import { ledgerLine } from '../history/held-ledger.ts';
-import {
-  composeCommandRecord,
-  composeCopiedHistory,
-  composeRenamedHistory,
-} from '../history/ledger-record.ts';
+import { composeCommandRecord, composeRenamedHistory } from '../history/ledger-record.ts';
 import type { Provider } from '../kind/provider.ts';
-import {
-  copyLedger,
-  type LeasedLedger,
-  moveEntries,
-  renameLedger,
-  retireLedger,
-} from '../ledger/transfer-ledger.ts';
+import { moveEntries, renameLedger, retireLedger } from '../ledger/transfer-ledger.ts';
 import { problem, raise, shellQuoted } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { isStackName } from '../model/ledger.ts';
 import { countObjects } from '../model/logical-changes.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { decidedByOperator } from '../stores/ledger-choice.ts';
-import { findLedgerKey, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, terminalFor } from '../terminal/terminal.ts';
 import {
@@ -39,23 +31,6 @@ import {
   withSources,
 } from './options.ts';
 
-/**
- * Returns what `ledger copy` and `ledger rename` need to write the history of runs at its new place: both places, the key that signs it,
- * the person or CI job that runs the command, and the clock.
- */
-const movedHistoryOptions = async (
-  from: LeasedLedger,
-  to: LeasedLedger,
-  options: LedgerOptions,
-  { host }: CommandRun,
-) => ({
-  from: from.documents,
-  to: to.documents,
-  key: (await findLedgerKey(options, host))!,
-  by: findStarter(host.env),
-  now: host.clock.now,
-});
-
 /** Declares `trueup ledger copy`, for a team that moves its ledgers, say from files to git. The old place then points to the new one. */
 export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun): void {
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
@@ -65,27 +40,16 @@ export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun):
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
       const { stack } = await findStack(options);
-      const optionsAt = (ledger: string) => decidedByOperator({ ...options, ledger });
-      const { place: oldPlace } = await openLedgerDocuments(stack, optionsAt(from), run.host);
-      const { place: newPlace } = await openLedgerDocuments(stack, optionsAt(to), run.host);
-      if (oldPlace === newPlace)
-        raise('ledger/same', `source and destination are the same: ${oldPlace}`, {
-          hint: 'trueup ledger copy git postgres://db.example.com/trueup',
-        });
       const terminal = terminalFor(run, options);
-      const places = new Map([from, to].map((place) => [place, { stack, options: optionsAt(place) }]));
-      await withLeasedLedgers(places, options, terminal, async (ledgers) => {
-        const [source, target] = [ledgers.get(from)!, ledgers.get(to)!];
-        const history = await movedHistoryOptions(source, target, options, run);
-        const isCopied = await copyLedger(source, target, (ledger) =>
-          composeCopiedHistory({ ...history, ledger }),
-        );
-        terminal.out(
-          cleanLine(
-            `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
-          ),
-        );
-      });
+      const { isCopied, oldPlace, newPlace } = await copyStackLedger({ stack, from, to }, options, terminal);
+      terminal.out(
+        cleanLine(
+          `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
+        ),
+      );
+      terminal.say(
+        'Name the new place in the YAML (`ledger:`) or in TRUEUP_LEDGER, and commit the old ledger if git tracks it, so that all clones follow.',
+      );
     });
 }
 

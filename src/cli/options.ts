@@ -118,7 +118,7 @@ export function withSources(command: Command): Command {
 }
 
 export const ledgerHelp =
-  'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: .trueup/ledger/STACK.json)';
+  'where the ledger is kept: a file, `git`, `git:REMOTE`, or the URL of a store (or TRUEUP_LEDGER; default: `ledger:` in the YAML, else .trueup/ledger/STACK.json)';
 
 /** Returns `--ledger-index`, for stores over HTTP that cannot list their ledgers. */
 export const ledgerIndexOption = (): Option =>

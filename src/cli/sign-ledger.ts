@@ -3,7 +3,7 @@
  */
 
 import type { Command } from 'commander';
-import type { FindStack } from '../app/session/settle-ledger.ts';
+import type { FindStack } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
@@ -177,16 +177,20 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
           { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },
         );
-      if (options.print) return terminal.out(createKeyText());
       const path = keyPathOf(options);
       // A previous key in the environment does not mean that there is a current one.
       const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
       const existing = await findLedgerKey(options, { ...host, env });
       const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
-      if (existing)
-        return terminal.out(
-          `There is already a key, ${existing.id}: ${isInFile ? path : 'TRUEUP_LEDGER_KEY'}. It stays.`,
-        );
+      const place = isInFile ? path : 'TRUEUP_LEDGER_KEY';
+      if (options.print) {
+        if (existing)
+          terminal.say(
+            `There is already a key, ${existing.id}: ${place}. CI needs that one for the ledgers it has signed; the key below is another one.`,
+          );
+        return terminal.out(createKeyText());
+      }
+      if (existing) return terminal.out(`There is already a key, ${existing.id}: ${place}. It stays.`);
       await createHomeFolder(host);
       const key = await createKeyFile(resolvePath(host, path));
       terminal.out(

@@ -180,8 +180,9 @@ function compareMeta(
   });
 }
 
-/** Returns a `$` setting as plain data, without the places of its texts. Undefined for one that is off. */
+/** Returns a `$` setting as plain data, without the places of its texts. Undefined for one that is off or empty. */
 function metaValueOf(value: unknown): Value | undefined {
-  if (value === undefined || value === false) return undefined;
+  if (value === undefined || value === false || (Array.isArray(value) && value.length === 0))
+    return undefined;
   return JSON.parse(JSON.stringify(value, (key, member) => (key === 'at' ? undefined : member))) as Value;
 }

@@ -7,15 +7,17 @@
  */
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
-import type { Node } from '../config/yaml/nodes.ts';
+import { isFromConfiguration, type Node } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { findReadFailure, type Live, type Meta } from '../model/resource.ts';
+import { Sealed, sealedIn } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { type Fields, namesInPath } from '../model/value.ts';
+import { type Fields, isJoin, namesInPath } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import { sealStatedSecrets } from '../run/hide-stated-secrets.ts';
 import { type ComparedSource, describeSecretSources } from './secret-sources.ts';
 
@@ -62,7 +64,10 @@ export function toDeclaredSide(
     [...configuration.desired.resources.values()].map(
       ({ address, kind, parent, fields, meta, index, at }): [Address, ComparedObject] => [
         address,
-        { address, kind, parent, fields, meta, index, at },
+        {
+          ...{ address, kind, parent, meta, index, at },
+          fields: openTextsAroundSecrets(fields, blocksOf.get(address) ?? []),
+        },
       ],
     ),
   );
@@ -75,6 +80,22 @@ export function toDeclaredSide(
     secretSources: describeSecretSources(configuration.secrets),
     isUnread: () => false,
   };
+}
+
+/**
+ * Returns fields in which the text around a secret, as in `postgres://app:${secret.password}@db`, is open if the configuration states it. Reports
+ * hide the whole value all the same; the text is compared, and copied by a promotion. A text from elsewhere stays sealed.
+ */
+export function openTextsAroundSecrets(fields: Fields, blocks: readonly ReadBlock[]): Fields {
+  const isStated = (name: string) =>
+    blocks
+      .flatMap(({ block }) => block.fieldEntries.filter(({ key }) => key.text === name))
+      .every(({ value }) => value.type === 'expression' && isFromConfiguration(value));
+  if (sealedIn(fields).length === 0) return fields;
+  return mapMembers(fields, (value, name) => {
+    if (!isJoin(value) || !isStated(name)) return value;
+    return { $join: value.$join.map((piece) => (piece instanceof Sealed ? piece.reveal() : piece)) };
+  });
 }
 
 /**

@@ -21,7 +21,8 @@ import { readPictures } from './fields/read-pictures.ts';
 import { type FoundFile, findUnreadParts } from './find-files.ts';
 import { checkTotalSize } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
-import { type MergeInput, mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
+import type { MergeInput } from './layers/merge-context.ts';
+import { mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import { readFindingRules } from './read-finding-rules.ts';
 import {
@@ -38,6 +39,7 @@ import { checkRemovals, readRemovals } from './read-removals.ts';
 import { checkDanglingNames, findCycles } from './references/find-target.ts';
 import { openSources, type Sources } from './sources/sources.ts';
 import { originText } from './sources/verdict.ts';
+import { UncertainNames } from './uncertain-names.ts';
 import { readAllowedVariables, readVarFiles, variablesOfStage } from './values/allowed-variables.ts';
 import { type DeclaredLookups, readLookups } from './values/lookups.ts';
 import { checkShownSecrets, findSecretEnvNames, readSecrets } from './values/secrets.ts';
@@ -68,12 +70,14 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
   const header = readHeader(parts.header, globals, options.kinds, report, stage);
   if (!parts.header.has('stack') && !isIncomplete) report.add(noStackNameProblem(files[0]));
-  const sections = await mergeSections(layersOf(parts, report), {
+  const mergeInput: MergeInput = {
     kinds,
     globals: { ...globals, secrets, lookups },
     report,
-  });
-  const collected = collectBlocks(kinds, sections, report);
+    uncertain: new UncertainNames(),
+  };
+  const sections = await mergeSections(layersOf(parts, report), mergeInput);
+  const collected = collectBlocks(mergeInput, sections);
   const blocks = await readAllBlocks(collected, globals, options, report);
   const resources = assembleResources(blocks, kinds, report);
   const ownsLists = [

@@ -40,7 +40,7 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   const completeOptions = { ...defaultOptions, ...dropUndefined(options) };
   const { live, kinds, files, isTaken } = completeOptions;
   const writer = new SectionWriter(completeOptions);
-  const { words, notes, incomplete, count } = collectWords(writer);
+  const { words, notes, incomplete, count, valueCounts } = collectWords(writer);
   const names = createSecretNames(words, isTaken);
   const { sections } = writer.writePass({ file: undefined }, names);
   const otherFiles = [...new Set(files.map(({ file }) => file))]
@@ -55,6 +55,7 @@ export function exportLive(options: LiveExportOptions): ExportResult {
     notes: [...notes, ...describeUnexported(live, kinds)],
     incomplete,
     count,
+    valueCounts,
     objectCount: countObjects(
       [...live.resources.values()].filter(({ address }) => writer.converted.has(address)),
     ),

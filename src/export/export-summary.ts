@@ -12,7 +12,7 @@ import type { ValuesOutput } from './write-export.ts';
  * export; none if a plan reads them without.
  */
 export function exportSummary(
-  { objectCount, secrets, secretUsers, notes }: ExportResult,
+  { objectCount, secrets, secretUsers, notes, valueCounts }: ExportResult,
   suspicious: string[],
   {
     place,
@@ -26,6 +26,7 @@ export function exportSummary(
   const missing = [...secrets.keys()].filter((name) => !written.has(name));
   return [
     `${count(objectCount, 'object')} exported.`,
+    ...(place.to === 'plain' ? [valuesLine(valueCounts)] : []),
     ...(hasValues ? planCommandLines(file, written.size, planCommand) : []),
     ...(missing.length > 0 ? missingValueLines(missing, secretUsers, file) : []),
     ...writtenAsFound(suspicious),
@@ -33,6 +34,10 @@ export function exportSummary(
     ...(!hasValues && planFiles.length > 0 ? [`To plan with all files: ${planCommand}`] : []),
   ].join('\n');
 }
+
+/** Says of how many variables the values are in the YAML, and of how many they are secret and stay in the account. */
+const valuesLine = ({ written, kept }: ExportResult['valueCounts']): string =>
+  `Values of ${count(written + kept, 'variable')}: ${written} in the YAML, ${kept} secret and left in the account.`;
 
 /**
  * Formats the table in the summary of `trueup export` with the values that a person has to add before an apply, each with the objects that

@@ -280,17 +280,18 @@ export interface ValuesOutput {
 }
 
 /**
- * Parses the words of `--values`, which decide where `trueup export` writes secrets: `inline`, `omit`, `dotenv FILE` or `sops FILE`. Throws
+ * Parses the words of `--values`, which decide where `trueup export` writes secrets: `inline`, `plain`, `omit`, `dotenv FILE` or `sops FILE`. Throws
  * `Problems` for others.
  */
 export function parseValuesOutput(words: string[] = ['inline']): ValuesOutput {
   const [format, path, ...moreWords] = words;
   if (moreWords.length === 0) {
-    if ((format === 'inline' || format === 'omit') && path === undefined) return { to: format };
+    if ((format === 'inline' || format === 'plain' || format === 'omit') && path === undefined)
+      return { to: format };
     if ((format === 'dotenv' || format === 'sops') && path) return { to: 'file', file: { format, path } };
   }
   raise('export/values', `--values does not accept \`${words.join(' ')}\``, {
-    hint: 'use --values inline, --values omit, --values dotenv FILE or --values sops FILE',
+    hint: 'use --values inline, --values plain, --values omit, --values dotenv FILE or --values sops FILE',
   });
 }
 

@@ -6,7 +6,15 @@ import type { Kind } from '../kind/kind.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, holesIn, isPlainObject, isRef, type Ref, type Value } from '../model/value.ts';
+import {
+  type Fields,
+  holdsSecret,
+  holesIn,
+  isPlainObject,
+  isRef,
+  type Ref,
+  type Value,
+} from '../model/value.ts';
 import { findExpressiblePart, isBlankValue, isOptional, toDeclarable } from './expressible.ts';
 import { isOffOrEmpty, type YamlValue } from './print-yaml.ts';
 import { secretExpression } from './secret-names.ts';
@@ -25,8 +33,14 @@ interface FieldInBlock {
 /** The written field; or the reason why it cannot be declared; or undefined, if nothing needs to be written. */
 type WrittenField = FieldInBlock | { problem: string } | undefined;
 
-/** The destination of the values of variables: the YAML, nowhere (an existing variable keeps its value), or a file for secrets. */
-export type ValuesDestination = 'inline' | 'omit' | 'file';
+/**
+ * The destination of the values of variables:
+ *   inline   the YAML, with expressions for secrets
+ *   plain    the YAML, but secrets nowhere: an existing variable keeps its value
+ *   omit     nowhere
+ *   file     a file for secrets
+ */
+export type ValuesDestination = 'inline' | 'plain' | 'omit' | 'file';
 
 /** The object of a field and the options of the export, as far as they decide how the field is written. */
 interface FieldContext {
@@ -59,9 +73,7 @@ export function writeField(
 ): WrittenField {
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
-  // An existing object keeps its value, and there is no value for a file.
-  const keepsValue = values === 'omit' || (values === 'file' && value === undefined);
-  if (traits.neededToCreate && keepsValue) return undefined;
+  if (traits.neededToCreate && staysInAccount(value, values, isSecret)) return undefined;
   const nameSecret = (path: string[], sealed?: Sealed) =>
     secretExpression(secrets.nameFor([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {
@@ -93,6 +105,13 @@ export function writeField(
     isUsual,
     comment: problems.length > 0 ? problems.join('\n') : undefined,
   };
+}
+
+/** True if the value of a variable is not written, so that an existing variable keeps it. There is no unreadable value for a file. */
+function staysInAccount(value: Value | undefined, values: ValuesDestination, isSecret: boolean): boolean {
+  if (values === 'omit') return true;
+  if (values === 'plain') return value === undefined || isSecret || holdsSecret(value);
+  return values === 'file' && value === undefined;
 }
 
 /**

@@ -2,6 +2,7 @@ import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { addressPathOf, canDo, childKinds, secretIdOf } from '../kind/define-kind.ts';
 import { findDuplicateDescriptions } from '../kind/duplicate-descriptions.ts';
 import type { Kind, Kinds, Label } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, byAddress, escapeName, isWithinAny, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Live, type LiveResource } from '../model/resource.ts';
@@ -72,6 +73,8 @@ export interface PassResult {
   incomplete: { address: Address; comment: string }[];
   /** The number of exported objects. Several live objects that are one row of the platform count once. */
   count: number;
+  /** How many variables have their values in the YAML, and how many keep them in the account. Counted like `count`. */
+  valueCounts: { written: number; kept: number };
 }
 
 /**
@@ -103,6 +106,7 @@ export class SectionWriter {
   #notes: string[] = [];
   #incomplete: PassResult['incomplete'] = [];
   #count = 0;
+  #valueCounts: PassResult['valueCounts'] = { written: 0, kept: 0 };
 
   /**
    * Prepares an export of the objects of an account as configuration blocks. References are written instead of
@@ -132,11 +136,18 @@ export class SectionWriter {
     this.#pass = pass;
     this.#secrets = secrets;
     [this.#notes, this.#incomplete, this.#count] = [[], [], 0];
+    this.#valueCounts = { written: 0, kept: 0 };
     const sections = childKinds(this.#options.kinds, undefined).flatMap((kind) => {
       const section = this.#writeSection(kind, undefined);
       return section ? [{ name: kind.section, value: section.value }] : [];
     });
-    return { sections, notes: this.#notes, incomplete: this.#incomplete, count: this.#count };
+    return {
+      sections,
+      notes: this.#notes,
+      incomplete: this.#incomplete,
+      count: this.#count,
+      valueCounts: this.#valueCounts,
+    };
   }
 
   /**
@@ -236,6 +247,7 @@ export class SectionWriter {
     }
     comments.push(...undeclarable);
     if (isChosen) this.#countExported(addresses);
+    if (isChosen) this.#countValues(kind, written.entries);
     this.#incomplete.push(...comments.map((comment) => ({ address, comment })));
     const { mapBy } = kind.yaml;
     const key = mapBy === undefined ? undefined : formatName(fields[mapBy]!);
@@ -366,6 +378,13 @@ export class SectionWriter {
   #countExported(addresses: Address[]): void {
     this.#count += 1;
     for (const address of addresses) this.converted.add(address);
+  }
+
+  /** Counts the value of an exported variable as written or as kept in the account. */
+  #countValues(kind: Kind, entries: readonly [name: string, value: YamlValue][]): void {
+    for (const [name, schema] of Object.entries(kind.fields))
+      if (traitsOf(schema).neededToCreate)
+        this.#valueCounts[entries.some(([written]) => written === name) ? 'written' : 'kept'] += 1;
   }
 
   /** True if an object, or one that it is inside of, is left out, so that nothing can refer to it. */

@@ -73,6 +73,16 @@ export async function readCheckoutCommit(
   }
 }
 
+/** The command that lists the files which differ from a commit. It runs no program that the checkout could name. */
+const listChanges = [
+  'diff',
+  '--name-only',
+  '--no-renames',
+  '--no-ext-diff',
+  '--no-textconv',
+  '--ignore-submodules=dirty',
+];
+
 /** The files that changed since a branch left another one. */
 export interface ChangedFiles {
   /** Absolute paths, including those of deleted files. */
@@ -101,8 +111,7 @@ export async function findChangedFiles(
     if (isShallow && error instanceof GitError && error.reason === 'failed') return undefined;
     throw error;
   }
-  const diff = ['diff', '--name-only', '-z', '--no-renames', '--no-ext-diff', '--no-textconv'];
-  const changed = await git([...diff, '--ignore-submodules=dirty', base, '--']);
+  const changed = await git([...listChanges, '-z', base, '--']);
   const untracked = await git(['ls-files', '-z', '--others', '--exclude-standard']);
   const names = `${changed}${untracked}`.split('\0').filter((name) => name !== '');
   return {
@@ -149,6 +158,48 @@ export async function findOriginPath(
 ): Promise<string | undefined> {
   const { git } = await openRepository(folder, env);
   return repositoryPathOf(await readOutput(git, ['remote', 'get-url', 'origin']));
+}
+
+/** True if the repository around a folder has the git remote `origin`, where ledgers can be. Rejects with a `GitError`. */
+export async function hasOrigin(folder: string, env: Record<string, string | undefined>): Promise<boolean> {
+  const { git } = await openRepository(folder, env);
+  return (await readOutput(git, ['remote', 'get-url', 'origin'])) !== '';
+}
+
+/**
+ * Returns the name of the server of the git remote `origin`, such as `github.com`; undefined without one. Used to decide if a token may be
+ * sent to a code host about this repository. Rejects with a `GitError`.
+ */
+export async function findOriginServer(
+  folder: string,
+  env: Record<string, string | undefined>,
+): Promise<string | undefined> {
+  const { git } = await openRepository(folder, env);
+  const url = await readOutput(git, ['remote', 'get-url', 'origin']);
+  return /^(?:(?:https?|ssh|git):\/\/)?(?:[^/@]*@)?([\w.-]+)[:/]/.exec(url)?.[1];
+}
+
+/**
+ * Returns those paths whose files are not on a branch as they are here: as `origin` had it at the last fetch, or else the branch of this clone. Paths
+ * start at the top of the work tree. Used by `init --ci --check` to tell if the workflows are committed and pushed. Rejects with a `GitError` if there
+ * is no such branch yet.
+ */
+export async function findUncommitted(
+  top: string,
+  env: Record<string, string | undefined>,
+  { branch, paths }: { branch: string; paths: readonly string[] },
+): Promise<string[]> {
+  const { git } = await openRepository(top, env);
+  const remoteBranch = await readOutput(git, [
+    'rev-parse',
+    '--verify',
+    '--quiet',
+    `refs/remotes/origin/${branch}`,
+  ]);
+  const base = remoteBranch || (await readCommitId(git, `refs/heads/${branch}`));
+  const changed = await git([...listChanges, '-z', base, '--', ...paths]);
+  const untracked = await git(['ls-files', '-z', '--others', '--', ...paths]);
+  return `${changed}${untracked}`.split('\0').filter((name) => name !== '');
 }
 
 /** Returns the trimmed output of a git command; empty if it fails. Used for facts that a checkout may lack, such as the remote `origin`. */

@@ -33,8 +33,9 @@ export function annotations(diagnostics: Diagnostic[], locate: Locate): string[]
 }
 
 /** True for a note that this run does not have a secret. It is not annotated, because a job without secrets lacks all of them. */
-const isAboutMissingSecret = ({ severity, secret }: Diagnostic): boolean =>
-  severity === 'note' && secret !== undefined;
+const isAboutMissingSecret = (diagnostic: Diagnostic): boolean =>
+  diagnostic.severity === 'note' &&
+  (diagnostic.folded ?? [diagnostic]).every(({ secret }) => secret !== undefined);
 
 /**
  * Sorts problems by importance, because GitHub shows only the first ten of a severity as annotations: possible

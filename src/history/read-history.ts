@@ -135,7 +135,8 @@ export async function openHistory(
   const store = await openLedgerStore(stack, options, host, key, documents);
   const ledger = await readStackLedger(stack, store);
   const history = await readHistory(documents, ledger, key);
-  const doubts = ledger || !options.ledgerDoubt ? [] : [options.ledgerDoubt.message];
+  const { ledgerDoubt } = options;
+  const doubts = !ledger && ledgerDoubt?.severity === 'error' ? [ledgerDoubt.message] : [];
   return { ...history, doubts: [...doubts, ...history.doubts], key, ledger, documents };
 }
 

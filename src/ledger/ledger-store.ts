@@ -232,7 +232,7 @@ export const copiedLedgerProblem = (place: string, to: string, isCertain = true)
     `the ledger ${place} ${isCertain ? 'was copied to' : 'says, not verified here, that it was copied to'} ${to}, which is authoritative now`,
     {
       hint: isCertain
-        ? 'use that place with --ledger or TRUEUP_LEDGER; to move back, run `trueup ledger copy` from there to here'
+        ? 'use that place with `ledger:` in the YAML (or --ledger, TRUEUP_LEDGER); to move back, run `trueup ledger copy` from there to here'
         : 'there is no key here: ask someone who has it whether that is true before you use that place',
     },
   );

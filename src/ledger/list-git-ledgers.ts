@@ -3,10 +3,13 @@ import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { rememberInRun } from '../git/run-memory.ts';
 import { workTreeOf } from '../git/work-tree.ts';
-import { refOfStack } from './git-documents.ts';
+import { refOfStack } from './git-ref.ts';
 
-/** The ledgers in a git remote. `has`: true if there is one of that stack. `failure`: why the remote could not be asked. */
-export type GitLedgers = { has(stack: string): boolean } | { failure: string };
+/**
+ * The ledgers in a git remote. `has`: true if there is one of that stack. `isEmpty`: true if there is none of any stack. `failure`: why the remote
+ * could not be asked.
+ */
+export type GitLedgers = { has(stack: string): boolean; isEmpty: boolean } | { failure: string };
 
 /**
  * Asks the remote `origin` of the checkout around a folder for ledgers (`refs/trueup/*`), so that a clone without any setting finds the ledger that its
@@ -33,11 +36,12 @@ async function askOrigin(
     const { git, remotes } = await openRepository(top, env);
     if (!remotes.includes('origin')) return undefined;
     const listed = await git(['ls-remote', 'origin', refOfStack('*')]);
-    const refs = new Set(listed.split('\n').map((line) => line.split('\t')[1]));
-    return { has: (stack) => refs.has(refOfStack(stack)) };
+    const refs = new Set(listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []));
+    return { has: (stack) => refs.has(refOfStack(stack)), isEmpty: refs.size === 0 };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;
-    // git prints the cause last.
-    return { failure: error.lines.at(-1) ?? error.reason };
+    // The first line names the address; later ones are advice.
+    const [cause = error.reason] = error.lines;
+    return { failure: cause.replace(/^fatal: /, '').replace(/\.$/, '') };
   }
 }

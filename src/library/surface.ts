@@ -51,7 +51,7 @@ export interface PlanOptions {
   /** Default: `TRUEUP_TOKEN`. */
   token?: string;
   /**
-   * The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `.trueup/ledger/STACK.json`.
+   * The place of the ledger: a file, `git`, `git:REMOTE` or the URL of a store. Default: `TRUEUP_LEDGER`, else `ledger:` in the YAML, else a ledger that the repository has, else `.trueup/ledger/STACK.json`.
    */
   ledger?: string;
   /** The PostgreSQL database by which all runs with this token share its rate limits, as a URL. Default: `TRUEUP_LIMITS`. */

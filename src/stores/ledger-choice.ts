@@ -36,7 +36,7 @@ export interface RepositoryLedger {
  */
 export type SettledLedgerChoice = LedgerChoice & {
   repositoryLedger: RepositoryLedger | undefined;
-  /** The problem that the repository could not be searched for a ledger, so that there may be one that this run does not know. */
+  /** Why a new ledger here may be wrong. An error stops a write: there may be a ledger that this run does not know. A warning is only shown. */
   ledgerDoubt?: Diagnostic | undefined;
 };
 
@@ -182,13 +182,14 @@ const ignoredFiles = [
   'schema.json',
   'twin/',
   'journal/',
+  'ci/',
   'ledger/*.lock',
   'ledger/*.plan',
   'ledger/*.journal',
   'ledger/*.writing*',
 ];
 
-const gitignoreComment = `# The key, the twin's account and leases stay on this machine; the ledger may be committed. The editor schema is large
+const gitignoreComment = `# The key, the twin's account, secrets for CI and leases stay on this machine; the ledger may be committed. The editor schema is large
 # and changes with each version: recreate it in a clone with \`trueup schema --out .trueup/schema.json\`.
 `;
 

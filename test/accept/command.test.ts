@@ -185,4 +185,46 @@ describe('accept', () => {
     await shell.run(['accept', 'projects/**', '--auto-approve']);
     expect(text()).toBe(edited);
   });
+
+  it('leaves out a variable with other targets and another value, which only a later reading shows, and accepts the others', async () => {
+    const written = `stack: shop
+platform: { team: acme }
+sharedEnv:
+  MOVED: { value: one, type: encrypted, target: [production] }
+  OTHER: { value: one, type: encrypted, target: [production] }
+`;
+    const shell = await new Shell().write({ 'trueup.yaml': written });
+    const twin = await shell.withTwin();
+    const done = await shell.run(['apply', '--auto-approve']);
+    expect(done, done.all).toMatchObject({ status: 0 });
+    for (const variable of twin.account.sharedEnv) {
+      variable.value = 'two';
+      if (variable.key === 'MOVED') variable.target = ['preview'];
+    }
+    const ran = await shell.run(['accept', '--all', '--auto-approve', '--values', '**']);
+    expect(ran, ran.all).toMatchObject({ status: 0 });
+    expect(ran.stderr).toContain(
+      'sharedEnv/MOVED: not accepted, because it would still be changed: `value`: edit it by hand',
+    );
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(
+      written.replace('OTHER: { value: one', 'OTHER: { value: two'),
+    );
+  });
+
+  it('leaves out a new name that another object has, and accepts the others', async () => {
+    const written = yaml.replace('  web:', '  api: { framework: astro }\n  web:');
+    const shell = await new Shell().write({ 'trueup.yaml': written });
+    const twin = await shell.withTwin();
+    const done = await shell.run(['apply', '--auto-approve']);
+    expect(done, done.all).toMatchObject({ status: 0 });
+    for (const project of twin.account.projects) project.name = project.name === 'api' ? 'web' : 'shop';
+    const ran = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(ran, ran.all).toMatchObject({ status: 0 });
+    expect(ran.stderr).toContain(
+      'projects/api: it is called `web` in the account, which is another object here: the next apply calls it `api` again; to keep a new name, choose one that is free',
+    );
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(
+      written.replace('  web:', '  shop:').replace('    env:', '    $was: web\n    env:'),
+    );
+  });
 });

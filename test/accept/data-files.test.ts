@@ -50,6 +50,9 @@ it('data that git tracks is written; a value that may be a secret is hidden in t
   expect(text('trueup.yaml')).toBe(
     `${files['trueup.yaml']}\npatches:\n  - $at: projects/web\n    buildCommand: two\n`,
   );
+  expect(ran.stderr).toContain(
+    'projects/web: `buildCommand` is not written at local.yaml:1, because git does not track it',
+  );
   expect(ran.all).not.toContain('loud');
   expect(ran.stdout).toContain('+at,(secret),ours');
   expect(ran.stdout).not.toContain('LEVEL: (secret)');

@@ -5,6 +5,7 @@ import { acceptIn, fileOf } from './accepted-text.ts';
 let world: World;
 beforeAll(async () => {
   world = await World.start();
+  world.env.BUILD = 'one';
 });
 afterAll(() => world.stop());
 
@@ -108,6 +109,35 @@ const cases: Record<string, Case> = {
       'projects/site-at: `nodeVersion` is not written at sites.csv:2, because projects/x-at would be removed, too',
     ],
   },
+  'a file of two variables': {
+    yaml: sites('  x-${each.key}: { $each: "${var.again}", buildCommand: "${each.value.build}" }\n').replace(
+      'variables: {',
+      'variables: { again: { file: sites.csv },',
+    ),
+    data: { 'sites.csv': 'code,node,build\nat,22.x,one\ngb,22.x,two\n' },
+    outside: { fields: { 'site-at': { nodeVersion: '20.x', buildCommand: 'make x -j' } } },
+    changed: [
+      '- at,22.x,one',
+      '+ at,20.x,one',
+      '+ ',
+      '+ patches:',
+      '+   - $at: projects/site-at',
+      '+     buildCommand: make x -j',
+    ],
+    notes: [
+      'projects/site-at: `buildCommand` is not written at sites.csv:2, because 2 values come from there',
+    ],
+  },
+  'a row of a file of two variables': {
+    yaml: sites('  x-${each.key}: { $each: "${var.again}", buildCommand: "${each.value.build}" }\n').replace(
+      'variables: {',
+      'variables: { again: { file: sites.csv },',
+    ),
+    data: { 'sites.csv': 'code,node,build\nat,22.x,one\ngb,22.x,two\n' },
+    outside: { deleted: ['site-at'] },
+    changed: [],
+    unplaced: ['it no longer exists, but sites.csv:2 is not removed, because it also makes projects/x-at'],
+  },
   'a filter': {
     yaml: 'variables: { sites: { file: sites.csv } }\nprojects:\n  s-${each.key}: { $each: "${var.sites}", buildCommand: "${each.value.build | lower}" }\n',
     data: { 'sites.csv': 'code,build\nat,ONE\n' },
@@ -155,6 +185,50 @@ const cases: Record<string, Case> = {
       '+   {"name": "at", "node": "20.x", "env": {"A": {"value": "the ${b}", "type": "plain"}}},',
     ],
   },
+  'a map of a data file that two objects use': {
+    yaml: 'variables: { sites: { file: sites.yaml } }\nprojects:\n  one: { env: "${var.sites.env}" }\n  two: { env: "${var.sites.env}" }\n',
+    data: { 'sites.yaml': 'env:\n  A: { value: a, type: plain }\n' },
+    outside: { values: { 'one A': 'b' } },
+    changed: ['+ ', '+ patches:', '+   - $at: projects/one/env/A', '+     value: b'],
+    notes: [
+      'projects/one/env/A@production: `value` is not written at sites.yaml:2, because 2 values come from there',
+    ],
+  },
+  'a data file that looks like a configuration': {
+    yaml: 'variables: { data: { file: data.yaml } }\nprojects:\n  "${each.key}": { $each: "${var.data.projects}", nodeVersion: "${each.value.nodeVersion}", env: "${each.value.env}" }\n  other: { env: "${var.data.projects.web.env}" }\n',
+    data: {
+      'data.yaml':
+        'projects:\n  web: { nodeVersion: 22.x, env: { A: { value: a, type: plain } } }\n  api: { nodeVersion: 22.x, env: {} }\n',
+    },
+    outside: {
+      fields: { api: { nodeVersion: '20.x' } },
+      values: { 'web A': 'b' },
+    },
+    changed: [
+      '-   api: { nodeVersion: 22.x, env: {} }',
+      '+   api: { nodeVersion: 20.x, env: {} }',
+      '+ ',
+      '+ patches:',
+      '+   - $at: projects/web/env/A',
+      '+     value: b',
+    ],
+    notes: [
+      'projects/web/env/A@production: `value` is not written at data.yaml:2, because 2 values come from there',
+    ],
+  },
+  'a list of a data file': {
+    yaml: 'variables: { zones: { file: zones.yaml } }\ndomains:\n  "${each.key}": { $each: "${var.zones}", records: "${each.value}" }\n',
+    data: {
+      'zones.yaml':
+        'example.com:\n  - { type: A, name: a, value: 192.0.2.1 } # ours\n  - { type: A, name: b, value: 192.0.2.2 }\n',
+    },
+    outside: { records: { a: { value: '192.0.2.9' } }, deleted: ['b'] },
+    changed: [
+      '-   - { type: A, name: a, value: 192.0.2.1 } # ours',
+      '-   - { type: A, name: b, value: 192.0.2.2 }',
+      '+   - { type: A, name: a, value: 192.0.2.9 } # ours',
+    ],
+  },
   'an input in the block': {
     yaml: 'templates:\n  site: { $inputs: { node: {}, build: { default: "a" } }, nodeVersion: "${input.node}", buildCommand: "${input.build}" }\nprojects:\n  web:\n    $use: { site: { node: 22.x } } # ours\n  api: { $use: { site: { node: 22.x } } }\n',
     outside: { fields: { web: { nodeVersion: '20.x', buildCommand: 'b' } } },
@@ -181,6 +255,14 @@ const cases: Record<string, Case> = {
       '+     buildCommand: x b',
     ],
     notes: ['projects/web: `buildCommand` is not written at trueup.yaml:3, because 2 values come from there'],
+  },
+  'a variable of the environment': {
+    yaml: 'variables: { build: { env: BUILD } }\nprojects:\n  web: { buildCommand: "${var.build}" }\n',
+    outside: { fields: { web: { buildCommand: 'two' } } },
+    changed: ['+ ', '+ patches:', '+   - $at: projects/web', '+     buildCommand: two'],
+    notes: [
+      'projects/web: `buildCommand` cannot be written where its data is: a flag or an environment variable sets it',
+    ],
   },
   'a text with `${` in a variable': {
     yaml: 'variables: { build: { default: "$${A}" } }\nprojects:\n  web: { buildCommand: "x ${var.build}" }\n',

@@ -64,6 +64,23 @@ test.each([
   expect(all).not.toContain('hush-hush');
 });
 
+test('a place that nobody has allowed is a note of validate, unless the operator names one', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('ledger: s3://ledgers/demo\n') });
+  const { status, all } = await shell.run(['validate']);
+  expect([status, all]).toEqual([0, expect.stringContaining('Note: the ledger cannot be kept there')]);
+  shell.env.TRUEUP_LEDGER = 's3://ledgers/demo';
+  expect((await shell.run(['validate'])).all).not.toContain('Note:');
+});
+
+test('TRUEUP_LEDGER wins over the YAML, and a plan warns if they differ', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('ledger: ./a.json\n') });
+  await shell.withTwin();
+  shell.env.TRUEUP_LEDGER = 'b.json';
+  expect((await shell.run(['plan'])).all).toContain('TRUEUP_LEDGER decides where the ledger is');
+  shell.env.TRUEUP_LEDGER = 'a.json';
+  expect((await shell.run(['plan'])).all).not.toContain('TRUEUP_LEDGER');
+});
+
 test('a workspace names the place for all of its stacks, and the header of a stack another one', async () => {
   const shell = await new Shell().write({
     'trueup.workspace.yaml': 'stacks: [a, b]\nledger: git\n',
@@ -117,6 +134,10 @@ test('a clone without any setting finds the ledger at origin, says so, and uses 
     expect([command, status, all]).toEqual([command, 0, expect.stringContaining('Ledger found at origin')]);
   }
   expect((await bob.run(apply)).all).toContain(nothingToDo);
+  await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
+  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(
+    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin',
+  );
   expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
 });
 
@@ -168,4 +189,13 @@ test('a ledger that the YAML moves does not silently become an empty one', async
   expect(all).toContain('trueup ledger copy git state/demo.json');
   expect((await ada.run(['ledger', 'copy', 'git', 'state/demo.json'])).status).toBe(0);
   expect((await ada.run(['plan'])).all).toContain(nothingToDo);
+});
+
+test('a new key for CI is printed with the key that already signs the ledgers', async () => {
+  const shell = new Shell();
+  expect((await shell.run(['ledger', 'key', '--print'])).stderr).toBe('');
+  await shell.run(['ledger', 'key']);
+  const { stdout, stderr } = await shell.run(['ledger', 'key', '--print']);
+  expect(stdout.trim()).toMatch(/^[\w+/=-]{20,}$/);
+  expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
 });

@@ -10,6 +10,7 @@ import type { CommandRun } from '../../src/terminal/command-run.ts';
 import { gitIn } from '../accept/repository.ts';
 import { type Ran, Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { repository } from '../support/ledger-places.ts';
 import { sampled } from '../support/sweep.ts';
 import { callsIn, type Step, stepsIn, wordsOf } from './steps.ts';
 
@@ -51,6 +52,7 @@ class Reader {
     initRepository(folder);
     appendFileSync(path.join(folder, '.git/config'), '[user]\n\tname = a\n\temail = a@b.example\n');
     if (what === 'empty') return;
+    if (what === 'company') return await this.#startCompany();
     expect(['account', 'shop']).toContain(what);
     await this.#shell.withTwin(JSON.parse(readFileSync('examples/shop.seed.json', 'utf8')) as Seed);
     this.#shell.env.TRUEUP_SECRET_database = 'postgres://not-shown-anywhere@db.example/shop';
@@ -59,6 +61,19 @@ class Reader {
       gitIn(folder, 'add', '-A');
       gitIn(folder, 'commit', '-qm', 'The shop');
     }
+  }
+
+  /** A clone of an empty repository, with trueup in its lockfile, and an account like that of a company. */
+  async #startCompany(): Promise<void> {
+    const { folder } = this.#shell;
+    // Twelve projects have each kind of object that 60 have.
+    const seed = execFileSync(process.execPath, ['examples/large-account.mjs', '12'], { encoding: 'utf8' });
+    await this.#shell.withTwin(JSON.parse(seed) as Seed);
+    await this.#shell.write({ 'package-lock.json': '{"packages":{"node_modules/trueup":{}}}' });
+    const { bare } = repository();
+    gitIn(folder, 'symbolic-ref', 'HEAD', 'refs/heads/main');
+    gitIn(folder, 'remote', 'add', 'origin', bare);
+    gitIn(bare, 'update-ref', '-d', 'refs/heads/main');
   }
 
   async #write(file: string, text: string): Promise<void> {
@@ -179,4 +194,13 @@ describe('of what is only read', () => {
     expect(wrongIn(['pan'])).toBe('there is no command pan');
     expect(wrongIn(['ledger', 'sign', '--generation', '3'])).toBeUndefined();
   });
+});
+
+test('the way from an account to CI has at most twelve commands', () => {
+  const [, section = ''] = textOf('docs/guides/existing-account.md').split('## To CI in twelve commands');
+  const commands = stepsIn(section.split('\n## ')[0]!).filter(
+    (step) => step.do === 'run' || step.do === 'read',
+  );
+  expect(commands.length).toBeLessThanOrEqual(12);
+  expect(commands.length).toBeGreaterThan(8);
 });

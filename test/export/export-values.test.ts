@@ -54,6 +54,19 @@ it('without values: nothing has to be set, nothing is sent, and no value is in i
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
 });
 
+it('plain ones in the YAML and no others: nothing has to be set, nothing is sent, and the counts add up', async () => {
+  const shell = await company();
+  const wrote = await shell.run(['export', '--team', 'acme', '--values', 'plain', '--out', 'trueup.yaml']);
+  expect(wrote.stderr).toContain('Values of 9 variables: 3 in the YAML, 6 secret and left in the account.\n');
+  expect(wrote.stderr).not.toContain('TRUEUP_SECRET');
+  const yaml = text(shell, 'trueup.yaml');
+  expect(yaml.match(/value: shown/g)).toHaveLength(3);
+  expect(yaml).not.toMatch(/secret|canary/);
+  expect(await expectNoWrite(shell)).not.toMatch(/not compared|warning/i);
+  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
+});
+
 it('equal values are one secret, called by what they have in common; what is to be set is a table', async () => {
   const shell = await company();
   const { stdout, stderr } = await shell.run(['export', '--team', 'acme']);
@@ -158,7 +171,10 @@ it.each([[['nonsense']], [['dotenv']], [['sops']], [['omit', 'x']], [['dotenv', 
       '--values',
       ...words,
     ]);
-    expect([status, stderr]).toEqual([1, expect.stringContaining('--values inline, --values omit')]);
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('--values inline, --values plain, --values omit'),
+    ]);
   },
 );
 

@@ -11,6 +11,7 @@ it('a header says what the account is called, and nothing in that is an expressi
     notes: [],
     incomplete: [],
     count: 0,
+    valueCounts: { written: 0, kept: 0 },
     objectCount: 0,
     converted: new Set<string>(),
     leftOut: new Map<string, string>(),

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { annotations, masks, pullRequestOf } from '../../src/github/actions.ts';
-import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
+import { asNote, type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
+import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import { codePoint } from '../support/characters.ts';
 
 const same = (file: string) => file;
@@ -109,6 +110,16 @@ describe('of many annotations', () => {
     ]);
     const ofTwoObjects = ['x', 'y'].map((address) => problem('a/b', 'no', { address }));
     expect(annotations(ofTwoObjects, same)).toHaveLength(1);
+  });
+
+  it('notes about secrets that the job lacks are none, alone or folded', () => {
+    const missing = (name: string, line: number) =>
+      asNote(problem('source/env', `${name} may not be read`, { at: { ...at, line }, secret: { name } }));
+    const notes = [missing('a', 1), missing('b', 2)];
+    expect(annotations(notes, same)).toEqual([]);
+    expect(annotations(foldDiagnostics(notes), same)).toEqual([]);
+    const other = asNote(problem('source/env', 'the variable `c` may not be read', { at }));
+    expect(annotations([...notes, other], same)).toHaveLength(1);
   });
 
   it('of a folded problem each place is marked, the first of each problem before the others', () => {

@@ -16,7 +16,7 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { lastNameOf } from '../../model/address.ts';
-import { raise, raiseErrors } from '../../model/diagnostic.ts';
+import { asNote, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { standardInput } from '../../model/resource.ts';
 import { cleanLine } from '../../report/text.ts';
 import { chosenLedgerFile, homeFolder } from '../../stores/ledger-choice.ts';
@@ -128,7 +128,7 @@ function requireUsable(
   { isOnlyShown = false }: Loading,
 ): WrittenConfiguration {
   const { diagnostics, notAllowed } = configuration;
-  raiseErrors(isOnlyShown ? diagnostics : [...diagnostics, ...notAllowed]);
+  raiseErrors([...diagnostics, ...(isOnlyShown ? notAllowed.map(asNote) : notAllowed)]);
   return configuration;
 }
 

@@ -17,7 +17,7 @@ import { canonicalJson } from '../../model/digest.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import { revealed, sealedIn } from '../../model/sealed.ts';
-import { atPath, type Fields, mapRefs, namesInPath } from '../../model/value.ts';
+import { atPath, type Fields, mapRefs, namesInPath, pathOfNames } from '../../model/value.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
 import { CannotPromote, copyValue, secretTextReason } from './copy-value.ts';
@@ -59,8 +59,6 @@ export function toBlockChanges(
   const [first] = [...pairs.map(({ b }) => b), ...added] as [ComparedObject, ...ComparedObject[]];
   const kind = kinds.get(first.kind)!;
   const context: CopyContext = { kind, comparison, toB: createAddressMap(comparison.pairs) };
-  if (pairs.some(({ place }) => place))
-    throw new CannotPromote('its position in the list differs: move it by hand');
   refuseSecretTexts({ pairs, added });
   if (kind.shape.mergeRows) return pairs.map((pair) => changeSet(pair, context));
   if (kind.shape.rowOf) return changeEntries({ pairs, added }, context);
@@ -98,10 +96,22 @@ export const promotedPathsOf = ({ settings, secrets }: ComparedPair): string[] =
 function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange {
   const { address } = pair.b;
   const [block] = blocksOfB(context, address);
-  const fields = promotedPathsOf(pair).map((path) =>
+  const paths = promotedPathsOf(pair).map((path) => removedPath(path, pair.a.fields));
+  const fields = [...new Set(paths)].map((path) =>
     path.startsWith('$') ? settingChange(path, pair) : fieldChange(path, pair, context),
   );
   return { type: 'fields', addresses: [address], block, fields };
+}
+
+/**
+ * Returns the path of the outermost value that A lacks around a path, so that an object of settings is removed as a whole: `build` instead of
+ * `build.command`. Returns the path itself if A has a value there.
+ */
+function removedPath(path: string, fields: Fields): string {
+  const names = namesInPath(path);
+  const lengths = names.map((_, index) => index + 1);
+  const length = lengths.find((end) => atPath(fields, pathOfNames(names.slice(0, end))) === undefined);
+  return pathOfNames(names.slice(0, length));
 }
 
 /** Returns the blocks of B that declare an object. Throws `CannotPromote` if no file has any. */
@@ -125,9 +135,11 @@ function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyCo
 /** Returns the change of a `$` setting. Throws `CannotPromote` for one that has more than a plain value. */
 function settingChange(path: string, { settings }: ComparedPair): AcceptedField {
   const { a, b } = settings.find((setting) => setting.path === path)!;
-  if (path === '$then' || path === '$dependsOn' || a === undefined)
+  const off = Array.isArray(b) ? [] : b === true ? false : undefined;
+  const value = a ?? off;
+  if (path === '$then' || path === '$dependsOn' || value === undefined)
     throw new CannotPromote(`\`${path}\` differs: edit it by hand`);
-  const after = path === '$wait' ? { minutes: a } : a;
+  const after = path === '$wait' ? { minutes: value } : value;
   return { path: [path], before: b as WrittenValue, after: after as WrittenValue, isUnordered: true };
 }
 
@@ -179,6 +191,7 @@ function changeEntry(block: ReadBlock, units: Fields[], context: CopyContext): A
   const rows = groups.map((group) => rowOf(group));
   if (rows.length === 1)
     return { type: 'fields', addresses, block, fields: diffRows(kind, oldRow, rows[0]!, toB) };
+  const otherKeys = (row: Fields) => omitMembers(row, kind.key);
   const changes = rows.map((row) =>
     diffRows(kind, omitMembers(oldRow, kind.key), omitMembers(row, kind.key), toB),
   );
@@ -191,8 +204,24 @@ function changeEntry(block: ReadBlock, units: Fields[], context: CopyContext): A
     block,
     fields: diffRows(kind, oldRow, rows[0]!, toB),
     added: allEntries.slice(1),
-    allEntries,
+    allEntries: writeRows(rows.map(otherKeys), Object.keys(otherKeys(oldRow)), context) ?? allEntries,
   };
+}
+
+/**
+ * Returns rows as whole entries, which need no text of the old entry; undefined if one has a secret text. `oldNames`: the fields of the old entry,
+ * which a new one may lack.
+ */
+function writeRows(
+  rows: readonly Fields[],
+  oldNames: readonly string[],
+  { kind, toB }: CopyContext,
+): EntryValues[] | undefined {
+  if (rows.some((row) => sealedIn(row).length > 0)) return undefined;
+  return rows.map((row) => {
+    const names = new Set([...oldNames, ...Object.keys(row)]);
+    return new Map([...names].map((name) => [name, copyValue(kind.fields[name], row[name], toB)]));
+  });
 }
 
 /** Returns the fields in which two rows differ, as changes of the YAML. */
@@ -216,28 +245,55 @@ function diffRows(
   });
 }
 
-/** Returns the change of a set: equal members keep their blocks, the others go, and the members that only A has are added. */
+/**
+ * Returns the change of a set: equal members keep their blocks, other blocks of B become members that only A has, and the rest is removed or
+ * added.
+ */
 function changeSet({ a, b }: ComparedPair, context: CopyContext): AcceptedChange {
   const { comparison, kind, toB } = context;
   const members = (comparison.a.blocksOf.get(a.address) ?? []).map((read) => composeMember(read, kind, toB));
-  const remaining = [...members];
+  const missing = [...members];
   const blocks = blocksOfB(context, b.address);
-  const removed = blocks.filter((read) => {
+  const others = blocks.filter((read) => {
     const text = canonicalJson(composeMember(read, kind, (address) => address));
-    const index = remaining.findIndex((member) => canonicalJson(member) === text);
-    if (index >= 0) remaining.splice(index, 1);
+    const index = missing.findIndex((member) => canonicalJson(member) === text);
+    if (index >= 0) missing.splice(index, 1);
     return index < 0;
   });
+  const changed = others.splice(0, missing.length).map((block) => ({
+    block,
+    fields: diffMembers(
+      kind,
+      composeMember(block, kind, (address) => address),
+      missing.shift()!,
+    ),
+  }));
   return {
     type: 'set',
     address: b.address,
     addresses: [b.address],
-    changed: [],
-    removed,
-    added: remaining,
+    changed,
+    removed: others,
+    added: missing,
     allMembers: members,
     blocks,
   };
+}
+
+/** Returns the fields in which two members of a set differ. */
+const diffMembers = (kind: Kind, before: Member, after: Member): AcceptedField[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
+    .map((name) => ({
+      path: [name],
+      before: before[name],
+      after: after[name],
+      isUnordered: isUnordered(kind.fields[name]),
+    }));
+
+/** A member of a set as plain data. */
+interface Member {
+  [name: string]: WrittenValue;
 }
 
 /** Returns the block of a member of a set as plain data, with the fields that it declares. */
@@ -245,7 +301,7 @@ const composeMember = (
   { block, fields }: ReadBlock,
   kind: Kind,
   toB: (address: Address) => Address,
-): { [name: string]: WrittenValue } =>
+): Member =>
   Object.fromEntries(
     block.fieldEntries.map(({ key }) => [key.text, copyValue(kind.fields[key.text], fields[key.text], toB)]),
   );

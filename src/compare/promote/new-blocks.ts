@@ -6,12 +6,14 @@ import { findEntry, isUnwritten, itemSlotsOf, type Slot } from '../../accept/yam
 import type { ReadBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
-import type { YamlValue } from '../../export/print-yaml.ts';
+import { CommentedMap, type YamlValue } from '../../export/print-yaml.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { unescapeName } from '../../model/address.ts';
+import { groupBy } from '../../model/graph.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import type { SideComparison } from '../compare-sides.ts';
-import type { ComparedObject } from '../compared-side.ts';
+import { type ComparedObject, openTextsAroundSecrets } from '../compared-side.ts';
 import { CannotPromote, copyValue } from './copy-value.ts';
 
 /*
@@ -43,38 +45,87 @@ const layerSettings = [
   '$at',
 ];
 
-/** Declares the objects of one entry of a comparison in B. Throws `CannotPromote` with a reason, or `CannotEditHere`. */
+/** The sides of a new declaration, and how it is written. */
+export interface Declaration {
+  comparison: SideComparison;
+  written: ConfigurationText;
+  kinds: Kinds;
+  toB(address: Address): Address;
+  writer: ChangeWriter;
+}
+
+/**
+ * Declares the objects of one entry of a comparison in B, with those of `others` that are inside of them: one new block is easier to read than many
+ * insertions. Throws `CannotPromote` with a reason.
+ */
 export function declareObjects(
   objects: readonly ComparedObject[],
-  comparison: SideComparison,
-  written: ConfigurationText,
-  kinds: Kinds,
-  toB: (address: Address) => Address,
-  writer: ChangeWriter,
+  others: readonly ComparedObject[],
+  declaration: Declaration,
 ): void {
+  const { comparison, kinds, toB, writer } = declaration;
   const [first] = objects as [ComparedObject, ...ComparedObject[]];
   const kind = kinds.get(first.kind)!;
-  const blocks = [...new Set(objects.flatMap(({ address }) => comparison.a.blocksOf.get(address) ?? []))];
-  if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
   const parent = first.parent === undefined ? undefined : toB(first.parent);
   if (parent !== undefined && !comparison.b.objects.has(parent))
     throw new CannotPromote(`${parent} is not in B: promote it as well`);
-  const contents = blocks.map((read) => composeBlock(read, { object: first, blocks }, kind, toB));
-  const place: Place = { kind, parent, comparison, written, writer, first };
-  const key = kind.yaml.mapBy === undefined || kind.key.length === 0 ? undefined : blocks[0]!.block.key?.text;
+  const { key, contents } = composeEntry(objects, others, declaration);
+  const place: Place = { kind, parent, first, ...declaration };
   const isWritten =
     writer.slots.attempt(() => writeIntoSection(place, key, contents)) ||
     writer.slots.attempt(() => writeIntoPatch(place, key, contents));
   if (!isWritten) throw new CannotPromote('there is no place in the YAML of B for a new block');
 }
 
+/** Returns the blocks of the objects that one entry of a section declares in A, and its key in a map. */
+function composeEntry(
+  objects: readonly ComparedObject[],
+  others: readonly ComparedObject[],
+  declaration: Declaration,
+): { key: string | undefined; contents: WrittenValue[] } {
+  const { comparison, kinds, toB } = declaration;
+  const [object] = objects as [ComparedObject, ...ComparedObject[]];
+  const kind = kinds.get(object.kind)!;
+  const blocks = [...new Set(objects.flatMap(({ address }) => comparison.a.blocksOf.get(address) ?? []))];
+  if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
+  const inner = composeSections(object, others, declaration);
+  const contents = blocks.map((read) => {
+    const content = composeBlock(read, { object, blocks }, kind, toB);
+    return Object.keys(inner).length > 0 ? { ...(content as object), ...inner } : content;
+  });
+  const hasKey = kind.yaml.mapBy !== undefined && kind.key.length > 0;
+  return { key: hasKey ? blocks[0]!.block.key?.text : undefined, contents };
+}
+
+/** Returns the sections in the block of an object, with those of `others` that are directly in it. */
+function composeSections(
+  object: ComparedObject,
+  others: readonly ComparedObject[],
+  declaration: Declaration,
+): { [section: string]: WrittenValue } {
+  const { kinds } = declaration;
+  const sections: { [section: string]: WrittenValue } = {};
+  const children = others.filter(({ parent }) => parent === object.address);
+  for (const entry of groupBy(children, ({ address }) => addressWithoutTarget(address)).values()) {
+    const kind = kinds.get(entry[0]!.kind)!;
+    const { key, contents } = composeEntry(entry, others, declaration);
+    const content = sectionOf(kind, key, contents);
+    const written = sections[kind.section];
+    if (Array.isArray(content)) sections[kind.section] = [...((written as WrittenValue[]) ?? []), ...content];
+    else sections[kind.section] = { ...(written as object), ...(content as object) };
+  }
+  return sections;
+}
+
 /** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for others. */
 function composeBlock(
-  { block, fields }: ReadBlock,
+  read: ReadBlock,
   { object }: NewBlock,
   kind: Kind,
   toB: (address: Address) => Address,
 ): WrittenValue {
+  const { block } = read;
+  const fields = openTextsAroundSecrets(read.fields, [read]);
   const content: { [name: string]: WrittenValue } = {};
   for (const { key } of block.settingEntries) {
     if (layerSettings.includes(key.text)) continue;
@@ -94,12 +145,9 @@ function composeBlock(
 }
 
 /** Where the blocks of an entry go. */
-interface Place {
+interface Place extends Declaration {
   kind: Kind;
   parent: Address | undefined;
-  comparison: SideComparison;
-  written: ConfigurationText;
-  writer: ChangeWriter;
   /** One of the objects. */
   first: ComparedObject;
 }
@@ -131,7 +179,7 @@ function writeIntoSection(
   }
   const [slot] = editable;
   if (!slot || section || findEntry(slot, kind.section)) throw new CannotEditHere();
-  insertEntry(slot, kind.section, sectionOf(kind, key, blocks) as YamlValue);
+  insertEntry(slot, kind.section, toLines(sectionOf(kind, key, blocks)));
 }
 
 /** Adds blocks to a section that is written: one entry for a key, or items of a list. */
@@ -142,11 +190,11 @@ function writeIntoExisting(
   previousIndex: number,
 ): void {
   if (isSeq(section.node)) {
-    for (const block of [...blocks].reverse()) insertItem(section, block as YamlValue, previousIndex);
+    for (const block of [...blocks].reverse()) insertItem(section, toLines(block), previousIndex);
     return;
   }
   if (key === undefined || findEntry(section, escapeExpressions(key))) throw new CannotEditHere();
-  insertEntry(section, escapeExpressions(key), (blocks.length === 1 ? blocks[0] : blocks) as YamlValue);
+  insertEntry(section, escapeExpressions(key), toLines(blocks.length === 1 ? blocks[0] : blocks));
 }
 
 /** Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A. */
@@ -172,6 +220,23 @@ function findPrevious(
 ): ComparedObject | undefined {
   const before = pairs.filter(({ a }) => a.parent === parent && a.kind === kind && a.index < index);
   return before.sort((a, b) => b.a.index - a.a.index)[0]?.b;
+}
+
+/** The length of a map in JSON up to which it stays on one line. */
+const maxInlineLength = 60;
+
+/** Returns a value for printing: maps that are long, or have maps in them, take a line for each entry, as people write them. */
+function toLines(value: WrittenValue): YamlValue {
+  if (Array.isArray(value)) return value.map((item) => toLines(item) as never);
+  if (typeof value !== 'object' || value === null) return value as YamlValue;
+  const members = Object.entries(value);
+  const isFlat = members.every(
+    ([, member]) => typeof member !== 'object' || member === null || Array.isArray(member),
+  );
+  if (isFlat && JSON.stringify(value).length <= maxInlineLength) return value as YamlValue;
+  const map = new CommentedMap();
+  for (const [name, member] of members) map.add(name, toLines(member));
+  return map;
 }
 
 /** Returns a new section with these blocks. */

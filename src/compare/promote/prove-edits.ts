@@ -7,11 +7,14 @@ import { render } from '../../config/render/render.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { canonicalJson } from '../../model/digest.ts';
+import { byText } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
 import { cleanLine } from '../../report/text.ts';
 import { compareSides, type SideComparison } from '../compare-sides.ts';
 import { toDeclaredSide } from '../compared-side.ts';
+
+type Resources = ReadonlyMap<Address, Resource>;
 
 /** The texts of files by real path that replace those on disk. */
 export type Texts = ReadonlyMap<string, string>;
@@ -56,16 +59,15 @@ export async function proveTexts(
   const configuration = await reloadB(texts);
   const errorInB = firstError(configuration);
   if (errorInB !== undefined) return { why: errorInB };
-  const changed = findChangedAddress(
-    sides.configuration.desired.resources,
-    configuration.desired.resources,
-    mayChange,
-  );
+  const before = sides.configuration.desired.resources;
+  const after = configuration.desired.resources;
+  const changed =
+    findChangedAddress(before, after, mayChange) ?? findMovedAddress(before, after, kinds, mayChange);
   if (changed !== undefined)
     return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
-  for (const { name, before, reload } of sides.unchanged) {
-    const after = await reload(texts);
-    if (firstError(after) !== undefined || exactText(after) !== before)
+  for (const { name, before: exactBefore, reload } of sides.unchanged) {
+    const reread = await reload(texts);
+    if (firstError(reread) !== undefined || exactText(reread) !== exactBefore)
       return { why: `it would also change ${cleanLine(name)}` };
   }
   const a = reloadA ? toDeclaredSide(comparison.a.name, await reloadA(texts)) : comparison.a;
@@ -82,14 +84,30 @@ function firstError({ diagnostics, notAllowed }: WrittenConfiguration): string |
 
 /** Returns the address of an object that is different after an edit, although it must not be. Places in lists count, lines of files do not. */
 function findChangedAddress(
-  before: ReadonlyMap<Address, Resource>,
-  after: ReadonlyMap<Address, Resource>,
+  before: Resources,
+  after: Resources,
   mayChange: (address: Address) => boolean,
 ): Address | undefined {
   const addresses = new Set([...before.keys(), ...after.keys()]);
   return [...addresses].find(
     (address) => !mayChange(address) && textOf(before.get(address)) !== textOf(after.get(address)),
   );
+}
+
+/** Returns the address of an item of an ordered list that an edit moves, although it must not: another item stands at its place among such items. */
+function findMovedAddress(
+  before: Resources,
+  after: Resources,
+  kinds: Kinds,
+  mayChange: (address: Address) => boolean,
+): Address | undefined {
+  const itemsOf = (resources: Resources) =>
+    [...resources.values()]
+      .filter(({ kind, address }) => kinds.get(kind)!.shape.orderDecides && !mayChange(address))
+      .sort((a, b) => byText(`${a.parent}#${a.kind}`, `${b.parent}#${b.kind}`) || a.index - b.index)
+      .map(({ address }) => address);
+  const newItems = itemsOf(after);
+  return itemsOf(before).find((address, index) => newItems[index] !== address);
 }
 
 /** Returns a text that is equal for equal resources. It has secrets in clear, so it is only compared. */

@@ -6,6 +6,7 @@ import type { Reporter } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/schema-options.ts';
 import { hintFor, quoted } from '../suggest.ts';
+import type { UncertainNames } from '../uncertain-names.ts';
 import type { Entry, ScalarNode } from '../yaml/nodes.ts';
 import { type Block, keyNames } from './block.ts';
 import {
@@ -27,12 +28,20 @@ export interface Collected {
   uncertain: ReadonlySet<CollectionId>;
 }
 
+/** What collecting blocks needs from the whole configuration. */
+interface CollectInput {
+  kinds: Kinds;
+  report: Reporter;
+  /** Where entries are missing because of a problem that was reported. */
+  uncertain: UncertainNames;
+}
+
 /**
  * Collects the blocks of all sections, parents before children. This is the first step from sections to
  * resources: it sorts keys and reports unknown and duplicate ones, but reads no value.
  */
-export function collectBlocks(kinds: Kinds, sections: Section[], report: Reporter): Collected {
-  return new BlockCollector(kinds, report).collect(sections);
+export function collectBlocks({ kinds, report, uncertain }: CollectInput, sections: Section[]): Collected {
+  return new BlockCollector(kinds, report, uncertain).collect(sections);
 }
 
 /** Collects blocks from nested sections; `collectBlocks` is its only caller. */
@@ -41,10 +50,12 @@ class BlockCollector {
   readonly #blocks: Block[] = [];
   readonly #uncertain = new Set<CollectionId>();
   readonly #report: Reporter;
+  readonly #uncertainNames: UncertainNames;
 
-  constructor(kinds: Kinds, report: Reporter) {
+  constructor(kinds: Kinds, report: Reporter, uncertainNames: UncertainNames) {
     this.#kinds = kinds;
     this.#report = report;
+    this.#uncertainNames = uncertainNames;
   }
 
   collect(sections: Section[]): Collected {
@@ -59,6 +70,7 @@ class BlockCollector {
    */
   #visit(parent: Block | undefined, sections: Section[]): void {
     for (const kind of childKinds(this.#kinds, parent?.kind.name)) {
+      if (this.#mayMissEntries(kind, parent)) this.#uncertain.add(collectionId(kind.name, parent?.address));
       const section = sections.find((section) => section.kind === kind);
       if (!section) continue;
       for (const block of this.#createBlocks(section, parent)) {
@@ -66,6 +78,12 @@ class BlockCollector {
         this.#visit(block, block.sections);
       }
     }
+  }
+
+  /** True if entries of a section could not be determined when layers were merged, even if the section is missing for that reason. */
+  #mayMissEntries(kind: Kind, parent: Block | undefined): boolean {
+    if (this.#uncertainNames.isEmpty) return false;
+    return this.#uncertainNames.isUncertain(addressOf(parent?.address, kind.section, []));
   }
 
   /**

@@ -71,7 +71,13 @@ export function sectionSchema(kind: Kind): JsonSchema {
   if (kind.key.length === 0) return { ...block, description };
   if (kind.yaml.mapBy === undefined) return typeOrExpression('array', { description, items: block });
   const entry = kind.yaml.manyPerKey ? valueOrList(block, description) : block;
-  return typeOrExpression('object', { description, ...mapSchema(kind.fields[kind.yaml.mapBy]!, entry) });
+  const map = mapSchema(kind.fields[kind.yaml.mapBy]!, entry);
+  // A list of `"...${var.map}"` is one map.
+  return {
+    ...typeOrExpression('object', { description, ...map }),
+    type: ['object', 'string', 'array'],
+    items: definitionRef('$spread'),
+  };
 }
 
 /**

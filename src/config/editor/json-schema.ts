@@ -257,7 +257,8 @@ function convertList({ items, minItems = 0, ...limits }: JsonSchema): JsonSchema
   };
 }
 
-const spreadItem: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
+/** The schema of an item that stands for the items of a list, or the entries of a map. */
+export const spreadItem: JsonSchema = { type: 'string', pattern: '^\\.\\.\\.\\$\\{' };
 
 /**
  * Returns alternative objects as conditions on their discriminator, the member whose value shows which of

@@ -8,6 +8,7 @@ import {
   expressionPattern,
   ifThen,
   type JsonSchema,
+  spreadItem,
   textSchema,
 } from './json-schema.ts';
 
@@ -17,6 +18,7 @@ import {
  * Editors suggest the declared templates, variables and stages in their values. Besides the `$` keys:
  *
  *   $is             the condition of one name in `$when`
+ *   $spread         an item `"...${var.map}"` of a list that is one map
  *   $use.KIND       `$use` in blocks of a kind that has templates of its own (`$kind`)
  *   $inputs.NAME    the inputs that a block passes to a template
  */
@@ -58,6 +60,7 @@ export function layerDefinitions({
       ]),
     ),
     ...Object.fromEntries(templates.map(({ name, inputs }) => [`$inputs.${name}`, useInputsSchema(inputs)])),
+    $spread: spreadItem,
     $drop: {
       description: 'Paths to remove from lower layers, such as `env/LEGAL`.',
       type: 'array',

@@ -7,6 +7,7 @@
  *   absent        an optional expression (`${x?}`) without a value: the entry or item is left out, or it is a problem where a value is required
  */
 import type { Reporter } from '../../model/diagnostic.ts';
+import { listFew } from '../../model/fold-wordings.ts';
 import { maxTextLength } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import {
@@ -14,8 +15,11 @@ import {
   type Entry,
   type Expression,
   type ExpressionNode,
+  entriesOf,
   hasReportedProblem,
   isNode,
+  type ListNode,
+  type MapNode,
   maskNode,
   maskUnread,
   type Node,
@@ -28,11 +32,22 @@ import { resolveExpression } from './resolve-expression.ts';
 import { absent, failed, type ResolvedValue } from './resolve-roots.ts';
 import type { ExpressionScope } from './scope.ts';
 
-/** Returns a node with its expressions replaced. */
-export type Expand = (node: Node) => Node;
-
 /** The beginning of a list item that inserts the items of another list: `"...${var.more}"`. */
 const spreadPrefix = /^\.\.\.(?=\$\{)/;
+
+/** Returns the items `"...${var.more}"` of a list. */
+const spreadsOf = ({ items }: ListNode): ScalarNode[] =>
+  items.filter((item): item is ScalarNode => item.type === 'scalar' && spreadPrefix.test(item.text));
+
+/** True for a list of nothing but `"...${var.more}"`: it puts lists together, or maps. */
+export const isSpreadList = (node: Node): boolean =>
+  node.type === 'list' && node.items.length > 0 && spreadsOf(node).length === node.items.length;
+
+/** The values of the items `"...${var.more}"` of a list. */
+type Spreads = ReadonlyMap<Node, Node | typeof absent>;
+
+/** Returns a node with its expressions replaced. */
+export type Expand = (node: Node) => Node;
 
 /**
  * Creates a function which replaces expressions in one scope. A node that several places share is expanded once.
@@ -88,7 +103,13 @@ class Expander {
    */
   #expandNow(node: Node): Node | typeof absent {
     if (node.type === 'list') {
-      const items = node.items.flatMap((item) => this.#expandItem(item));
+      const spreads: Spreads = new Map(
+        spreadsOf(node).map((item): [Node, Node | typeof absent] => [item, this.#expandSpread(item)]),
+      );
+      // A list of nothing but maps is one map.
+      const isMap = spreads.size === node.items.length && [...spreads.values()].some(isMapNode);
+      if (isMap) return this.#joinMaps(node, spreads);
+      const items = node.items.flatMap((item) => this.#expandItem(item, spreads));
       const isSame = items.length === node.items.length && items.every((item, i) => item === node.items[i]);
       return isSame ? node : this.#nested({ ...node, items });
     }
@@ -115,22 +136,69 @@ class Expander {
   }
 
   /**
+   * Returns the map with the entries of several maps, for a list of nothing but `"...${var.map}"`. Reports keys that several of the maps
+   * have, because one of the values would be lost.
+   */
+  #joinMaps(list: ListNode, spreads: Spreads): Node {
+    const values = [...spreads.values()].filter((value) => value !== absent);
+    const other = [...spreads].find(([, value]) => value !== absent && !isMapNode(value));
+    if (other) {
+      const [item, value] = other as [ScalarNode, Node];
+      if (!hasReportedProblem(value))
+        this.#report.error(
+          'expression/spread',
+          `maps and ${describeNodeType(value)} cannot be put together`,
+          { at: item },
+        );
+      return reportedProblemNode(list.at);
+    }
+    const entries = values.flatMap((value) => entriesOf(value));
+    if (!this.#allowsGrowth(list, { size: entries.length })) return reportedProblemNode(list.at);
+    const byKey = new Map<string, Entry>();
+    const duplicates = entries.filter((entry) => {
+      if (byKey.has(entry.key.text)) return true;
+      byKey.set(entry.key.text, entry);
+      return false;
+    });
+    if (duplicates.length === 0) return this.#nested({ type: 'map', at: list.at, entries });
+    this.#reportCommonKeys(duplicates, byKey);
+    return reportedProblemNode(list.at);
+  }
+
+  /** Reports keys that several maps have which are put together. `byKey`: the first entry of each key. */
+  #reportCommonKeys(duplicates: Entry[], byKey: ReadonlyMap<string, Entry>): void {
+    const [first] = duplicates as [Entry];
+    const names = [...new Set(duplicates.map(({ key }) => quoted(key.text)))];
+    this.#report.error(
+      'yaml/duplicate-key',
+      `${listFew(names)} ${names.length === 1 ? 'is' : 'are'} in more than one of the maps that are put together`,
+      { at: first.key, related: [{ message: 'the first one', at: byKey.get(first.key.text)!.key.at }] },
+    );
+  }
+
+  /** Returns the value of `"...${x}"`, without the dots. */
+  #expandSpread(item: ScalarNode): Node | typeof absent {
+    const text = item.text.slice(3);
+    return this.#expandText({ ...item, text, value: text });
+  }
+
+  /**
    * Returns the items that one item of a list becomes when its `${...}` are replaced. Usually that is the
    * item itself; none if it is an optional expression without a value; all items of another list for
    * `"...${var.more}"`. Reports such an expression if its value is no list.
    */
-  #expandItem(item: Node): Node[] {
-    if (item.type !== 'scalar' || !spreadPrefix.test(item.text)) {
+  #expandItem(item: Node, spreads: Spreads): Node[] {
+    const list = spreads.get(item);
+    if (list === undefined) {
       const expanded = this.#expand(item);
       return expanded === absent ? [] : [expanded];
     }
-    const text = item.text.slice(3);
-    const list = this.#expandText({ ...item, text, value: text });
     if (list === absent) return [];
     if (list.type === 'list') return this.#allowsGrowth(item, { size: list.items.length }) ? list.items : [];
     if (!hasReportedProblem(list)) {
       const message = `\`...\` inserts the items of a list, but this is ${describeNodeType(list)}`;
-      this.#report.error('expression/spread', message, { at: item, hint: 'remove the dots' });
+      const hint = list.type === 'map' ? 'a map can only be put together with other maps' : 'remove the dots';
+      this.#report.error('expression/spread', message, { at: item, hint });
     }
     return [reportedProblemNode(item.at)];
   }
@@ -287,6 +355,8 @@ class Expander {
     return undefined;
   }
 }
+
+const isMapNode = (value: Node | typeof absent): value is MapNode => value !== absent && value.type === 'map';
 
 /** A part of a text after resolving it: plain text, a value that is known now, or an expression for later. */
 type TextPart = string | Expression | ScalarNode | ExpressionNode;

@@ -22,6 +22,12 @@ import {
   type ScalarNode,
 } from '../yaml/nodes.ts';
 
+/** The members of a `$each`. `isComplete`: false if some could not be determined, which was reported. */
+interface EachMembers {
+  members: Each[];
+  isComplete: boolean;
+}
+
 /**
  * Returns the members of the value of `$each`, a map or a list: the entry with the `$each` is repeated for
  * each of them, and `${each.key}` and `${each.value}` stand for the member. A scalar item of a list is its
@@ -33,24 +39,28 @@ export function readEachMembers(
   expand: Expand,
   outer: Each | undefined,
   report: Reporter,
-): Each[] {
+): EachMembers {
   const collection = expand(node);
-  if (collection.type === 'map')
-    return collection.entries
-      .filter(({ key }) => hasKeyText(key, report))
-      .map(({ key, value }) => ({ key, value, outer }));
-  if (collection.type === 'list')
-    return readItems(collection.items, report).map((item) => ({
-      key: item.type === 'scalar' ? item : undefined,
-      value: item,
-      outer,
-    }));
+  if (collection.type === 'map') {
+    const entries = collection.entries.filter(({ key }) => hasKeyText(key, report));
+    return {
+      members: entries.map(({ key, value }) => ({ key, value, outer })),
+      isComplete: entries.length === collection.entries.length,
+    };
+  }
+  if (collection.type === 'list') {
+    const items = readItems(collection.items, report);
+    return {
+      members: items.map((item) => ({ key: item.type === 'scalar' ? item : undefined, value: item, outer })),
+      isComplete: items.length === collection.items.length,
+    };
+  }
   if (!hasReportedProblem(collection))
     report.error('each/value', `\`$each\` must be a list or a map, not ${describeNodeType(collection)}`, {
       at: node,
       hint: '$each: "${var.sites}"',
     });
-  return [];
+  return { members: [], isComplete: false };
 }
 
 /**

@@ -10,9 +10,10 @@ import type { Section } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
 import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
+import type { UncertainNames } from '../uncertain-names.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
 import { isGlob } from './inspect-node.ts';
-import type { MergeInput } from './merge-layers.ts';
+import type { MergeInput } from './merge-context.ts';
 
 /**
  * Returns the sections with globs replaced by the names that they match, in lists and map keys that name
@@ -20,11 +21,8 @@ import type { MergeInput } from './merge-layers.ts';
  * blocks only, not entries that another glob created. A name that is declared exactly as it is written is no
  * glob.
  */
-export function expandNameGlobs(
-  sections: Section[],
-  { kinds, report, globals: { growth } }: MergeInput,
-): Section[] {
-  const expander = new NameGlobExpander(kinds, report, growth);
+export function expandNameGlobs(sections: Section[], input: MergeInput): Section[] {
+  const expander = new NameGlobExpander(input);
   for (const { kind, section } of sections) expander.collectNames(kind, section);
   return expander.expandAll(sections);
 }
@@ -33,6 +31,7 @@ export function expandNameGlobs(
 class NameGlobExpander {
   readonly #kinds: Kinds;
   readonly #report: Reporter;
+  readonly #uncertain: UncertainNames;
   readonly #growth: Growth;
   readonly #globs: CountedGlobs;
   /** The names of the declared blocks of each section. */
@@ -44,9 +43,10 @@ class NameGlobExpander {
    * configuration names other resources. `growth` counts the names that are added and the steps of matching,
    * because a few globs can produce millions of entries. Problems are added to `report`.
    */
-  constructor(kinds: Kinds, report: Reporter, growth: Growth) {
+  constructor({ kinds, report, uncertain, globals: { growth } }: MergeInput) {
     this.#kinds = kinds;
     this.#report = report;
+    this.#uncertain = uncertain;
     this.#growth = growth;
     // A slash in a name is a character of it.
     this.#globs = new CountedGlobs({ growth, report, rules: { hasParts: false } });
@@ -185,7 +185,8 @@ class NameGlobExpander {
       return [];
     }
     const matches = [...declaredNames].filter(glob.matches);
-    if (matches.length === 0 && !this.#growth.isExceeded)
+    const mayBeMissing = this.#uncertain.mayMissIn(this.#kinds.get(target)!.section);
+    if (matches.length === 0 && !this.#growth.isExceeded && !mayBeMissing)
       this.#report.error('name/nothing', `no declared ${target} matches ${quoted(node.text)}`, {
         at: node,
         hint: 'globs match declared names only; declare unmanaged ones with `$existing: true`',

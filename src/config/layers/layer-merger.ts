@@ -37,6 +37,7 @@ import { type Expand, expander } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
 import { LimitedCount } from '../growth.ts';
 import { hintFor, quoted } from '../suggest.ts';
+import type { UncertainNames } from '../uncertain-names.ts';
 import {
   type Entry,
   entriesOf,
@@ -64,7 +65,8 @@ import {
   removeFields,
   type TargetPath,
 } from './layer.ts';
-import type { MergeContext } from './merge-context.ts';
+import { maskUnreadBlock } from './mask-unread-block.ts';
+import type { MergeContext, MergeInput } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
@@ -106,11 +108,14 @@ export class LayerMerger implements MergeContext {
   readonly report: Reporter;
   readonly globals: Globals;
   readonly templates: ReadonlyMap<string, Template>;
+  readonly uncertain: UncertainNames;
   readonly usedTemplates = new Set<string>();
   /** The paths of all `$at` and `$drop`, by the node that contains the path. */
   readonly targetPaths = new Map<Node, TargetPath>();
   /** For each layer with a `$when`, by its node, whether it was enabled anywhere. */
   readonly #wasEnabled = new Map<Node, boolean>();
+  /** The kinds of the blocks among these. */
+  readonly #kindsOfLayers = new Map<Node, Kind>();
   readonly #globs: CountedGlobs;
   readonly #normalPaths = new Map<string, string>();
   readonly #expandGlobally: Expand;
@@ -123,11 +128,12 @@ export class LayerMerger implements MergeContext {
    * all templates by name. Problems are added to `report`. Globs are matched within a limit of steps, and
    * exceeding it ends the merge.
    */
-  constructor(kinds: Kinds, globals: Globals, templates: ReadonlyMap<string, Template>, report: Reporter) {
+  constructor({ kinds, globals, report, uncertain }: MergeInput, templates: ReadonlyMap<string, Template>) {
     this.kinds = kinds;
     this.globals = globals;
     this.templates = templates;
     this.report = report;
+    this.uncertain = uncertain;
     this.#globs = new CountedGlobs({
       growth: globals.growth,
       report,
@@ -161,11 +167,17 @@ export class LayerMerger implements MergeContext {
   /**
    * True unless the `$when` of a layer (a template, a block or a patch) switches it off, such as `$when: {
    * stage: production }` in another stage. Also records the result for `maskDisabledLayers`, which masks the
-   * values of layers that were never on. `block`: the block that the layer is about.
+   * values of layers that were never on. `block`: the block that the layer is about. `kind`: that of the block
+   * if the layer is one, and not a section or a patch.
    */
-  isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
+  isEnabled(
+    { scope, node }: Pick<Layer, 'scope' | 'node'>,
+    block: EnclosingBlock | undefined,
+    kind?: Kind,
+  ): boolean {
     const when = memberOf(node, '$when');
     if (!when) return true;
+    if (kind) this.#kindsOfLayers.set(node, kind);
     const { report } = this;
     const blockScope: ExpressionScope = block ? { ...scope, block } : scope;
     const isOn = evaluateWhen(when, {
@@ -179,21 +191,32 @@ export class LayerMerger implements MergeContext {
 
   /** Masks layers that `$when` switched off everywhere: nothing reads their content, so a secret in it would not be recognized. */
   maskDisabledLayers(): void {
-    for (const [node, wasEnabled] of this.#wasEnabled) if (!wasEnabled) maskUnread(node);
+    for (const [node, wasEnabled] of this.#wasEnabled) {
+      const kind = this.#kindsOfLayers.get(node);
+      if (wasEnabled) continue;
+      if (kind) maskUnreadBlock(node, kind, this.kinds);
+      else maskUnread(node);
+    }
   }
 
   /**
    * Returns the instances of a layer: one for each member of its `$each`, in whose scope `${each.key}` has a
    * value, or the layer itself if it has no `$each`. Called for each entry of a section and each item of
-   * `use:`, since each instance becomes one resource. Throws `LimitExceeded` after a report if the
-   * configuration has too many in all.
+   * `use:`, since each instance becomes one resource. If some members cannot be determined, which is reported,
+   * `onIncomplete` is called. Throws `LimitExceeded` after a report if the configuration has too many in all.
    */
-  expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[] {
+  expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[] {
     const { node, scope } = layer;
     const each = layer.isExpanded ? undefined : memberOf(node, '$each');
     this.#countInstances(1, node);
     if (!each) return [layer];
-    const members = readEachMembers(each, this.expandIn(layer, block), scope.each, this.reporterFor(block));
+    const { members, isComplete } = readEachMembers(
+      each,
+      this.expandIn(layer, block),
+      scope.each,
+      this.reporterFor(block),
+    );
+    if (!isComplete) onIncomplete();
     this.#countInstances(members.length, each);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }

@@ -3,9 +3,19 @@ import type { Address } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
+import type { UncertainNames } from '../uncertain-names.ts';
 import type { Node } from '../yaml/nodes.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
 import type { Template } from './templates.ts';
+
+/** The whole configuration around the layers, and where problems are reported. */
+export interface MergeInput {
+  kinds: Kinds;
+  globals: Globals;
+  report: Reporter;
+  /** Collects where names are missing because of a reported problem. */
+  uncertain: UncertainNames;
+}
 
 /** What merging one block needs from the whole configuration. `LayerMerger` implements it. */
 export interface MergeContext {
@@ -22,10 +32,12 @@ export interface MergeContext {
    * (secrets, references) stay. The nodes of an expanded layer are returned as they are.
    */
   expandIn(layer: Pick<Layer, 'scope' | 'isExpanded'>, block: EnclosingBlock | undefined): Expand;
-  /** True unless the `$when` of a layer switches it off. */
-  isEnabled(layer: Layer, block: EnclosingBlock | undefined): boolean;
-  /** Returns a layer for each member of its `$each`, or the layer itself if it has none. */
-  expandEach(layer: Layer, block: EnclosingBlock | undefined): Layer[];
+  /** True unless the `$when` of a layer switches it off. `kind`: that of the block, if the layer is one. */
+  isEnabled(layer: Layer, block: EnclosingBlock | undefined, kind?: Kind): boolean;
+  /** Where names may be missing because of a reported problem. */
+  uncertain: UncertainNames;
+  /** Returns a layer for each member of its `$each`, or the layer itself if it has none. `onIncomplete`: called if members are missing. */
+  expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[];
   /** Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if that is too many. */
   countPatched(patch: Patch, times?: number): void;
   /** Returns a block with all of its layers merged. `items`: from the lowest layer to the highest. */

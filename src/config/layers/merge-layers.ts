@@ -2,7 +2,6 @@
 import type { Kinds } from '../../kind/kind.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
-import type { Globals } from '../expressions/scope.ts';
 import { quoted } from '../suggest.ts';
 import {
   type Entry,
@@ -17,6 +16,7 @@ import { withoutLateValues } from './each-and-when.ts';
 import { layerKeys } from './inspect-node.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
 import { LayerMerger, LimitExceeded } from './layer-merger.ts';
+import type { MergeInput } from './merge-context.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
@@ -33,25 +33,16 @@ export interface WrittenLayers {
   patches: Node[];
 }
 
-/** The whole configuration around the layers, and where problems are reported. */
-export interface MergeInput {
-  kinds: Kinds;
-  globals: Globals;
-  report: Reporter;
-}
-
 /**
  * Applies templates, patches, `$each`, `$when` and `$drop`. Returns the sections of the configuration as if
  * the result had been written by hand, with variables and inputs replaced by their values, so that all later
  * readers need to know nothing of these. Afterwards checks the templates that nothing uses, unless a file
  * could not be read (`incomplete`): it may have used them.
  */
-export async function mergeLayers(
-  written: WrittenLayers,
-  { kinds, globals, report }: MergeInput,
-): Promise<Section[]> {
+export async function mergeLayers(written: WrittenLayers, input: MergeInput): Promise<Section[]> {
+  const { kinds, globals, report } = input;
   const templates = await readTemplatesIfAny(written.templates, kinds, report);
-  const merger = new LayerMerger(kinds, globals, templates, report);
+  const merger = new LayerMerger(input, templates);
   const sections = new RootMerger(merger).merge(written);
   merger.maskDisabledLayers();
   if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, report });
@@ -117,7 +108,8 @@ class RootMerger {
 
   /**
    * Reports each path of `$at` (the target of a patch) and `$drop` that matched nothing in the whole
-   * configuration, because it is probably misspelled. Leaves out patches that their own `$when` switches off.
+   * configuration, because it is probably misspelled. Leaves out patches that their own `$when` switches off,
+   * and paths that may mean something that is missing because of another problem.
    * Masks the values of unmatched patches: no reader looked at them, so they may be secrets that a message
    * would quote.
    */
@@ -128,8 +120,9 @@ class RootMerger {
       if (!this.#merger.isEnabled(layer, undefined)) path.status.hasMatched = true;
     }
     const report = this.#merger.reporterFor();
-    for (const { status, at, text, isRelative } of this.#merger.targetPaths.values()) {
-      if (status.hasMatched) continue;
+    for (const path of this.#merger.targetPaths.values()) {
+      const { status, at, text, isRelative } = path;
+      if (status.hasMatched || this.#merger.uncertain.mayMean(path)) continue;
       if (isRelative)
         report.error('patch/nothing', `lower layers have nothing at ${quoted(text)}`, {
           at,
@@ -200,16 +193,18 @@ class RootMerger {
       rank: 'own',
       fragment: undefined,
     };
-    return this.#merger.expandEach(base, undefined).flatMap((instance) => {
-      if (!this.#merger.isEnabled(instance, undefined)) return [];
-      const useNode: Node =
-        node.type === 'map'
-          ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
-          : node;
-      // Each instance is a fragment of its own, so that none overrides another.
-      const layer: Layer = { ...instance, fragment: {} };
-      const uses = readUse(useNode, this.#merger.reporterFor());
-      return new TemplateLayers(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
-    });
+    return this.#merger
+      .expandEach(base, undefined, () => this.#merger.uncertain.addBlock())
+      .flatMap((instance) => {
+        if (!this.#merger.isEnabled(instance, undefined)) return [];
+        const useNode: Node =
+          node.type === 'map'
+            ? { ...node, entries: node.entries.filter(({ key }) => !layerKeys.has(key.text)) }
+            : node;
+        // Each instance is a fragment of its own, so that none overrides another.
+        const layer: Layer = { ...instance, fragment: {} };
+        const uses = readUse(useNode, this.#merger.reporterFor());
+        return new TemplateLayers(this.#merger, new Map([[layer, uses]]), undefined, undefined).below(layer);
+      });
   }
 }

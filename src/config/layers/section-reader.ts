@@ -10,6 +10,7 @@ import { type Address, addressOf, escapeName, unescapeName } from '../../model/a
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
+import { isSpreadList } from '../expressions/expand.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describeNodeType,
@@ -20,15 +21,15 @@ import {
   isNull,
   itemsOf,
   mapNode,
-  maskNode,
-  maskUnread,
   memberOf,
   type Node,
+  nowhere,
   type ScalarNode,
   textNode,
 } from '../yaml/nodes.ts';
 import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
+import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { MergeContext } from './merge-context.ts';
 import { readPosition, type WantedPosition } from './place-items.ts';
 
@@ -83,6 +84,7 @@ export class SectionReader {
   readonly #kind: Kind;
   readonly #block: EnclosingBlock | undefined;
   readonly #report: Reporter;
+  readonly #section: Address;
 
   /**
    * Creates the reader of what each layer (a template, a document, a patch) writes in one section, such as
@@ -94,6 +96,7 @@ export class SectionReader {
     this.#kind = kind;
     this.#block = block;
     this.#report = context.reporterFor(block);
+    this.#section = addressOf(block?.address, kind.section, []);
   }
 
   /**
@@ -106,12 +109,15 @@ export class SectionReader {
     const { mapBy } = this.#kind.yaml;
     if (this.#kind.key.length === 0)
       return this.#readEntry({ node: value, at: name.at, layer, isList: false });
-    const isExpressionText = isExpression(value) && !layer.isExpanded;
+    const isSpread = mapBy !== undefined && isSpreadList(value);
+    const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
-    if (!node) return [];
+    // Optional expressions without a value.
+    if (!node || (isSpread && node.type === 'list' && node.items.length === 0)) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
+      this.#context.uncertain.addSection(this.#section);
       // Its expressions are replaced, so that the later report is about the value.
       this.invalidSection ??=
         hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded
@@ -139,6 +145,7 @@ export class SectionReader {
   #readKeyedEntry({ key, value }: Entry, layer: Layer): IncomingEntry[] {
     if (key.unusable) {
       this.unusableEntries.push({ key, value });
+      this.#context.uncertain.addSection(this.#section);
       return [];
     }
     if (value.type !== 'list') return this.#readEntry({ key, node: value, at: key.at, layer, isList: false });
@@ -159,6 +166,10 @@ export class SectionReader {
     return items.flatMap((item): [Node, Layer][] => {
       if (layer.isExpanded || !isExpression(item)) return [[item, layer]];
       const list = this.#context.expandIn(layer, this.#block)({ type: 'list', at: item.at, items: [item] });
+      if (list.type === 'map')
+        this.#report.error('expression/spread', '`...` inserts the items of a list, but this is a map', {
+          at: item,
+        });
       return itemsOf(list).map((listItem) => [listItem, { ...layer, isExpanded: true }]);
     });
   }
@@ -178,7 +189,8 @@ export class SectionReader {
   }): IncomingEntry[] {
     const { key, node, at, isList } = written;
     const layer: Layer = { ...written.layer, node, at };
-    const layers = this.#context.expandEach(layer, this.#block);
+    const { uncertain } = this.#context;
+    const layers = this.#context.expandEach(layer, this.#block, () => uncertain.addSection(this.#section));
     // Without `$each`, the only layer is the entry's own.
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
     if (isRepeated && key && !isList && !key.text.includes('${each'))
@@ -205,12 +217,13 @@ export class SectionReader {
     if (!layer) return undefined;
     const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
     if (key && !expandedKey) {
-      maskUnread(node);
+      maskUnreadBlock(node, this.#kind, this.#context.kinds);
       return undefined;
     }
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
-    maskNode(node);
+    maskUnreadBlock(node, this.#kind, this.#context.kinds);
     this.unusableEntries.push({ key: expandedKey, value: node });
+    this.#context.uncertain.addSection(this.#section);
     return undefined;
   }
 
@@ -232,7 +245,7 @@ export class SectionReader {
       key,
       layer: key ? { ...layer, at: key.at } : layer,
       names,
-      isEnabled: this.#context.isEnabled(layer, enclosing),
+      isEnabled: this.#context.isEnabled(layer, enclosing, this.#kind),
     };
   }
 
@@ -265,7 +278,8 @@ export class SectionReader {
    * expansion of maps expands keys. Returns undefined for an optional expression without a value.
    */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode | undefined {
-    const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
+    // The value of an unusable key is masked. The place of the key would hide the key.
+    const map = mapNode([{ key, value: textNode('', nowhere) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
     return entriesOf(expanded)[0]?.key;
   }

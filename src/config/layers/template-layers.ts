@@ -121,7 +121,7 @@ export class TemplateLayers {
       rank: 'template',
       fragment: user.fragment,
     };
-    if (!this.#context.isEnabled(layer, this.#block)) return [];
+    if (!this.#context.isEnabled(layer, this.#block, this.#kind)) return [];
     const use = memberOf(template.body, '$use');
     const innerUses = use ? readUse(use, report) : [];
     const innerLayers = innerUses.flatMap((innerUse) => {
@@ -186,6 +186,7 @@ export class TemplateLayers {
     const { templates, kinds, globals } = this.#context;
     const report = this.#report;
     const template = templates.get(name.text);
+    if (!template) this.#context.uncertain.addBlock(this.#block?.address);
     this.#context.usedTemplates.add(name.text);
     const kind = this.#kind;
     if (!template && !globals.incomplete)

@@ -1,0 +1,178 @@
+/*
+ * Computes the new texts of `trueup accept`, and proves them by a second plan. An object whose new text does not declare what the account has is
+ * left out, and the texts are computed again without it, so that one such object does not hinder the others.
+ */
+
+import { createPlanOptions, type PlanningOptions } from '../../app/planning/plan-options.ts';
+import { createLoadOptions } from '../../app/session/load-configuration.ts';
+import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { load } from '../../config/load.ts';
+import { hasOtherValueIn } from '../../export/secret-names.ts';
+import type { Address } from '../../model/address.ts';
+import { raise, shellQuoted } from '../../model/diagnostic.ts';
+import { createAddressMatcher } from '../../model/glob.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import { addressBefore } from '../../model/move.ts';
+import type { Plan } from '../../model/plan.ts';
+import type { Desired } from '../../model/resource.ts';
+import { mayContainMatch } from '../../observe/observe-account.ts';
+import { type OpenPlanOptions, openPlan } from '../../run/open-plan.ts';
+import { type AcceptResult, accept } from '../accept.ts';
+import { acceptSafely } from '../accept-safely.ts';
+import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
+import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
+import type { RefusedOrigins } from '../origin-edit.ts';
+import { findReorderedLists, type NewOrder } from '../reorder-lists.ts';
+import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
+import { createCheckOfOtherStacks } from './check-other-stacks.ts';
+
+/**
+ * Returns the options of the two plans of `trueup accept`: the one with the changes to accept, and the one that checks the edited YAML. Objects
+ * of `--new` are not in the configuration, so `also` makes both plans read them.
+ */
+export function planOptionsFor(options: AcceptOptions, { run }: AcceptPort): OpenPlanOptions {
+  const { new: newGlobs } = options;
+  const planOptions = createPlanOptions(options as PlanningOptions, run.host);
+  if (!newGlobs) return planOptions;
+  const also: OpenPlanOptions['also'] = (kind, parent) => mayContainMatch(kind, parent, newGlobs);
+  return { ...planOptions, also };
+}
+
+/** What `computeTexts` writes of the chosen changes. */
+interface TextChoices {
+  /** Undeclared objects to declare. */
+  additions: ReadonlySet<Address>;
+  /** Possible secrets that may be written, each as `ADDRESS PATH`. */
+  allowedValues: ReadonlySet<string>;
+  /** Data that must stay as it is. */
+  refused?: RefusedOrigins;
+  /** Objects whose changes are not accepted, although the user chose them. */
+  leftOut?: ReadonlySet<Address>;
+}
+
+/**
+ * Computes the new texts of the files, without the objects that they would not declare as the account has them. `accepted` is absent if nothing is
+ * to be written, or if a change has no place in the files (`unplaced`). Throws `Problems` if the texts are wrong in any other way.
+ */
+export async function computeProvenTexts(
+  acceptRun: AcceptRun,
+  additions: ReadonlySet<Address>,
+  allowedValues: ReadonlySet<string>,
+): Promise<{ result: AcceptResult; accepted?: AcceptedFiles }> {
+  const { provider, options, port, session, planned } = acceptRun;
+  const orders = findAcceptedOrders(acceptRun);
+  const reasons = new Map<Address, string>();
+  const read = (texts: ReadonlyMap<string, string>) => rereadTexts(acceptRun, texts);
+  const checkOthers = createCheckOfOtherStacks(session.configuration, provider, options, port.run);
+  for (;;) {
+    const computed = await acceptSafely(
+      (refused) =>
+        computeTexts(acceptRun, { additions, allowedValues, refused, leftOut: new Set(reasons.keys()) }),
+      session.configuration,
+      (files) => read(new Map(files.map(({ path, after }) => [path, after]))),
+      checkOthers,
+    );
+    const leftOut = [...reasons].map(([address, reason]) => ({ address, reason }));
+    const result = { ...computed, leftOut: [...computed.leftOut, ...leftOut] };
+    const { files, unplaced, moves } = result;
+    if (unplaced.length > 0 || (files.length === 0 && orders.length === 0)) return { result };
+    const accepted = await rereadAccepted(session, files, orders, read);
+    const { resources } = session.configuration.desired;
+    const paths = acceptedPathsOf(resources, accepted, result, orders);
+    const { open, defects } = await proveAcceptedTexts(acceptRun, accepted, result, paths);
+    if (defects.length === 0) return { result, accepted };
+    const entries = new Map(
+      open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
+    );
+    const openAddresses = planned.plan.changes
+      .map(({ address }) => address)
+      .filter((address) => entries.has(addressWithoutTarget(address)) && !reasons.has(address));
+    // An object that is new here has no change that could be left out, and any other defect has no object.
+    if (openAddresses.length === 0 || defects.length > open.length) raise(unprovenProblems(defects));
+    for (const address of openAddresses)
+      reasons.set(
+        address,
+        `not accepted, because it ${entries.get(addressWithoutTarget(address))}: edit it by hand`,
+      );
+  }
+}
+
+/**
+ * Computes the new texts of the YAML files without writing them. Called twice: first to find the values that may be secrets, then with the user's
+ * permissions. A new secret gets another name if the environment variable of its name has another value already (`isTaken`).
+ */
+export function computeTexts(
+  { addresses, options, session, planned, written }: AcceptRun,
+  { additions, allowedValues, refused = new Map(), leftOut = new Set() }: TextChoices,
+): AcceptResult {
+  const { kinds, configuration, host } = session;
+  const isNamed = addresses.length > 0;
+  const matches = createAddressMatcher(addresses);
+  return accept(
+    {
+      plan: planned.plan,
+      desired: configuration.desired,
+      live: planned.live,
+      written,
+      kinds,
+      additions,
+      refused,
+      isTaken: hasOtherValueIn(host),
+    },
+    {
+      isNamed,
+      isChosen: (address) => !leftOut.has(address) && (isNamed ? matches(address) : options.all === true),
+      mayWrite: (address, path) => allowedValues.has(`${address} ${path}`),
+    },
+  );
+}
+
+/**
+ * Returns the lists whose new order `trueup accept` writes into the YAML: with `--all` those that were certainly reordered outside, otherwise all
+ * lists that contain a named object, even if the tool cannot tell who reordered them.
+ */
+function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun): NewOrder[] {
+  const { desired } = session.configuration;
+  const { plan, live } = planned;
+  const orders = findReorderedLists(plan.changes, { desired, live, kinds: session.kinds });
+  if (addresses.length === 0)
+    return options.all ? orders.filter(({ isChangedOutside }) => isChangedOutside) : [];
+  const matches = createAddressMatcher(addresses);
+  return orders.filter((order) => order.addresses.some(matches));
+}
+
+/**
+ * Reads the configuration with the texts that `trueup accept` is about to write into some of its files, to see what they mean before they are
+ * written.
+ */
+const rereadTexts = (
+  { provider, options, port, session }: AcceptRun,
+  texts: ReadonlyMap<string, string>,
+): Promise<WrittenConfiguration> =>
+  load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
+
+/**
+ * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns the accepted changes that are still open, and all defects
+ * as sentences. `moves` are renamed objects. With `--all` it also names the lists in another order that
+ * were left out, because the tool cannot tell who reordered them.
+ */
+async function proveAcceptedTexts(
+  { options, port, session, planned }: AcceptRun,
+  { configuration: { desired } }: AcceptedFiles,
+  { moves }: AcceptResult,
+  acceptedPaths: AcceptedPaths,
+): Promise<{ open: OpenChange[]; defects: string[] }> {
+  const { kinds } = session;
+  const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
+  const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
+  const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, moves);
+  if (defects.length > 0 || !options.all)
+    return { open: findOpenChanges(proof.plan, acceptedPaths), defects };
+  for (const order of findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })) {
+    const [firstAddress] = order.addresses;
+    port.say(
+      `${firstAddress}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(firstAddress!)}`,
+    );
+  }
+  return { open: [], defects: [] };
+}

@@ -1,0 +1,201 @@
+/*
+ * Verifies the steps of `trueup init --ci`, for its `--check`: by the files here, the ledgers, git, and the settings of the repository on GitHub
+ * if the operator gives a token for that. Sends nothing that writes.
+ */
+import path from 'node:path';
+import { workspaceFileName } from '../config/find-workspace.ts';
+import { findOriginPath, findOriginServer, findUncommitted } from '../git/checkout.ts';
+import { type GithubEnvironment, type GithubSettings, readGithubSettings } from '../github/read-settings.ts';
+import type { Host } from '../host.ts';
+import { listMembers } from '../model/secret-families.ts';
+import { pathFrom } from '../paths.ts';
+import { count } from '../report/text.ts';
+import { readCiLedgers } from './ci-ledgers.ts';
+import type { CiWork } from './ci-work.ts';
+import { type CiEdits, describeEdits, describeUngrouped, hasEdits } from './plan-edits.ts';
+import { type CiRepository, type CiStep, githubSecretName, jobsOfMain } from './repository.ts';
+
+/** Whether a step is done. `unknown`: it cannot be seen from here. */
+interface StepVerdict {
+  state: 'done' | 'open' | 'unknown';
+  /** What is missing, or why it is unknown. */
+  detail?: string;
+}
+
+/** A step and its verdict. */
+export interface CheckedStep extends CiStep, StepVerdict {}
+
+const done: StepVerdict = { state: 'done' };
+const open = (detail: string): StepVerdict => ({ state: 'open', detail });
+const unknown = (detail?: string): StepVerdict => ({ state: 'unknown', detail });
+const openIf = (missing: readonly string[], text: string): StepVerdict =>
+  missing.length === 0 ? done : open(`${text}: ${listMembers(missing)}`);
+
+/** Verifies all steps, first those that `init --ci` itself does, then those for a person. `work` and `edits`: what it would still do. */
+export async function checkCiSteps(
+  work: CiWork,
+  edits: CiEdits,
+  codeHost: 'github' | 'gitlab',
+  host: Host,
+): Promise<CheckedStep[]> {
+  const settings = codeHost === 'github' ? await readSettings(work, host) : undefined;
+  const steps: CheckedStep[] = [
+    {
+      topic: 'files',
+      lines: [`Files: ${count(work.missing.length + work.upToDate.length, 'file')} for CI`],
+      ...checkFiles(work, codeHost),
+    },
+    ...(codeHost === 'gitlab'
+      ? []
+      : [{ topic: 'ignored' as const, lines: ['.gitignore: node_modules'], ...checkIgnored(work) }]),
+    {
+      topic: 'edits',
+      lines: [`Configuration and ledgers: as CI needs them`, ...describeEdits(edits)],
+      ...(hasEdits(edits) ? open(`run \`trueup init --ci ${codeHost} --yes\``) : done),
+    },
+    ...(await checkLedgers(work, host)),
+  ];
+  for (const lines of describeUngrouped(edits)) steps.push({ topic: 'edits', lines, ...open('not done') });
+  for (const step of work.steps)
+    steps.push({ ...step, ...(await checkStep(step, { work, settings, host })) });
+  return steps;
+}
+
+/** Checks that the files are as `init --ci` writes them. Those for GitLab move to another project, so they may be missing here. */
+function checkFiles({ missing, obstacles }: CiWork, codeHost: 'github' | 'gitlab'): StepVerdict {
+  const paths = missing.map(({ path }) => path);
+  if (obstacles.length > 0) return open(obstacles.map(({ message }) => message).join('; '));
+  if (codeHost === 'gitlab' && paths.length > 0) return unknown('they may be in the project with the tool');
+  return openIf(paths, 'missing');
+}
+
+const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
+  ignored === undefined ? done : open(`${ignored.name} does not ignore node_modules`);
+
+/** Checks that CI can reach the ledgers at their place, and that the key of this machine has signed them. */
+async function checkLedgers({ facts }: CiWork, host: Host): Promise<CheckedStep[]> {
+  const { ledgerPlace, keyPlace } = facts;
+  const { present, absent, unreachable, unverified } = await readCiLedgers(facts, ledgerPlace, host);
+  const state =
+    absent.length === 0
+      ? `${count(present.length, 'ledger')}`
+      : `${count(present.length, 'ledger')}; none yet of ${listMembers(absent)}, which the first apply creates`;
+  const stacks = [...(unverified ?? new Map()).keys()];
+  const key =
+    unverified === undefined
+      ? present.length > 0
+        ? open('no key on this machine: set TRUEUP_LEDGER_KEY to the key that signed the ledgers')
+        : unknown('there is none here')
+      : openIf(stacks, 'it does not verify the ledgers of');
+  return [
+    {
+      topic: 'ledger',
+      lines: [`Ledgers at ${ledgerPlace}: ${unreachable === undefined ? state : 'not reachable'}`],
+      ...(unreachable === undefined ? done : open(unreachable)),
+    },
+    { topic: 'key', lines: [`Ledger key${keyPlace === undefined ? '' : `: ${keyPlace}`}`], ...key },
+  ];
+}
+
+/** The facts that verdicts about steps for a person depend on. */
+interface StepFacts {
+  work: CiWork;
+  settings: GithubSettings | string | undefined;
+  host: Host;
+}
+
+/** Returns the verdict on a step for a person. Settings of the code host are unknown without a token. */
+async function checkStep({ topic }: CiStep, { work, settings, host }: StepFacts): Promise<StepVerdict> {
+  if (topic === 'tool') return work.facts.hasTool ? done : open('the lockfile does not contain trueup');
+  if (topic === 'commit') return checkCommit(work, host);
+  if (topic === 'note') return unknown();
+  if (settings === undefined) return unknown();
+  if (typeof settings === 'string') return unknown(settings);
+  return checkSetting(topic, work.facts.repository, settings);
+}
+
+/** Checks that the default branch has the files for CI and those of the configuration as they are here. */
+async function checkCommit({ facts, missing, upToDate }: CiWork, host: Host): Promise<StepVerdict> {
+  const { top, configurations, stackFolder, repository } = facts;
+  const { branch } = repository;
+  const ofConfigurations = configurations.flatMap(({ files }) =>
+    files.map((file) => path.resolve(stackFolder, file)),
+  );
+  const workspaceFile = path.join(stackFolder, workspaceFileName);
+  const ofWorkspace = 'workspace' in repository.stacks ? [workspaceFile] : [];
+  const paths = [
+    ...[...missing, ...upToDate].map((file) => file.path),
+    ...[...ofConfigurations, ...ofWorkspace].map((file) => pathFrom(top, file)),
+  ];
+  const uncommitted = await findUncommitted(top, host.env, { branch, paths: [...new Set(paths)] }).catch(
+    () => paths,
+  );
+  return openIf(uncommitted, `not on ${branch}, as far as this clone knows`);
+}
+
+/**
+ * Reads the settings of the repository on GitHub, with GITHUB_TOKEN. Returns a text instead if the operator has set none, or if it is unclear which
+ * repository is meant: a token is only sent to github.com, or to the server that GITHUB_API_URL names.
+ */
+async function readSettings({ facts }: CiWork, { env }: Host): Promise<GithubSettings | string> {
+  const token = env.GITHUB_TOKEN?.trim();
+  if (!token)
+    return 'set GITHUB_TOKEN to a token that reads the repository, and its environments are checked as well';
+  const server = await findOriginServer(facts.top, env).catch(() => undefined);
+  const isOrigin = server === 'github.com' || env.GITHUB_API_URL;
+  const origin = isOrigin ? await findOriginPath(facts.top, env).catch(() => undefined) : undefined;
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(env.GITHUB_REPOSITORY ?? origin ?? '') ?? [];
+  if (owner === undefined || repo === undefined)
+    return 'set GITHUB_REPOSITORY to OWNER/NAME: the git remote `origin` is not on github.com';
+  const apiUrl = env.GITHUB_API_URL || 'https://api.github.com';
+  const { branch } = facts.repository;
+  return readGithubSettings({ apiUrl, token, env, owner, repo, branch }, environmentNames);
+}
+
+const mainEnvironments = jobsOfMain.split(', ');
+const environmentNames = ['plan', ...mainEnvironments];
+
+/** Returns the verdict on a step that is a setting on GitHub. */
+function checkSetting(
+  topic: CiStep['topic'],
+  { secrets, variables }: CiRepository,
+  settings: GithubSettings,
+): StepVerdict {
+  const { environments } = settings;
+  const cannotRead = unknown('the token may not read it');
+  if (topic === 'environments') return environments ? checkEnvironments(environments) : cannotRead;
+  if (topic === 'secrets' || topic === 'json') {
+    const names = secrets.map(githubSecretName);
+    if (!environments || [...environments.values()].some((environment) => !environment.secrets))
+      return cannotRead;
+    const missing = environmentNames.flatMap((name) => {
+      const required = name === 'plan' ? ['TRUEUP_TOKEN'] : ['TRUEUP_TOKEN', 'TRUEUP_LEDGER_KEY', ...names];
+      const existing = new Set(environments.get(name)?.secrets);
+      return required.filter((secret) => !existing.has(secret)).map((secret) => `${secret} in ${name}`);
+    });
+    return openIf(missing, 'missing');
+  }
+  if (topic === 'variables') {
+    const existing = settings.variables && new Set(settings.variables);
+    return existing
+      ? openIf(
+          variables.map(githubSecretName).filter((name) => !existing.has(name)),
+          'missing',
+        )
+      : cannotRead;
+  }
+  const isSet = topic === 'branch' ? settings.isProtected : settings.mayOpenPulls;
+  if (isSet === undefined) return cannotRead;
+  return isSet ? done : open('it is off');
+}
+
+/** Checks that the environments exist, that only some branches may use them, and that a person approves each apply. */
+function checkEnvironments(environments: Map<string, GithubEnvironment>): StepVerdict {
+  const faults = environmentNames.flatMap((name) => {
+    const environment = environments.get(name);
+    if (!environment) return `${name} is missing`;
+    if (!environment.isRestricted) return `${name} is open to all branches`;
+    return name === 'production' && !environment.hasReviewers ? `${name} has no required reviewers` : [];
+  });
+  return faults.length === 0 ? done : open(faults.join('; '));
+}

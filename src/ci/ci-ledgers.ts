@@ -1,0 +1,104 @@
+/*
+ * The ledgers of a repository for which `init --ci` writes workflows: which are still files, and whether CI will find and accept the others.
+ */
+import path from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import type { Host } from '../host.ts';
+import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
+import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import { decidedByOperator, homeFolder } from '../stores/ledger-choice.ts';
+import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../stores/open-ledger.ts';
+
+/** The stacks of a repository, and the folder where their commands run. */
+interface StacksWithLedgers {
+  configurations: Configuration[];
+  stackFolder: string;
+}
+
+/** A ledger that is a file, which CI jobs do not have or must not change. `file`: its path, in the form that `--ledger` takes. */
+export interface LedgerOnDisk {
+  stack: string;
+  file: string;
+}
+
+/**
+ * Returns the ledgers that are files in this checkout, committed or not, and that were not moved elsewhere yet. Looks at the file that the YAML
+ * names and at `.trueup/ledger/STACK.json`.
+ */
+export async function findLedgersOnDisk(
+  { configurations, stackFolder }: StacksWithLedgers,
+  host: Host,
+): Promise<LedgerOnDisk[]> {
+  const found: LedgerOnDisk[] = [];
+  for (const { desired, ledger } of configurations) {
+    const { stack } = desired;
+    const declared = ledger && path.relative(stackFolder, path.resolve(ledger.folder, ledger.place));
+    for (const file of new Set([declared, path.join(homeFolder, 'ledger', `${stack}.json`)]))
+      if (file?.endsWith('.json') && (await isInUse(stack, file, { ...host, cwd: stackFolder })))
+        found.push({ stack, file });
+  }
+  return found;
+}
+
+/**
+ * True if a stack has a ledger, in a file or at `origin`. Used to suggest no second key on a machine without one: CI would not accept ledgers that
+ * another key signed.
+ */
+export async function hasAnyLedger(stacks: StacksWithLedgers, host: Host): Promise<boolean> {
+  if ((await findLedgersOnDisk(stacks, host)).length > 0) return true;
+  const inGit = await listGitLedgers(host.cwd, host.env);
+  return (
+    inGit !== undefined &&
+    'has' in inGit &&
+    stacks.configurations.some(({ desired }) => inGit.has(desired.stack))
+  );
+}
+
+/** True if a file is the ledger of this stack, and was not copied to another place. */
+async function isInUse(stack: string, file: string, host: Host): Promise<boolean> {
+  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: file }), host);
+  const document = await documents.read('ledger');
+  const ledger = tryParseJson(document?.text ?? '') as { stack?: unknown; copiedTo?: unknown } | undefined;
+  return ledger?.stack === stack && ledger.copiedTo === undefined;
+}
+
+/** The state of the ledgers at the place where CI jobs look for them. */
+export interface CiLedgers {
+  /** The stacks that have a ledger there, and those without one, which had no apply yet. */
+  present: string[];
+  absent: string[];
+  /** Why the place cannot be read; undefined if it can. */
+  unreachable: string | undefined;
+  /** Why the key of this machine does not verify a ledger, by stack; undefined if there is no key here. */
+  unverified: Map<string, string> | undefined;
+}
+
+/**
+ * Reads the ledgers at the place where CI jobs look for them, and checks their signatures with the key of this machine, for `init --ci
+ * --check`. Writes nothing.
+ */
+export async function readCiLedgers(
+  { configurations, stackFolder }: StacksWithLedgers,
+  place: string,
+  runHost: Host,
+): Promise<CiLedgers> {
+  const host = { ...runHost, cwd: stackFolder };
+  const key = await findLedgerKey({}, host).catch(() => undefined);
+  const unverified = new Map<string, string>();
+  const state: CiLedgers = { present: [], absent: [], unreachable: undefined, unverified: key && unverified };
+  for (const { desired } of configurations)
+    try {
+      const { stack } = desired;
+      const store = await openLedgerStore(stack, decidedByOperator({ ledger: place }), host, key);
+      const ledger = await store.read();
+      (ledger ? state.present : state.absent).push(stack);
+      const proof = store.proof();
+      if (proof && !isVerified(proof)) unverified.set(stack, unverifiedProblem(proof, key).message);
+    } catch (error) {
+      if (!(error instanceof Problems)) throw error;
+      return { ...state, unreachable: error.diagnostics[0]!.message };
+    }
+  return state;
+}

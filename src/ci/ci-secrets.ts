@@ -1,0 +1,84 @@
+/*
+ * The values that CI has to provide to the jobs: secrets and variables of the configurations.
+ */
+import path from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import { originText, variableEnv } from '../config/sources/verdict.ts';
+import { quoted } from '../config/suggest.ts';
+import { groupBy } from '../model/graph.ts';
+import { familyMemberOf } from '../model/secret-families.ts';
+import { isInside } from '../paths.ts';
+import type { CiSecret } from './repository.ts';
+
+/**
+ * Returns the secrets that these configurations read from environment variables, each variable once. CI has to
+ * provide them: `init --ci` writes them into the workflows and lists them in its steps. A variable with several
+ * secrets, such as a JSON object, has the keys that are used.
+ */
+export function ciSecretsOf(configurations: Configuration[]): CiSecret[] {
+  const uses = configurations.flatMap((configuration) =>
+    usedSecretNames(configuration).flatMap((name) => {
+      const source = configuration.secrets.get(name);
+      return source && 'env' in source ? [{ name, env: source.env, pick: source.pick }] : [];
+    }),
+  );
+  return [...groupBy(uses, ({ env }) => env)].map(([env, secrets]) => {
+    const { name, pick } = secrets.at(-1)!;
+    if (pick === undefined) return { name, env };
+    const keys = new Set(secrets.flatMap((secret) => secret.pick?.key ?? []));
+    return { name: familyMemberOf(name)?.family ?? name, env, format: pick.format, keys: [...keys].sort() };
+  });
+}
+
+/**
+ * Returns the variables of the configurations, each with the environment variable that CI has to provide for it.
+ * `init --ci` passes them to the jobs and lists them in its steps.
+ */
+export const ciVariablesOf = (configurations: Configuration[]): CiSecret[] =>
+  uniqueByVariable(
+    configurations.flatMap(({ missingVariables, variableOrigins }) =>
+      [...missingVariables, ...variableOrigins.keys()].map((name) => ({ name, env: variableEnv(name) })),
+    ),
+  );
+
+/** Returns the values that CI must provide, one for each environment variable, because several configurations may read the same variable. */
+const uniqueByVariable = (ciSecrets: CiSecret[]): CiSecret[] => [
+  ...new Map(ciSecrets.map((ciSecret) => [ciSecret.env, ciSecret])).values(),
+];
+
+/**
+ * Returns the names of the secrets that a configuration uses, sorted. While values of variables are missing or may not be read, the
+ * configuration cannot be read completely, so all declared secrets count as used.
+ */
+export function usedSecretNames({
+  secrets,
+  usedSecrets,
+  missingVariables,
+  notAllowed,
+}: Configuration): string[] {
+  const isComplete = missingVariables.length === 0 && notAllowed.length === 0;
+  return [...(isComplete ? usedSecrets : new Set([...usedSecrets, ...secrets.keys()]))].sort();
+}
+
+/**
+ * Returns notes for the steps of `init --ci` about secrets that come from programs and from files outside of the
+ * repository, whose real folder is `top`: the user has to provide them in CI, because the workflows cannot.
+ */
+export function describeOtherSources(configurations: Configuration[], top: string): string[][] {
+  const notes = new Map<string, string[]>();
+  for (const configuration of configurations)
+    for (const member of usedSecretNames(configuration)) {
+      const name = familyMemberOf(member)?.family ?? member;
+      // The members of a family come from one program or folder, so one note is enough.
+      if (notes.has(name)) continue;
+      const source = configuration.secrets.get(member);
+      if (!source || 'env' in source) continue;
+      if ('file' in source && isInside(path.resolve(source.folder, source.file), top)) continue;
+      const sourceText = 'file' in source ? 'a file outside of the repository' : 'a program';
+      notes.set(name, [
+        `The secret ${quoted(name)} comes from ${sourceText}, ${quoted(originText(source).replace(/^\w+ /, ''))}.`,
+        'Provide it in the jobs that have the other secrets, and allow it there: `trueup validate` prints the flag.',
+      ]);
+    }
+  return [...notes.values()];
+}

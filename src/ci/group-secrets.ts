@@ -1,0 +1,112 @@
+/*
+ * Groups secrets for `init --ci` if a CI system cannot keep them one by one.
+ *
+ *   family   a declared secret with several members: `${secret.db[at]}` and `${secret.db[be]}` are members of the family `db`
+ *   group    a family that becomes one JSON object in one secret of CI: `db: { json: {} }`, read from TRUEUP_SECRET_db
+ */
+import type { Configuration } from '../config/configuration.ts';
+import { secretEnv } from '../config/sources/verdict.ts';
+import type { Position } from '../model/diagnostic.ts';
+import { familyMemberOf } from '../model/secret-families.ts';
+import { ciSecretsOf, usedSecretNames } from './ci-secrets.ts';
+import type { CiSecret } from './repository.ts';
+
+/**
+ * How many secrets one environment of a CI system can hold, and how long one may be. GitHub: 100 secrets of 48 kB in an environment. GitLab:
+ * 8,000 variables in a project, which has each secret twice, for two environments.
+ */
+const limits = {
+  github: { secrets: 100, bytes: 48_000 },
+  gitlab: { secrets: 4000, bytes: undefined },
+} as const;
+
+/** The secrets that trueup itself needs in an environment: the token and the key of the ledgers; on GitLab also a token to push and one to comment. */
+const ownSecrets = { github: 2, gitlab: 4 } as const;
+
+export type CodeHost = keyof typeof limits;
+
+/** A family whose members are kept in one JSON secret of CI, once its declaration is changed. */
+export interface SecretGroup {
+  family: string;
+  /** The environment variable that the JSON object is read from. */
+  env: string;
+  keys: string[];
+  /** The places of the declarations `db: {}`, where the YAML has to change. */
+  declarations: Position[];
+}
+
+/**
+ * Returns the families to keep in one JSON secret each, largest first, so that the secrets of these configurations fit into an environment
+ * of the code host. Empty if they fit already. If they do not fit, all families with `{}` and several members are grouped, because then a
+ * new member needs no change of CI. A family whose object would be too long is left out: `env` has the values, as far as they are here.
+ */
+export function findSecretGroups(
+  configurations: Configuration[],
+  host: CodeHost,
+  env: Record<string, string | undefined>,
+): SecretGroup[] {
+  if (!exceedsCount(ciSecretsOf(configurations), host)) return [];
+  const groups = new Map<string, SecretGroup>();
+  const usedAlone = new Set<string>();
+  for (const configuration of configurations)
+    for (const name of usedSecretNames(configuration)) {
+      const source = configuration.secrets.get(name);
+      const member = familyMemberOf(name);
+      if (member === undefined) usedAlone.add(name);
+      if (!source || !member || !('env' in source) || source.pick || source.env !== secretEnv(name)) continue;
+      const { family, key } = member;
+      const group = groups.get(family) ?? { family, env: secretEnv(family), keys: [], declarations: [] };
+      if (!group.keys.includes(key)) group.keys.push(key);
+      if (!group.declarations.some((at) => isSamePlace(at, source.at))) group.declarations.push(source.at);
+      groups.set(family, group);
+    }
+  return [...groups.values()]
+    .filter(({ family, keys }) => keys.length > 1 && !usedAlone.has(family))
+    .filter((group) => !isTooLong(textOfGroup(group, env), host))
+    .map((group) => ({ ...group, keys: group.keys.sort() }))
+    .sort((a, b) => b.keys.length - a.keys.length);
+}
+
+const isSamePlace = (a: Position, b: Position): boolean =>
+  a.file === b.file && a.line === b.line && a.column === b.column;
+
+const exceedsCount = (secrets: readonly CiSecret[], host: CodeHost): boolean =>
+  secrets.length + ownSecrets[host] > limits[host].secrets;
+
+/** Returns the JSON object of a group with the values that this machine has in its environment, to know how long it will be at least. */
+const textOfGroup = ({ family, keys }: SecretGroup, env: Record<string, string | undefined>): string =>
+  JSON.stringify(Object.fromEntries(keys.map((key) => [key, env[secretEnv(`${family}[${key}]`)] ?? ''])));
+
+const isTooLong = (text: string, host: CodeHost): boolean =>
+  limits[host].bytes !== undefined && Buffer.byteLength(text) > limits[host].bytes;
+
+/**
+ * Returns advice about secrets that the code host cannot keep even in groups: too many, or a value that is too long here. Each note has its
+ * lines. `env`: the environment of this machine, which may have the values.
+ */
+export function describeExceededLimits(
+  secrets: readonly CiSecret[],
+  host: CodeHost,
+  env: Record<string, string | undefined>,
+): string[][] {
+  const { secrets: most, bytes } = limits[host];
+  const number = secrets.length + ownSecrets[host];
+  const tooLong = secrets
+    .filter((secret) => isTooLong(env[secret.env] ?? '', host))
+    .map((secret) => secret.env);
+  const alternative =
+    'Read secrets from a vault or an encrypted file instead: `{ command: [op, read, ...] }` or `{ sops: secrets.yaml }`.';
+  return [
+    ...(number > most
+      ? [
+          [
+            `An environment holds ${most} secrets, but ${number} are needed: CI cannot keep them.`,
+            alternative,
+          ],
+        ]
+      : []),
+    ...(tooLong.length > 0
+      ? [[`A secret holds ${bytes! / 1000} kB, but ${tooLong.join(', ')} would be longer.`, alternative]]
+      : []),
+  ];
+}

@@ -1,0 +1,181 @@
+/*
+ * The changes of existing things that `trueup init --ci` proposes before it writes workflows: lines of the YAML, and ledgers that move to the
+ * place where CI jobs look for them. New files are no edits: they overwrite nothing.
+ */
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import { workspaceFileName } from '../config/find-workspace.ts';
+import type { Host } from '../host.ts';
+import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
+import { listMembers } from '../model/secret-families.ts';
+import { count } from '../report/text.ts';
+import { findLedgersOnDisk, type LedgerOnDisk } from './ci-ledgers.ts';
+import { declareAsJson, setLedgerPlace } from './edit-yaml-lines.ts';
+import { type CodeHost, findSecretGroups, type SecretGroup } from './group-secrets.ts';
+import type { InspectedRepository } from './inspect-repository.ts';
+
+/** The new text of a file. */
+export interface FileEdit {
+  path: string;
+  /** Its path for messages. */
+  name: string;
+  before: string;
+  after: string;
+}
+
+/** The changes that a person has to agree to. */
+export interface CiEdits {
+  files: FileEdit[];
+  groups: SecretGroup[];
+  /** Families that should be grouped, but whose declaration cannot be edited. */
+  ungrouped: SecretGroup[];
+  /** The ledgers to move, and where to. */
+  moves: LedgerOnDisk[];
+  ledgerPlace: string;
+  /** The file that gets the line `ledger:`. */
+  ledgerFile?: string;
+}
+
+export const hasEdits = ({ files, moves }: CiEdits): boolean => files.length + moves.length > 0;
+
+/** Finds the changes of existing files and ledgers without which CI would not work. Writes nothing. */
+export async function planEdits(
+  facts: InspectedRepository,
+  codeHost: CodeHost,
+  host: Host,
+): Promise<CiEdits> {
+  const { configurations, stackFolder } = facts;
+  const texts = new TextEdits(stackFolder, host.cwd);
+  const groups = findSecretGroups(configurations, codeHost, host.env);
+  const { grouped, ungrouped } = await groupDeclarations(groups, texts);
+  const ledgerFile = facts.isFresh || !facts.isPlaceKnown ? undefined : await writeLedgerPlace(facts, texts);
+  return {
+    files: texts.edits(),
+    groups: grouped,
+    ungrouped,
+    moves: facts.isPlaceKnown && isGitPlace(facts.ledgerPlace) ? await findLedgersOnDisk(facts, host) : [],
+    ledgerPlace: facts.ledgerPlace,
+    ledgerFile,
+  };
+}
+
+/** Edits the declarations of these groups, and separates the groups whose declarations cannot be edited. */
+async function groupDeclarations(
+  groups: readonly SecretGroup[],
+  texts: TextEdits,
+): Promise<{ grouped: SecretGroup[]; ungrouped: SecretGroup[] }> {
+  const editable = new Set<SecretGroup>();
+  for (const group of groups) {
+    const trials = group.declarations.map(async ({ file, line, column }) => {
+      const text = await texts.read(file);
+      return text !== undefined && declareAsJson(text, { line, column }) !== undefined;
+    });
+    if ((await Promise.all(trials)).every(Boolean)) editable.add(group);
+  }
+  const grouped = groups.filter((group) => editable.has(group));
+  // From the end of a file to its start, so that the places of the remaining declarations stay valid.
+  const declarations = grouped
+    .flatMap((group) => group.declarations)
+    .sort((a, b) => b.line - a.line || b.column - a.column);
+  for (const { file, line, column } of declarations)
+    await texts.edit(file, (text) => declareAsJson(text, { line, column }));
+  return { grouped, ungrouped: groups.filter((group) => !editable.has(group)) };
+}
+
+/**
+ * Edits the YAML so that it names the place of the ledgers, and returns the name of the edited file: the workspace file, or the file with the
+ * header. Undefined if the YAML names a place that CI can use, or if its form does not allow the edit.
+ */
+async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): Promise<string | undefined> {
+  const { configurations, ledgerPlace, repository, stackFolder, files } = facts;
+  const lacksPlace = (configuration: Configuration) =>
+    configuration.ledger === undefined || isFilePlace(configuration.ledger.place);
+  const lacking = configurations.filter(lacksPlace);
+  // A workspace file that is written for the stages of one configuration names it already.
+  if (lacking.length === 0 || files.length > 0) return undefined;
+  const declaring = lacking.find(({ ledger }) => ledger !== undefined);
+  const candidates =
+    'workspace' in repository.stacks && declaring === undefined
+      ? [workspaceFileName]
+      : (declaring ?? lacking[0]!).files;
+  const key = candidates[0] === workspaceFileName ? 'stacks' : 'stack';
+  for (const file of candidates) {
+    const name = path.resolve(stackFolder, file);
+    if (await texts.edit(name, (text) => setLedgerPlace(text, key, ledgerPlace))) return texts.nameOf(name);
+  }
+  return undefined;
+}
+
+/** True for a place that is a file: it is not in the checkout of the next CI job. */
+export const isFilePlace = (place: string): boolean => !isGitPlace(place) && !isStoreUrl(place);
+
+/** Texts of files with several edits, of which nothing is written yet. */
+class TextEdits {
+  readonly #files = new Map<string, { before: string; after: string }>();
+  readonly #folder: string;
+  readonly #cwd: string;
+
+  constructor(folder: string, cwd: string) {
+    this.#folder = folder;
+    this.#cwd = cwd;
+  }
+
+  /** Returns the current text of a file; undefined if it cannot be read. A path starts at the folder of the stacks. */
+  async read(file: string): Promise<string | undefined> {
+    const absolute = path.resolve(this.#folder, file);
+    if (!this.#files.has(absolute)) {
+      const text = await readFile(absolute, 'utf8').catch(() => undefined);
+      if (text === undefined) return undefined;
+      const before = text.replace(/^\ufeff/, '');
+      this.#files.set(absolute, { before, after: before });
+    }
+    return this.#files.get(absolute)!.after;
+  }
+
+  /** Makes an edit. Returns false if it is not possible. */
+  async edit(file: string, change: (text: string) => string | undefined): Promise<boolean> {
+    const text = await this.read(file);
+    const after = text === undefined ? undefined : change(text);
+    if (after === undefined) return false;
+    this.#files.get(path.resolve(this.#folder, file))!.after = after;
+    return true;
+  }
+
+  nameOf(file: string): string {
+    return path.relative(this.#cwd, file) || file;
+  }
+
+  edits(): FileEdit[] {
+    return [...this.#files]
+      .filter(([, { before, after }]) => before !== after)
+      .map(([file, text]) => ({ path: file, name: this.nameOf(file), ...text }));
+  }
+}
+
+/** Describes edits as lines of a list, for the question and for the step that remains if nobody was asked. */
+export function describeEdits({ groups, moves, ledgerFile, ledgerPlace }: CiEdits): string[] {
+  return [
+    ...groups.map(
+      ({ family, keys, env, declarations }) =>
+        `${listMembers(declarations.map(({ file, line }) => `${file}:${line}`))}: keep the ${keys.length} members of ${family} in one secret, a JSON object in ${env}: ${family}: { json: {} }`,
+    ),
+    ...(ledgerFile === undefined
+      ? []
+      : [
+          `${ledgerFile}: name the place of the ledger, so that every clone finds it: ledger: ${ledgerPlace}`,
+        ]),
+    ...(moves.length === 0
+      ? []
+      : [
+          `Move ${moves.length === 1 ? 'the ledger' : count(moves.length, 'ledger')} of ${listMembers(moves.map(({ stack }) => stack))} to ${ledgerPlace}, where CI looks for ${moves.length === 1 ? 'it' : 'them'}: ${listMembers(moves.map(({ file }) => file))}.`,
+        ]),
+  ];
+}
+
+/** Returns the steps about families that should be grouped, but whose declaration a person has to change. Each has its lines. */
+export const describeUngrouped = ({ ungrouped }: CiEdits): string[][] =>
+  ungrouped.map(({ family, keys, env, declarations }) => [
+    `Keep the ${keys.length} members of ${family} in one secret, a JSON object in ${env}: write ${family}: { json: {} }`,
+    `Where it is declared: ${listMembers(declarations.map(({ file, line }) => `${file}:${line}`))}. Then delete the workflows and run this again.`,
+  ]);

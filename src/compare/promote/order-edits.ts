@@ -1,0 +1,38 @@
+import { reorderLists } from '../../accept/reorder-lists.ts';
+import type { ConfigurationText } from '../../config/configuration.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import type { ComparedPair, SideComparison } from '../compare-sides.ts';
+import type { CandidateEdit } from './stage-edits.ts';
+
+/**
+ * Returns the edit that moves items of an ordered list of B, such as firewall rules, behind the items that they follow in A. All other items keep
+ * their order. Returns undefined if the order cannot be written.
+ */
+export function findOrderEdit(
+  moved: readonly ComparedPair[],
+  { pairs, b }: SideComparison,
+  written: ConfigurationText,
+  kinds: Kinds,
+): CandidateEdit | undefined {
+  const [first] = moved as [ComparedPair, ...ComparedPair[]];
+  const { kind, parent } = first.b;
+  const siblings = pairs.filter((pair) => pair.b.kind === kind && pair.b.parent === parent);
+  const inOrderOfA = siblings.sort((one, other) => one.a.index - other.a.index).map((pair) => pair.b.address);
+  const list = [...b.objects.values()].filter((object) => object.kind === kind && object.parent === parent);
+  const order = list.sort((one, other) => one.index - other.index).map(({ address }) => address);
+  for (const { b: item } of moved) moveBehind(order, item.address, inOrderOfA);
+  const { files, refused } = reorderLists(
+    [{ kind, addresses: order, isChangedOutside: true }],
+    written,
+    kinds,
+  );
+  return refused.length > 0 || files.length === 0 ? undefined : { id: '', files };
+}
+
+/** Moves an item in a list behind the nearest item before it in another order, or to the beginning. */
+function moveBehind(list: Address[], item: Address, order: readonly Address[]): void {
+  list.splice(list.indexOf(item), 1);
+  const previous = order[order.indexOf(item) - 1];
+  list.splice(previous === undefined ? 0 : list.indexOf(previous) + 1, 0, item);
+}

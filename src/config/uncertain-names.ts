@@ -1,0 +1,51 @@
+import { type Address, isWithin } from '../model/address.ts';
+import type { Reach } from '../model/glob-automaton.ts';
+
+/**
+ * The places of a configuration where names may be missing because of a problem that was reported: a `$each` without members, or a template
+ * that is not declared. A message about a missing name there would repeat that problem, once for each reference and patch.
+ */
+export class UncertainNames {
+  /** The sections in which some entries could not be determined. */
+  readonly #sections = new Set<Address>();
+  /** The blocks whose sections could not be determined. The root is the empty text. */
+  readonly #blocks = new Set<Address>();
+
+  /** Records that entries of a section may be missing. */
+  addSection(section: Address): void {
+    this.#sections.add(section);
+  }
+
+  /** Records that anything in a block may be missing; without one, anything at all. */
+  addBlock(block: Address = ''): void {
+    this.#blocks.add(block);
+  }
+
+  /** True if nothing is uncertain, so that callers need not form addresses. */
+  get isEmpty(): boolean {
+    return this.#sections.size === 0 && this.#blocks.size === 0;
+  }
+
+  /** True if entries of a section may be missing. */
+  isUncertain(section: Address): boolean {
+    return (
+      this.#sections.has(section) ||
+      [...this.#blocks].some((block) => block === '' || isWithin(section, block))
+    );
+  }
+
+  /** True if a path of a patch or a `$drop` may mean something that is missing. */
+  mayMean({ reach }: { reach(address: Address): Reach }): boolean {
+    return (
+      this.#blocks.has('') || [...this.#sections, ...this.#blocks].some((place) => reach(place) !== 'none')
+    );
+  }
+
+  /** True if entries of some section with this name may be missing: `projects`, or `env` of any project. */
+  mayMissIn(section: string): boolean {
+    return (
+      this.#blocks.size > 0 ||
+      [...this.#sections].some((place) => place === section || place.endsWith(`/${section}`))
+    );
+  }
+}
