@@ -6,7 +6,6 @@
 import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
 import { createSources, loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
-import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { readSideWords } from '../compare/find-side.ts';
 import {
@@ -17,6 +16,7 @@ import {
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { decidedByOperator, isLedgerFile } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';

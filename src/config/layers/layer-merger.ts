@@ -65,6 +65,7 @@ import {
   removeFields,
   type TargetPath,
 } from './layer.ts';
+import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { MergeContext, MergeInput } from './merge-context.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
 import { TemplateLayers } from './template-layers.ts';
@@ -113,6 +114,8 @@ export class LayerMerger implements MergeContext {
   readonly targetPaths = new Map<Node, TargetPath>();
   /** For each layer with a `$when`, by its node, whether it was enabled anywhere. */
   readonly #wasEnabled = new Map<Node, boolean>();
+  /** The kinds of the blocks among these. */
+  readonly #kindsOfLayers = new Map<Node, Kind>();
   readonly #globs: CountedGlobs;
   readonly #normalPaths = new Map<string, string>();
   readonly #expandGlobally: Expand;
@@ -164,11 +167,17 @@ export class LayerMerger implements MergeContext {
   /**
    * True unless the `$when` of a layer (a template, a block or a patch) switches it off, such as `$when: {
    * stage: production }` in another stage. Also records the result for `maskDisabledLayers`, which masks the
-   * values of layers that were never on. `block`: the block that the layer is about.
+   * values of layers that were never on. `block`: the block that the layer is about. `kind`: that of the block
+   * if the layer is one, and not a section or a patch.
    */
-  isEnabled({ scope, node }: Pick<Layer, 'scope' | 'node'>, block: EnclosingBlock | undefined): boolean {
+  isEnabled(
+    { scope, node }: Pick<Layer, 'scope' | 'node'>,
+    block: EnclosingBlock | undefined,
+    kind?: Kind,
+  ): boolean {
     const when = memberOf(node, '$when');
     if (!when) return true;
+    if (kind) this.#kindsOfLayers.set(node, kind);
     const { report } = this;
     const blockScope: ExpressionScope = block ? { ...scope, block } : scope;
     const isOn = evaluateWhen(when, {
@@ -182,7 +191,12 @@ export class LayerMerger implements MergeContext {
 
   /** Masks layers that `$when` switched off everywhere: nothing reads their content, so a secret in it would not be recognized. */
   maskDisabledLayers(): void {
-    for (const [node, wasEnabled] of this.#wasEnabled) if (!wasEnabled) maskUnread(node);
+    for (const [node, wasEnabled] of this.#wasEnabled) {
+      const kind = this.#kindsOfLayers.get(node);
+      if (wasEnabled) continue;
+      if (kind) maskUnreadBlock(node, kind, this.kinds);
+      else maskUnread(node);
+    }
   }
 
   /**

@@ -32,8 +32,8 @@ export interface MergeContext {
    * (secrets, references) stay. The nodes of an expanded layer are returned as they are.
    */
   expandIn(layer: Pick<Layer, 'scope' | 'isExpanded'>, block: EnclosingBlock | undefined): Expand;
-  /** True unless the `$when` of a layer switches it off. */
-  isEnabled(layer: Layer, block: EnclosingBlock | undefined): boolean;
+  /** True unless the `$when` of a layer switches it off. `kind`: that of the block, if the layer is one. */
+  isEnabled(layer: Layer, block: EnclosingBlock | undefined, kind?: Kind): boolean;
   /** Where names may be missing because of a reported problem. */
   uncertain: UncertainNames;
   /** Returns a layer for each member of its `$each`, or the layer itself if it has none. `onIncomplete`: called if members are missing. */

@@ -417,7 +417,7 @@ class SectionMerger {
   /** Returns the layer of a patch that matches a child; undefined if its `$when` switches it off. Records that the path has matched. */
   #enabledLayerOf({ path, layer }: Patch, child: NamedChild): Layer | undefined {
     path.status.hasMatched = true;
-    return this.#context.isEnabled(layer, this.#enclosing(child)) ? layer : undefined;
+    return this.#context.isEnabled(layer, this.#enclosing(child), this.#kind) ? layer : undefined;
   }
 
   /** True if `$when` removed a child, or all of its entries. */

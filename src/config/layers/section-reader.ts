@@ -21,15 +21,15 @@ import {
   isNull,
   itemsOf,
   mapNode,
-  maskNode,
-  maskUnread,
   memberOf,
   type Node,
+  nowhere,
   type ScalarNode,
   textNode,
 } from '../yaml/nodes.ts';
 import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
+import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { MergeContext } from './merge-context.ts';
 import { readPosition, type WantedPosition } from './place-items.ts';
 
@@ -217,11 +217,11 @@ export class SectionReader {
     if (!layer) return undefined;
     const expandedKey = key && isExpression(key) && !layer.isExpanded ? this.#expandKey(key, layer) : key;
     if (key && !expandedKey) {
-      maskUnread(node);
+      maskUnreadBlock(node, this.#kind, this.#context.kinds);
       return undefined;
     }
     if (!expandedKey?.unusable) return this.#namedLayer(expandedKey, layer);
-    maskNode(node);
+    maskUnreadBlock(node, this.#kind, this.#context.kinds);
     this.unusableEntries.push({ key: expandedKey, value: node });
     this.#context.uncertain.addSection(this.#section);
     return undefined;
@@ -245,7 +245,7 @@ export class SectionReader {
       key,
       layer: key ? { ...layer, at: key.at } : layer,
       names,
-      isEnabled: this.#context.isEnabled(layer, enclosing),
+      isEnabled: this.#context.isEnabled(layer, enclosing, this.#kind),
     };
   }
 
@@ -278,7 +278,8 @@ export class SectionReader {
    * expansion of maps expands keys. Returns undefined for an optional expression without a value.
    */
   #expandKey(key: ScalarNode, { scope }: Layer): ScalarNode | undefined {
-    const map = mapNode([{ key, value: textNode('', key.at) }], key.at);
+    // The value of an unusable key is masked. The place of the key would hide the key.
+    const map = mapNode([{ key, value: textNode('', nowhere) }], key.at);
     const expanded = this.#context.expandIn({ scope }, this.#block)(map);
     return entriesOf(expanded)[0]?.key;
   }

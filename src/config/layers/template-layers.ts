@@ -121,7 +121,7 @@ export class TemplateLayers {
       rank: 'template',
       fragment: user.fragment,
     };
-    if (!this.#context.isEnabled(layer, this.#block)) return [];
+    if (!this.#context.isEnabled(layer, this.#block, this.#kind)) return [];
     const use = memberOf(template.body, '$use');
     const innerUses = use ? readUse(use, report) : [];
     const innerLayers = innerUses.flatMap((innerUse) => {

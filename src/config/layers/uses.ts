@@ -15,6 +15,7 @@ import {
   type Node,
   type ScalarNode,
 } from '../yaml/nodes.ts';
+import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { Template } from './templates.ts';
 
 /** A use of a template by a layer, with the inputs as they are written. */
@@ -85,7 +86,9 @@ interface TemplateChecks {
 export function checkUnused(used: ReadonlySet<string>, { kinds, templates, report }: TemplateChecks): void {
   for (const template of templates.values()) {
     if (used.has(template.name)) continue;
-    maskUnread(template.body);
+    const kind = kinds.get(template.kind ?? '');
+    if (kind) maskUnreadBlock(template.body, kind, kinds);
+    else maskUnread(template.body);
     checkKeys(template, kinds, report);
     checkUses(template, templates, report);
     checkTexts(template.body, template, report);

@@ -244,7 +244,7 @@ export function maskUnread(node: Node): void {
   if (node.type === 'list') node.items.forEach(maskUnread);
   else if (node.type === 'map') {
     for (const { key, value } of node.entries) if (!key.text.startsWith('$')) maskUnread(value);
-  } else if (node.type !== 'scalar' || !/^\$\{[^}]*\}$/.test(node.text)) maskNode(node);
+  } else if (node.type !== 'scalar' || !/^(?:\.\.\.)?\$\{[^}]*\}$/.test(node.text)) maskNode(node);
 }
 
 /**

@@ -1,0 +1,33 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { mayHoldSecret } from '../fields/schema-options.ts';
+import { entriesOf, itemsOrSelf, maskUnread, type Node } from '../yaml/nodes.ts';
+
+/**
+ * Masks a block that no reader has looked at, such as one whose name has an error. Values of fields that are never secret stay readable, so that
+ * a quoted line still shows what it means.
+ */
+export function maskUnreadBlock(node: Node, kind: Kind, kinds: Kinds): void {
+  if (node.type !== 'map') {
+    maskUnread(node);
+    return;
+  }
+  const children = new Map(childKinds(kinds, kind.name).map((child) => [child.section, child]));
+  for (const { key, value } of node.entries) {
+    const child = children.get(key.text);
+    const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
+    if (child) maskUnreadSection(value, child, kinds);
+    else if (!key.text.startsWith('$') && (!schema || mayHoldSecret(schema))) maskUnread(value);
+  }
+}
+
+/** Masks a section that no reader has looked at, like `maskUnreadBlock`. */
+function maskUnreadSection(section: Node, kind: Kind, kinds: Kinds): void {
+  const { mapBy } = kind.yaml;
+  if (kind.key.length === 0) maskUnreadBlock(section, kind, kinds);
+  else if (mapBy === undefined || section.type !== 'map')
+    for (const item of itemsOrSelf(section)) maskUnreadBlock(item, kind, kinds);
+  else
+    for (const { value } of entriesOf(section))
+      for (const item of itemsOrSelf(value)) maskUnreadBlock(item, kind, kinds);
+}
