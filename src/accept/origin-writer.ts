@@ -1,7 +1,7 @@
 import { isScalar } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import { formatCell } from '../config/values/csv-cells.ts';
+import { formatCsvCell } from '../config/values/csv-cells.ts';
 import { childrenOf, memberOf, type Node as ReadNode, spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
@@ -160,7 +160,7 @@ function writeAt(
     if (file.isEdited(cell.start, cell.end)) throw new CannotEditHere();
     const before = file.text.slice(cell.start, cell.end);
     // Line ends in a cell are part of its value, so they are not converted to those of the file.
-    file.edits.push({ ...cell, text: isRemoved ? '' : formatCell(textFor(origin, after), before) });
+    file.edits.push({ ...cell, text: isRemoved ? '' : formatCsvCell(textFor(origin, after), before) });
     return;
   }
   if (!slot?.parent || slot.isShared) throw new CannotEditHere();

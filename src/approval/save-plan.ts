@@ -113,6 +113,11 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     gradeReason: change.gradeReason,
     permissions: change.permissions,
     exclusive: change.exclusive && true,
+    deletes: change.deletes && {
+      objects: change.deletes.objects,
+      byKind: { ...change.deletes.byKind },
+      unread: [...change.deletes.unread],
+    },
     moves: change.moves ? true : undefined,
     position: change.position,
     anew: change.reinserted && true,

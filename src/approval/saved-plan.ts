@@ -67,6 +67,10 @@ const savedChange = z.strictObject({
   gradeReason: optionalSavedText,
   permissions: z.array(z.enum(permissions)).optional(),
   exclusive: savedFlag,
+  /** The objects that the platform deletes with a container. */
+  deletes: z
+    .strictObject({ objects: z.int(), byKind: z.record(savedText, z.int()), unread: savedTexts })
+    .optional(),
   moves: savedFlag,
   position: z
     .strictObject({

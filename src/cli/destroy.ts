@@ -4,8 +4,10 @@ import { openSession } from '../app/session/open-session.ts';
 import { lockSession, requireWritable } from '../app/session/session.ts';
 import { ledgerLineOf } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
+import { formatDeletionCount } from '../model/deletion-count.ts';
 import { raise } from '../model/diagnostic.ts';
-import { isEmpty } from '../model/plan.ts';
+import { isEmpty, type Plan } from '../model/plan.ts';
+import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -61,7 +63,7 @@ async function destroyStack(
       return;
     }
     if (isEmpty(plan)) return terminal.stream?.(nothingLines(plan));
-    if ((options.confirm ?? (await askForName(stack, terminal))) !== stack) {
+    if ((options.confirm ?? (await askForName(stack, plan, terminal))) !== stack) {
       terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
       run.exitCode = exitCodes.failed;
       return;
@@ -80,10 +82,12 @@ async function destroyStack(
  * Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a
  * terminal.
  */
-async function askForName(stack: string, terminal: Terminal): Promise<string> {
+async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     raise('destroy/unattended', `destroy needs a terminal or --confirm ${stack}; nothing was changed`, {
       hint: `pass --confirm ${stack}`,
     });
-  return terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns: `);
+  const deleted = countPlannedDeletions(plan.changes);
+  const deletion = deleted.objects === 0 ? '' : ` This deletes ${formatDeletionCount(deleted)}`;
+  return terminal.ask(`\nType the name of the stack (${stack}) to destroy what it owns.${deletion}: `);
 }

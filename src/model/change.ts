@@ -1,4 +1,5 @@
 import type { Address } from './address.ts';
+import type { DeletionCount } from './deletion-count.ts';
 import type { Position } from './diagnostic.ts';
 import type { LiveResource, Permission, Resource } from './resource.ts';
 import { atPath, type Fields, holdsSecret, isSecret, type Value, withoutPaths } from './value.ts';
@@ -176,6 +177,8 @@ interface HandoverMembers {
 
 /** The member of deletions. */
 interface DeletionMembers {
+  /** For a container, such as a project: all objects that the platform deletes with it, unless another change deletes them. */
+  deletes?: DeletionCount;
   /** The object is not ours, and is deleted because its parent has `$exclusive`. */
   exclusive?: true;
 }

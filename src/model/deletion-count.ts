@@ -1,3 +1,5 @@
+import { pluralOfKind } from './plural-of-kind.ts';
+
 /** What a deletion deletes: the object, and its contents if it is a container. `src/plan/count-deletions.ts` counts. */
 export interface DeletionCount {
   /** The number of objects as people count, with the deleted one itself. */
@@ -8,22 +10,22 @@ export interface DeletionCount {
   unread: readonly string[];
 }
 
-/** Formats counted objects by kind: `1 project, 12 projectEnvVar`. The most frequent kinds come first. */
+/** Formats counted objects by kind: `12 projectEnvVars, 1 project`. The most frequent kinds come first. */
 export const formatKindCounts = (byKind: Readonly<Record<string, number>>): string =>
   Object.entries(byKind)
     .toSorted(([, a], [, b]) => b - a)
-    .map(([kind, number]) => `${number} ${kind}`)
+    .map(([kind, number]) => `${number} ${number === 1 ? kind : pluralOfKind(kind)}`)
     .join(', ');
 
-/** Names the kinds of contents that a deletion does not count: `deployment and 26 other kinds`. Empty if all were counted. */
+/** Names the kinds of contents that a deletion does not count: `deployments and 26 other kinds`. Empty if all were counted. */
 export function formatUnreadKinds(unread: readonly string[]): string {
-  const [first, ...others] = unread;
+  const [first, ...others] = unread.map(pluralOfKind);
   if (first === undefined) return '';
   if (others.length === 0) return first;
   return `${first} and ${others.length === 1 ? others[0] : `${others.length} other kinds`}`;
 }
 
-/** Formats what a deletion deletes, for messages: `15 objects (12 projectEnvVar, 1 project), not counted: deployment and 26 other kinds`. */
+/** Formats what a deletion deletes, for messages: `15 objects (14 projectEnvVars, 1 project); not counted: deployments and 26 other kinds`. */
 export function formatDeletionCount({ objects, byKind, unread }: DeletionCount): string {
   const counted = `${objects} ${objects === 1 ? 'object' : 'objects'} (${formatKindCounts(byKind)})`;
   return unread.length === 0 ? counted : `${counted}; not counted: ${formatUnreadKinds(unread)}`;

@@ -121,8 +121,8 @@ export interface DeletedObject {
   kind: string;
   /** The addresses of further units that people count as the same object: a variable in other targets. */
   otherUnits?: Address[] | undefined;
-  /** The address of the entry of `removed` that deletes it. */
-  removal?: Address | undefined;
+  /** The address of the deletion that deletes it: its own, or that of the container around it. Absent if it is replaced or recreated. */
+  cause?: Address | undefined;
 }
 
 /** The order of a list in which order decides, before and after a plan, with the objects that are not declared. */

@@ -3,6 +3,7 @@ import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { createRemovalFinder } from '../model/find-removal.ts';
+import type { DeletedObject } from '../model/plan.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
 import { refuseUnpermitted } from './annotate-changes.ts';
@@ -32,13 +33,13 @@ type Losses = ReadonlyMap<Address, number>;
 export function checkGuards(
   changes: Change[],
   drafts: PlacedDraft[],
-  losses: Losses,
+  { losses, deletedObjects }: { losses: Losses; deletedObjects: readonly DeletedObject[] },
   input: PlanInput,
   report: Reporter,
 ): void {
   refuseEmptyConfiguration(input, report);
   reportVainDeletions(input, report);
-  limitDeletions(changes, losses, input, report);
+  limitDeletions(deletedObjects, input, report);
   refuseUnverifiedLosses(losses, input, report);
   refuseLossOfProtected(changes, losses, input, report);
   refuseMissingFiles(changes, losses, input, report);

@@ -10,9 +10,9 @@ import { canDo, childKinds } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Draft } from '../kind/write.ts';
 import { type Address, isWithin, isWithinAny } from '../model/address.ts';
-import { type Change, findReplacedAddresses } from '../model/change.ts';
-import type { DeletionCount } from '../model/deletion-count.ts';
-import { createRemovalFinder } from '../model/find-removal.ts';
+import { type ArrangedChange, type Change, findReplacedAddresses } from '../model/change.ts';
+import { type DeletionCount, formatDeletionCount } from '../model/deletion-count.ts';
+import { groupBy } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
@@ -36,30 +36,28 @@ export function countingKeyOf(address: Address, { ledger, live }: PlanInput): st
  * containers with their contents. Used for the limits of plans and of guards. An object that is created again
  * counts, because its content is lost: it was deleted outside, or is in a replaced object. Units that people count as one, such as a
  * variable in several targets, are one object (`otherUnits`). `losses`: the number of deleted parts of
- * objects that stay, by address. `removal` of an object names the entry of `removed` that deletes it.
+ * objects that stay, by address. An object with a change of its own counts there, and not in the contents of a container.
  */
 export function listDeletedObjects(
-  changes: Change[],
+  changes: readonly ArrangedChange[],
   losses: ReadonlyMap<Address, number>,
   input: PlanInput,
 ): DeletedObject[] {
   const { kinds, ledger, live } = input;
-  const kindOf = ({ kind }: Change): Kind => kinds.get(kind)!;
+  const kindOf = ({ kind }: Pick<Change, 'kind'>): Kind => kinds.get(kind)!;
   const replaced = findReplacedAddresses(changes);
   const isOurs = (entry: LedgerEntry | undefined) => entry !== undefined && !entry.existing;
   const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
-  const isRecreated = ({ address, action }: Change) =>
+  const isRecreated = ({ address, action }: Pick<Change, 'address' | 'action'>) =>
     action === 'create' && (isOurs(ledger.entries[address]) || isInReplaced(address));
   const recreatedContainers = changes.filter(
     (change) => isRecreated(change) && kindOf(change).lifecycle.container,
   );
-  const findRemoval = createRemovalFinder(input.desired.removed);
-  const deleted = new Map<string, { kind: string; units: Set<Address>; removal: Address | undefined }>();
-  const add = (address: Address, kind: string, removal?: Address) => {
+  const deleted = new Map<string, { kind: string; units: Set<Address>; cause: Address | undefined }>();
+  const add = (address: Address, kind: string, cause?: Address) => {
     const key = countingKeyOf(address, input);
-    const object = deleted.get(key) ?? { kind, units: new Set(), removal };
+    const object = deleted.get(key) ?? { kind, units: new Set(), cause };
     object.units.add(address);
-    object.removal ??= removal;
     deleted.set(key, object);
   };
   for (const change of changes) {
@@ -68,15 +66,16 @@ export function listDeletedObjects(
     const isInRecreatedContainer = recreatedContainers.some(
       (container) => container !== change && isWithin(address, container.address),
     );
-    const removal = action === 'delete' ? findRemoval(address)?.address : undefined;
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isInRecreatedContainer))
-      add(address, kind, removal);
-    if (action !== 'delete' || !kindOf(change).lifecycle.container) continue;
-    for (const content of listContents(address, input)) add(content, kindAt(content, input), removal);
+      add(address, kind, action === 'delete' ? address : undefined);
   }
-  const objects = [...deleted.values()].map(({ kind, units, removal }): DeletedObject => {
+  for (const change of changes.filter(({ action }) => action === 'delete'))
+    if (kindOf(change).lifecycle.container)
+      for (const content of listContents(change.address, input))
+        add(content, kindAt(content, input), change.address);
+  const objects = [...deleted.values()].map(({ kind, units, cause }): DeletedObject => {
     const [address, ...otherUnits] = units;
-    return { address: address!, kind, otherUnits: otherUnits.length > 0 ? otherUnits : undefined, removal };
+    return { address: address!, kind, otherUnits: otherUnits.length > 0 ? otherUnits : undefined, cause };
   });
   const lostParts = changes.flatMap(({ address, kind }) =>
     Array.from({ length: losses.get(address) ?? 0 }, (): DeletedObject => ({ address, kind })),
@@ -94,10 +93,16 @@ const kindAt = (address: Address, { ledger, live }: PlanInput): string =>
  */
 export function countDeletionOf(
   { address, kind }: Pick<Change, 'address' | 'kind'>,
+  changes: readonly Change[],
   input: PlanInput,
 ): DeletionCount {
+  const deletedOnTheirOwn = new Set(
+    changes.flatMap((change) => (change.action === 'delete' ? [change.address] : [])),
+  );
   const isContainer = input.kinds.get(kind)!.lifecycle.container;
-  const contents = isContainer ? listContents(address, input) : [];
+  const contents = (isContainer ? listContents(address, input) : []).filter(
+    (content) => !deletedOnTheirOwn.has(content),
+  );
   const kindsByKey = new Map(
     contents.map((content) => [countingKeyOf(content, input), kindAt(content, input)]),
   );
@@ -108,6 +113,35 @@ export function countDeletionOf(
     byKind: Object.fromEntries([...counts].sort()),
     unread: isContainer ? listUnreadKinds(address, kind, input) : [],
   };
+}
+
+/**
+ * Returns the changes with the number of objects that each deletion of a container deletes, also as the reason of its grade, because the person who
+ * approves the plan has to know. `deleted`: all objects that the plan deletes, each once.
+ */
+export function addDeletionCounts(
+  changes: readonly ArrangedChange[],
+  deleted: readonly DeletedObject[],
+  input: PlanInput,
+): ArrangedChange[] {
+  const deletedByCause = groupBy(deleted, ({ cause }) => cause);
+  return changes.map((change) => {
+    const { address, kind, action } = change;
+    if (action !== 'delete' || !input.kinds.get(kind)!.lifecycle.container) return change;
+    const objects = deletedByCause.get(address) ?? [];
+    const deletes: DeletionCount = {
+      objects: objects.length,
+      byKind: countKinds(objects),
+      unread: listUnreadKinds(address, kind, input),
+    };
+    return { ...change, deletes, gradeReason: `this deletes ${formatDeletionCount(deletes)}` };
+  });
+}
+
+/** Counts objects by kind, in the order of the names. */
+export function countKinds(objects: readonly Pick<DeletedObject, 'kind'>[]): Record<string, number> {
+  const groups = [...groupBy(objects, ({ kind }) => kind)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(groups.map(([kind, { length }]) => [kind, length]));
 }
 
 /** Returns the kinds of objects that can be in a container and that this plan did not read, those with contents of their own first. */

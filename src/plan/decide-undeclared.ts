@@ -4,7 +4,6 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { DecidedChange, DecidedChangeOf } from '../model/change.ts';
 import { createIdLookup, type LiveResource } from '../model/resource.ts';
 import { type Comparison, createChange, isExclusive, type PreparedInput, splitByIds } from './comparison.ts';
-import { listContents } from './find-dependencies.ts';
 import { narrowRow } from './shared-rows.ts';
 import { unkeptNames } from './unkept-writes.ts';
 
@@ -148,28 +147,18 @@ const createForgetting = (
 const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
-/**
- * Creates the change that deletes a live object. For a container (an object with content, such as a project),
- * the reason of the grade says how many objects are deleted with it, since the person who approves the plan has
- * to know.
- */
-function createDeletion(
+/** Creates the change that deletes a live object. */
+const createDeletion = (
   comparison: Comparison,
   object: LiveResource,
   details: Pick<DecidedChangeOf<'delete'>, 'reason' | 'exclusive'>,
-): DecidedChange {
-  const change = createChange(comparison, {
+): DecidedChange =>
+  createChange(comparison, {
     action: 'delete',
     before: object,
     needs: addressesNeededByEntry(comparison),
     ...details,
   });
-  const contentCount = comparison.kind.lifecycle.container
-    ? listContents(comparison.address, comparison.input).length
-    : 0;
-  if (contentCount === 0) return change;
-  return { ...change, gradeReason: `everything in it is deleted too, at least ${contentCount} more` };
-}
 
 /**
  * Returns the objects that an undeclared object, or anything in it, needed when it was applied: the `dependsOn` of their ledger entries. The plan deletes

@@ -6,13 +6,13 @@
  * The objects of an entry of `removed` with `objects` do not count, because that entry has a limit of its own: see `report-removals.ts`.
  */
 
-import type { Address } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
+import { formatKindCounts } from '../model/deletion-count.ts';
 import type { Reporter } from '../model/diagnostic.ts';
+import { createRemovalFinder } from '../model/find-removal.ts';
 import { groupBy } from '../model/graph.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval } from '../model/removal.ts';
-import { countingKeyOf, listDeletedObjects } from './count-deletions.ts';
+import { countingKeyOf, countKinds } from './count-deletions.ts';
 import type { PlanInput } from './input.ts';
 
 /** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
@@ -24,34 +24,28 @@ const minOwnedForShare = 10;
 
 /**
  * Reports a problem if a plan deletes too many objects, in total or of one kind, unless `--max-deletions`
- * allows it or the stack is destroyed: a wrong file or branch would look like that. `losses`: the number of
- * deleted parts of objects that stay, by address.
+ * allows it or the stack is destroyed: a wrong file or branch would look like that. `deletedObjects`: all objects
+ * that count, each once.
  */
 export function limitDeletions(
-  changes: Change[],
-  losses: ReadonlyMap<Address, number>,
+  deletedObjects: readonly DeletedObject[],
   input: PlanInput,
   report: Reporter,
 ): void {
   const { options = {} } = input;
   if (options.destroy) return;
-  const limitedByRemoval = new Set(
-    (input.desired.removed ?? [])
-      .filter(({ objects }) => objects !== undefined)
-      .map(({ address }) => address),
-  );
-  const deleted = listDeletedObjects(changes, losses, input).filter(
-    ({ removal }) => removal === undefined || !limitedByRemoval.has(removal),
+  const findRemoval = createRemovalFinder(input.desired.removed);
+  const deleted = deletedObjects.filter(
+    ({ cause }) => cause === undefined || findRemoval(cause)?.objects === undefined,
   );
   const deletedByKind = groupBy(deleted, ({ kind }) => kind);
   const limit = options.maxDeletions ?? maxDeletions;
   const hint = createLimitHint(deleted, input);
   const phrase = 'would be deleted, replaced or recreated';
   if (deleted.length > limit) {
-    const counts = [...deletedByKind].map(([kind, objects]) => `${objects.length} ${kind}`).sort();
     report.error(
       'guard/deletions',
-      `${deleted.length} objects ${phrase} (${counts.join(', ')}); the limit is ${limit}`,
+      `${deleted.length} objects ${phrase} (${formatKindCounts(countKinds(deleted))}); the limit is ${limit}`,
       { hint },
     );
   }
@@ -73,8 +67,11 @@ export function limitDeletions(
  */
 function createLimitHint(deleted: readonly DeletedObject[], { desired }: PlanInput): string {
   const option = `run with --max-deletions ${deleted.length}, which lets them be deleted`;
+  const findRemoval = createRemovalFinder(desired.removed);
   const lines = (desired.removed ?? []).flatMap((removal) => {
-    const objects = deleted.filter((object) => object.removal === removal.address).length;
+    const objects = deleted.filter(
+      ({ cause }) => cause !== undefined && findRemoval(cause) === removal,
+    ).length;
     return objects > 0 ? [`  ${formatRemoval({ ...removal, objects })}`] : [];
   });
   return lines.length === 0

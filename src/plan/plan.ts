@@ -16,7 +16,7 @@ import {
 } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
-import { countLosses, listDeletedObjects } from './count-deletions.ts';
+import { addDeletionCounts, countLosses, listDeletedObjects } from './count-deletions.ts';
 import { listUnmanaged } from './count-unmanaged.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
@@ -62,11 +62,12 @@ export function plan(planInput: PlanInput): Plan {
   // 5. Complete the changes with facts that only their requests show.
   const losses = countLosses(drafts, selected);
   const graded = gradeByRequests(selected, { drafts, operations, losses });
-  const changes = addUndo(unmarkSentRenewals(graded, operations), input);
+  const deletedObjects = listDeletedObjects(graded, losses, input);
+  const counted = addDeletionCounts(graded, deletedObjects, input);
+  const changes = addUndo(unmarkSentRenewals(counted, operations), input);
 
   // 6. Refuse suspicious changes, and warn of values that the requests remove unseen.
-  const deletedObjects = listDeletedObjects(changes, losses, input);
-  checkGuards(changes, drafts, losses, input, report);
+  checkGuards(changes, drafts, { losses, deletedObjects }, input, report);
   reportRemovals(changes, deletedObjects, input, report);
   reportLostMembers(changes, drafts, input, report);
 

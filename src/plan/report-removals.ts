@@ -12,15 +12,16 @@
 import { addressPathOf, canDo } from '../kind/define-kind.ts';
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
-import { formatKindCounts, formatUnreadKinds } from '../model/deletion-count.ts';
+import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../model/deletion-count.ts';
 import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval, type Removal } from '../model/removal.ts';
 import { collectionId } from '../model/resource.ts';
 import { isExclusive, type PreparedInput } from './comparison.ts';
-import { countDeletionOf } from './count-deletions.ts';
+import { countDeletionOf, countKinds } from './count-deletions.ts';
 
 /** Reports the entries of `removed`, and released containers without one; see the table at the top. `deleted`: all objects that the plan deletes. */
 export function reportRemovals(
@@ -38,19 +39,18 @@ export function reportRemovals(
 /** Refuses entries that would delete more objects than they say. */
 function refuseTooManyObjects(
   deleted: readonly DeletedObject[],
-  { desired }: PreparedInput,
+  { desired, findRemoval }: PreparedInput,
   report: Reporter,
 ): void {
-  const deletedByRemoval = groupBy(deleted, ({ removal }) => removal);
+  const deletedByRemoval = groupBy(deleted, ({ cause }) =>
+    cause === undefined ? undefined : findRemoval(cause),
+  );
   for (const removal of desired.removed ?? []) {
-    const objects = deletedByRemoval.get(removal.address) ?? [];
+    const objects = deletedByRemoval.get(removal) ?? [];
     if (removal.objects === undefined || objects.length <= removal.objects) continue;
-    const byKind = Object.fromEntries(
-      [...groupBy(objects, ({ kind }) => kind)].map(([kind, { length }]) => [kind, length]),
-    );
     report.error(
       'removed/objects',
-      `${removal.address} would be deleted with ${objects.length} objects in all (${formatKindCounts(byKind)}), but \`removed\` says ${removal.objects}`,
+      `${removal.address} would be deleted with ${objects.length} objects in all (${formatKindCounts(countKinds(objects))}), but \`removed\` says ${removal.objects}`,
       {
         address: removal.address,
         at: removal.at,
@@ -150,7 +150,7 @@ function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: 
  * instead. The lines have to come before the apply, because afterwards this stack does not own the container any more.
  */
 function reportReleasedContainers(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
-  const { desired, kinds, options = {} } = input;
+  const { kinds, options = {} } = input;
   const released = changes.filter(
     (change): change is ChangeOf<'release'> =>
       change.action === 'release' &&
@@ -164,39 +164,60 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
   const outermost = released.filter(
     ({ address }) => !released.some((other) => other.address !== address && isWithin(address, other.address)),
   );
-  const isSingle = outermost.length === 1;
-  const it = isSingle ? 'it' : 'them';
-  const [first] = outermost;
+  const [first, second] = outermost;
   if (!first) return;
-  const deletions = outermost.map(({ address, kind }) => ({
-    address,
-    count: countDeletionOf({ address, kind }, input),
-  }));
-  // `was/proposed` and `was/suspected` say how to rename it, so that the lines are not read as the only way.
+  const names = listFirst(
+    outermost.map(({ address }) => address),
+    maxNamed,
+  );
+  // `was/proposed` and `was/suspected` say how to rename it, so the lines must not be read as the only way.
   const isRenameLikely = outermost.some(({ kind, parent }) =>
     changes.some((change) => change.action === 'create' && change.kind === kind && change.parent === parent),
   );
-  const unlessRenamed = isRenameLikely ? 'if it is not to be renamed with `$was`: ' : '';
-  const lines = options.destroy
-    ? [`to delete ${it}: trueup destroy ${outermost.map(({ address }) => shellQuoted(address)).join(' ')}`]
-    : [
-        `${unlessRenamed}to delete ${it} instead, add this in the same change, because after the apply this stack does not own ${it} any more:`,
-        ...(desired.removed ? [] : ['removed:']),
-        ...deletions.map(
-          ({ address, count }) =>
-            `  ${formatRemoval({ address, deletes: true, objects: count.objects })} # ${formatKindCounts(count.byKind)}${unreadText(count.unread)}`,
-        ),
-      ];
-  const names = outermost.map(({ address }) => address).join(', ');
+  const advice = createDeletionAdvice(
+    outermost.map((change) => ({
+      address: change.address,
+      count: countDeletionOf(change, changes, input),
+    })),
+    input,
+  );
   report.warning(
     'removed/released',
-    isSingle
-      ? `${names} is released: it stays in the account, and nothing manages it`
-      : `${outermost.length} objects with contents are released: they stay in the account, and nothing manages them: ${names}`,
-    { address: isSingle ? first.address : undefined, hint: lines.join('\n') },
+    second
+      ? `${outermost.length} objects with contents are released, so they stay in the account, and nothing manages them: ${names}`
+      : `${names} is released: it stays in the account, and nothing manages it`,
+    {
+      address: second ? undefined : first.address,
+      hint: isRenameLikely ? `if it is not to be renamed with \`$was\`: ${advice}` : advice,
+    },
   );
 }
 
-/** Formats the kinds of contents that a number does not contain: `; not counted: deployment`. Empty if it contains all. */
-const unreadText = (unread: readonly string[]): string =>
-  unread.length === 0 ? '' : `; not counted: ${formatUnreadKinds(unread)}`;
+/** The most released objects that the message names. The advice names all of them. */
+const maxNamed = 3;
+
+/** Returns how to delete released containers instead: the arguments of `destroy`, or the lines for the configuration, ready to be pasted. */
+function createDeletionAdvice(
+  released: readonly { address: Address; count: DeletionCount }[],
+  { desired, options = {} }: PreparedInput,
+): string {
+  const [first, second] = released;
+  const it = second ? 'them' : 'it';
+  const effect = second ? '' : `. This deletes ${formatDeletionCount(first!.count)}`;
+  if (options.destroy)
+    return `to delete ${it}, run \`trueup destroy ${released.map(({ address }) => shellQuoted(address)).join(' ')}\`${effect}`;
+  const entries = released.map(({ address, count }) =>
+    formatRemoval({ address, deletes: true, objects: count.objects }),
+  );
+  const lines =
+    desired.removed || second
+      ? [
+          ...(desired.removed ? [] : ['removed:']),
+          ...released.map(({ count }, index) => `  ${entries[index]} # ${formatKindCounts(count.byKind)}`),
+        ]
+      : [`removed: [${entries[0]!.slice('- '.length)}]`];
+  return [
+    `to delete ${it} instead, add this in the same change, because after the apply this stack does not own ${it} any more${effect}`,
+    ...lines,
+  ].join('\n');
+}

@@ -2,8 +2,9 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { countLogicalChanges } from '../model/logical-changes.ts';
+import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { AnchoredFindings } from './finding-text.ts';
-import { count, pluralOfKind } from './text.ts';
+import { count } from './text.ts';
 
 /*
  * Finds changes that a report only counts, because nothing is sent for them and a reader need not see each: the first plan of an existing

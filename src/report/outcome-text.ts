@@ -7,6 +7,7 @@ import { groupBy } from '../model/graph.ts';
 import { groupLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
+import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { actionEndTexts, undoneActionTexts } from './action-texts.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
@@ -378,7 +379,10 @@ function countFollowUpActions({ actions = [] }: Outcome): {
   return { pending, failed, texts };
 }
 
-/** Counts the changes that were done, by verb, for the summary: `2 created, 3 adopted (1 of them changed)`. */
+/**
+ * Counts the changes that were done, by verb, for the summary: `2 created, 3 adopted (1 of them changed)`. A deleted container counts with everything
+ * in it, as in the plan.
+ */
 function doneCountsText(plan: Plan, outcome: Outcome): string {
   const namesByVerb = doneNamesByVerb(plan, outcome);
   const sentAddresses = sentAddressesIn(plan);
@@ -387,11 +391,14 @@ function doneCountsText(plan: Plan, outcome: Outcome): string {
     plan,
     outcome.done.filter((address) => sentAddresses.has(address) && actions.get(address) === 'adopt'),
   ).length;
+  const done = new Set(outcome.done);
+  const deletedCount = countPlannedDeletions(plan.changes.filter(({ address }) => done.has(address))).objects;
   return orderedPastVerbs
     .filter((verb) => namesByVerb.has(verb))
     .map((verb) => {
       const alsoChanged = verb === pastVerbs.adopt ? alsoChangedText(changedAdoptions) : '';
-      return `${namesByVerb.get(verb)!.length} ${verb}${alsoChanged}`;
+      const number = verb === pastVerbs.delete ? deletedCount : namesByVerb.get(verb)!.length;
+      return `${number} ${verb}${alsoChanged}`;
     })
     .join(', ');
 }

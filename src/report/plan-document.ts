@@ -33,7 +33,7 @@ export const summarySchema = z
     adoptAndUpdate: countSchema.describe('How many of the adopted ones are also changed.'),
     update: countSchema,
     replace: countSchema,
-    delete: countSchema,
+    delete: countSchema.describe('All objects that are deleted, also those in deleted containers.'),
     move: countSchema,
     release: countSchema.describe('No longer managed, and not deleted.'),
     noop: countSchema,
@@ -74,6 +74,15 @@ const fieldChangeSchema = z.strictObject({
   ),
 });
 
+const deletionCount = z.strictObject({
+  objects: countSchema.describe('The number of deleted objects, with the contents of containers.'),
+  byKind: z.record(documentText, countSchema).describe('The same number by kind.'),
+  unread: z
+    .array(documentText)
+    .optional()
+    .describe('Kinds of contents that were not read: their objects are deleted, too, and not counted.'),
+});
+
 const changeSchema = z.strictObject({
   address,
   kind: documentText,
@@ -83,6 +92,9 @@ const changeSchema = z.strictObject({
   reason: forPeople,
   grade: z.enum(grades).describe('The risk of the change.'),
   gradeReason: forPeople,
+  deletes: deletionCount
+    .optional()
+    .describe('For a deleted container: the objects that are deleted with it, and itself.'),
   permissions: z
     .array(z.enum(permissions))
     .optional()
@@ -323,11 +335,12 @@ const guards = z
 /** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.13'),
+    formatVersion: z.literal('1.14'),
     stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
     summary: summarySchema,
+    deletions: deletionCount.optional().describe('The deleted objects by kind. Absent if none.'),
     notCompared: z.array(notComparedSchema).optional(),
     omitted: z
       .record(documentText, countSchema)

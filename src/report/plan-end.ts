@@ -20,6 +20,7 @@ import {
   alsoChangedText,
   conflictText,
   countFieldsWith,
+  deletionTexts,
   guardsTexts,
   handoverTexts,
   renewedTexts,
@@ -240,6 +241,7 @@ function summaryLines(plan: Plan, { style, pace }: PlanContext): string[] {
   return [
     ...(traffic === '' ? [] : wrap(traffic, style.width).map(style.quiet)),
     ...waitLines(plan, pace, style.width).map(style.warn),
+    ...deletionTexts(plan).flatMap((text) => wrap(text, style.width).map(style.warn)),
     ...sumLines(summary, style).map(style.strong),
   ];
 }

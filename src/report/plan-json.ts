@@ -1,10 +1,12 @@
 import { byAddress } from '../model/address.ts';
 import type { Pace } from '../model/budget.ts';
 import { type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
+import type { DeletionCount } from '../model/deletion-count.ts';
 import { type Diagnostic, hasErrors, type Position } from '../model/diagnostic.ts';
 import { countNotCompared, type NotCompared } from '../model/not-compared.ts';
 import { canaryOperation, type Operation, type Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
+import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import type { Request } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
@@ -30,11 +32,12 @@ export function planJson(
 ): PlanDocument {
   const { plan: shown, omitted } = changesOnly ? omitUnchanged(plan) : { plan };
   return {
-    formatVersion: '1.13',
+    formatVersion: '1.14',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,
     summary: summarizePlan(plan),
+    deletions: deletionsJson(plan),
     notCompared: plan.notCompared?.map(notComparedJson),
     omitted,
     changes: [...shown.changes].sort(byAddress).map(changeJson),
@@ -53,6 +56,19 @@ export function planJson(
     suppressedFindings: plan.suppressedFindings?.map(diagnosticJson),
   };
 }
+
+/** Converts the number of objects that a plan deletes, by kind; undefined if it deletes none. */
+function deletionsJson({ changes }: Plan): PlanDocument['deletions'] {
+  const deletions = countPlannedDeletions(changes);
+  return deletions.objects > 0 ? deletionCountJson(deletions) : undefined;
+}
+
+/** Converts a number of deleted objects. */
+const deletionCountJson = ({ objects, byKind, unread }: DeletionCount) => ({
+  objects,
+  byKind: { ...byKind },
+  unread: unread.length > 0 ? [...unread] : undefined,
+});
 
 /**
  * Converts the canary (the harmless change that an apply makes first and checks, on an account that it has
@@ -110,6 +126,7 @@ export const changeJson = (change: Change): PlanDocument['changes'][number] => (
   reason: change.reason,
   grade: change.grade,
   gradeReason: change.gradeReason,
+  deletes: change.deletes && deletionCountJson(change.deletes),
   permissions: change.permissions,
   moves: change.action === 'move' || change.moves === true,
   position: change.position,

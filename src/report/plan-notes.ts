@@ -1,5 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Change, FieldCause } from '../model/change.ts';
+import { formatDeletionCount } from '../model/deletion-count.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listFew, listFirst } from '../model/fold-wordings.ts';
 import { addTo, groupBy } from '../model/graph.ts';
@@ -19,6 +20,8 @@ import {
   type Summary,
   type UnmanagedObject,
 } from '../model/plan.ts';
+import { countPlannedDeletions } from '../model/planned-deletions.ts';
+import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { Permission } from '../model/resource.ts';
 import { namesByFamily } from '../model/secret-families.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
@@ -30,7 +33,7 @@ import {
   reportedDiagnostics,
 } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
-import { cleanLine, count, cutCounted, joinAsSentence, pluralOfKind } from './text.ts';
+import { cleanLine, count, cutCounted, joinAsSentence } from './text.ts';
 
 /*
  * Formats and counts facts about a plan that several reports print, such as text, comment and page, so that all of them use the same words.
@@ -62,8 +65,17 @@ export function changesText(plan: Plan): string {
     ...(follows.length > 0 ? [follows.join(', ')] : []),
   ];
   if (parts.length === 0) parts.push(...heldCount(plan));
+  const deleted = countPlannedDeletions(plan.changes);
+  const verb = number === 1 ? 'deletes' : 'delete';
+  const deletion = deleted.objects === 0 ? '' : `, which ${verb} ${formatDeletionCount(deleted)},`;
   const [account] = accountText(plan);
-  return `${parts.join(' and ')}${account ? ` to ${account}` : ''}`;
+  return `${parts.join(' and ')}${deletion}${account ? ` to ${account}` : ''}`;
+}
+
+/** States how many objects a plan deletes, by kind, if a container is deleted with its contents; empty otherwise, since the counts say it then. */
+export function deletionTexts({ changes }: Pick<Plan, 'changes'>): string[] {
+  const hasContainer = changes.some(({ deletes }) => deletes !== undefined);
+  return hasContainer ? [`This deletes ${formatDeletionCount(countPlannedDeletions(changes))}.`] : [];
 }
 
 /** The base URL that the ledger records for the embedded twin, because its real address differs each time. */
@@ -320,7 +332,7 @@ export const changedByTexts = (driftSource: DriftSource | undefined): string[] =
 /**
  * Counts the changes of a plan by action. Used for the totals of text, JSON, page and comment, so that they show the same numbers.
  *
- * A variable in several targets counts once, as people count. A forgotten object (only its ledger entry is dropped) counts as
+ * A variable in several targets counts once, as people count. A deleted container counts with everything in it. A forgotten object (only its ledger entry is dropped) counts as
  * released. A change that only updates the ledger counts under `renew` and under nothing else.
  */
 export function summarizePlan(plan: Plan): Summary {
@@ -332,7 +344,7 @@ export function summarizePlan(plan: Plan): Summary {
     adoptAndUpdate: 0,
     update: 0,
     replace: 0,
-    delete: 0,
+    delete: countPlannedDeletions(plan.changes).objects,
     move: 0,
     release: 0,
     noop: 0,
@@ -345,6 +357,7 @@ export function summarizePlan(plan: Plan): Summary {
   const sentAddresses = sentAddressesIn(plan);
   for (const [change] of groupLogicalChanges(plan.changes)) {
     const { action, address, changesLedgerOnly } = change!;
+    if (action === 'delete') continue;
     summary[changesLedgerOnly ? 'renew' : action === 'forget' ? 'release' : action]++;
     if (action === 'adopt' && sentAddresses.has(address)) summary.adoptAndUpdate++;
   }

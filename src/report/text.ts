@@ -82,14 +82,6 @@ function barred(text: string): string[] {
 /** Formats a number with its noun: `1 request`, `3 requests`. */
 export const count = (n: number, noun: string): string => `${n} ${noun}${n === 1 ? '' : 's'}`;
 
-/** Returns the plural of a kind's name, for counts: `projects`, `policies`. */
-export function pluralOfKind(kind: string): string {
-  if (/[^aeiou]y$/.test(kind)) return `${kind.slice(0, -1)}ies`;
-  if (/(?:ss|as|x|ch)$/.test(kind)) return `${kind}es`;
-  // Some kinds have a plural name already: `bulkRedirects`.
-  return kind.endsWith('s') ? kind : `${kind}s`;
-}
-
 /** Returns the first lines of a list in a report and, if there are more, `... and 4 more`, which `format` can indent or colour. */
 export const firstLines = (
   lines: readonly string[],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { formatCell } from '../../src/config/values/csv-cells.ts';
+import { formatCsvCell } from '../../src/config/values/csv-cells.ts';
 import { oddText } from '../support/odd-texts.ts';
 
 /*
@@ -51,14 +51,14 @@ export const dataStories = fc.record({
 type DataStory = typeof dataStories extends fc.Arbitrary<infer T> ? T : never;
 
 /** The files of a story, its changes, and those changes that have to be in the data afterwards. */
-export interface ToldStory {
+export interface DataScenario {
   /** The configuration without its header. */
   yaml: string;
   data: Record<string, string>;
   changes: { project: string; key: string; value: string; isInData: boolean }[];
 }
 
-export function tell(story: DataStory): ToldStory {
+export function toScenario(story: DataStory): DataScenario {
   const { format, rows, uses, hasTemplate, hand, condition, changes } = story;
   const expressionOf = (root: string, { column, form }: DataStory['uses'][number]) => {
     const [before, behind] = forms[form].around;
@@ -131,7 +131,7 @@ function dataText(format: string, rows: Record<string, Row>): string {
   if (format === 'yaml') return `# Sites.\n${stringify(rows)}`;
   const [lineEnd, style] = format === 'quoted' ? ['\r\n', '"'] : ['\n', ''];
   const lines = Object.entries(rows).map(([site, row]) =>
-    [site, ...columns.map((column) => formatCell(row[column], style))].join(','),
+    [site, ...columns.map((column) => formatCsvCell(row[column], style))].join(','),
   );
   return ['code,a,b,c', ...lines, ''].join(lineEnd);
 }

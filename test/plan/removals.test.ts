@@ -137,12 +137,24 @@ describe('a released container without an entry', () => {
     const [warning, ...others] = await details(world, rest);
     expect(others).toEqual([]);
     expect(warning).toMatchObject({ severity: 'warning', code: 'removed/released', address: 'projects/web' });
-    const [, ...lines] = warning!.hint!.split('\n');
-    expect(lines[1]).toMatch(
-      /^ {2}- \{ at: projects\/web, delete: true, objects: 4 \} # .*; not counted: deployment and \d+ other kinds$/,
+    const [sentence, ...lines] = warning!.hint!.split('\n');
+    expect(sentence).toMatch(
+      /add this in the same change.*This deletes 4 objects \(.*\); not counted: deployments and \d+ other kinds$/,
     );
+    expect(lines).toEqual(['removed: [{ at: projects/web, delete: true, objects: 4 }]']);
     const pasted = await world.converge([rest, ...lines].join('\n'));
     expect(actions(pasted)).toEqual(['delete projects/web']);
     expect(codes(pasted, 'warning')).toEqual([]);
+  });
+
+  it('of several is one warning with a line for each', async () => {
+    const world = await newWorld();
+    await world.converge(`${both}\ndomains: { e.com: {} }`);
+    const [warning, ...others] = await details(world, rest);
+    expect(others).toEqual([]);
+    const [, ...lines] = warning!.hint!.split('\n');
+    expect(lines).toHaveLength(3);
+    await world.converge([rest, ...lines].join('\n'));
+    expect([projects(world), world.twin.account.domains]).toEqual([['api'], []]);
   });
 });

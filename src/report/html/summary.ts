@@ -14,6 +14,7 @@ import {
   alsoChangedText,
   conflictText,
   countFieldsWith,
+  deletionTexts,
   guardsTexts,
   handoverTexts,
   permissionTexts,
@@ -117,6 +118,7 @@ function remarks(plan: Plan, changes: Change[]): string[] {
   const [unknown, unverified] = [countFieldsWith(changes, 'unknown'), countUnverifiedSecrets(changes)];
   return [
     ...(isNarrowed ? ['Only part of the stack was planned.'] : []),
+    ...deletionTexts(plan),
     ...permissionTexts(changes),
     ...takeoverTexts(changes),
     ...conflictText(changes),

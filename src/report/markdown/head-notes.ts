@@ -11,6 +11,7 @@ import { waitLines } from '../forecast.ts';
 import { firstContactTexts } from '../plan-end.ts';
 import {
   conflictText,
+  deletionTexts,
   guardsTexts,
   handoverTexts,
   permissionTexts,
@@ -31,6 +32,7 @@ const fewLines = 3;
 export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
   const { changes } = plan;
   const notes = [
+    { lines: bold(deletionTexts(plan)), urgent: true },
     { lines: bold(permissionTexts(changes)), urgent: true },
     { lines: bold(takeoverTexts(changes)), urgent: false },
     { lines: bold(conflictText(changes)), urgent: true },

@@ -3,6 +3,7 @@ import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
+import { countPlannedDeletions } from '../../model/planned-deletions.ts';
 import { logicalNameOf } from '../fold-changes.ts';
 import { summaryCountsText } from '../plan-end.ts';
 import { sentAddressesIn, summarizePlan } from '../plan-notes.ts';
@@ -43,12 +44,15 @@ export const totalsText = (reports: readonly StackReport[]): string =>
 
 /** Returns a text for each kind with its changes in all stacks: `project` and `2 to create, 1 to delete`. Empty if nothing changes. */
 export function totalsByKind(reports: readonly StackReport[]): { kind: string; text: string }[] {
-  const changes = plansOf(reports).flatMap((plan) =>
-    [...groupBy(plan.changes, ({ kind }) => kind)].map(([kind, ofKind]) => ({
-      kind,
-      summary: summarizePlan({ ...plan, changes: ofKind, unmanaged: [], notCompared: [] }),
-    })),
-  );
+  const changes = plansOf(reports).flatMap((plan) => {
+    const changesByKind = groupBy(plan.changes, ({ kind }) => kind);
+    const deleted = countPlannedDeletions(plan.changes).byKind;
+    return [...new Set([...changesByKind.keys(), ...Object.keys(deleted)])].map((kind) => {
+      const ofKind = changesByKind.get(kind) ?? [];
+      const summary = summarizePlan({ ...plan, changes: ofKind, unmanaged: [], notCompared: [] });
+      return { kind, summary: { ...summary, delete: deleted[kind] ?? 0 } };
+    });
+  });
   return [...groupBy(changes, ({ kind }) => kind)]
     .map(([kind, parts]) => ({
       kind,
