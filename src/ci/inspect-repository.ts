@@ -11,6 +11,7 @@ import { pathFrom } from '../paths.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import { findUnusableNames } from './check-names.ts';
+import { hasAnyLedger } from './ci-ledgers.ts';
 import { ciSecretsOf, ciVariablesOf, describeOtherSources } from './ci-secrets.ts';
 import { describeExceededLimits } from './group-secrets.ts';
 import {
@@ -82,6 +83,7 @@ export async function inspectRepository(
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   raiseErrors(problems);
   const tool = await findPackageFolder(cwd, top);
+  const keyPlace = await findKeyPlace(host);
   const stackFolder = findWorkspaceFolder(cwd) ?? cwd;
   const repository = {
     branch: branch!,
@@ -98,7 +100,9 @@ export async function inspectRepository(
     repository,
     accounts: accountNamesOf(configurations),
     hasTool: tool.hasTrueup,
-    keyPlace: await findKeyPlace(host),
+    keyPlace,
+    hasLedgers:
+      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder }, { ...host, cwd })),
     formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
     files,
     isFresh,
