@@ -71,7 +71,7 @@ chapter('January: a company in 120 lines, and CI', async () => {
   ada.commit('Describe the company');
   await runs(ada, 'validate --all');
   write(sitesOfTeam);
-  await runs(ada, 'init --ci github');
+  await runs(ada, 'init --ci github', (line) => /Wrote|\.github/.test(line));
   ada.commit('Let CI plan and apply');
   const secrets = {
     TRUEUP_TOKEN: 'the-token-that-writes',
