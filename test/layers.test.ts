@@ -167,6 +167,20 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'timers/promises'],
   },
+  // Where the ledger of a stack is: by the operator, the YAML, or what its repository has.
+  'src/ledger-place': {
+    places: [
+      'src/config',
+      'src/git',
+      'src/host.ts',
+      'src/ledger',
+      'src/model',
+      'src/report/text.ts',
+      'src/stores',
+    ],
+    packages: [],
+    node: ['fs/promises', 'path'],
+  },
   // Jobs of a fleet: their choice, who may do which, what became of them, and the folder of a worker.
   'src/fleet': {
     places: [
@@ -352,6 +366,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/git',
       'src/github',
       'src/host.ts',
+      'src/ledger/list-git-ledgers.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -419,6 +434,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'history',
         'kind',
         'ledger',
+        'ledger-place',
         'manual',
         'meaning',
         'model',
@@ -512,6 +528,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'http',
         'kind',
         'ledger',
+        'ledger-place',
         'manual',
         'meaning',
         'model',
