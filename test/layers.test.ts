@@ -167,6 +167,20 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'timers/promises'],
   },
+  // Where the ledger of a stack is: by the operator, the YAML, or what its repository has.
+  'src/ledger-place': {
+    places: [
+      'src/config',
+      'src/git',
+      'src/host.ts',
+      'src/ledger',
+      'src/model',
+      'src/report/text.ts',
+      'src/stores',
+    ],
+    packages: [],
+    node: ['fs/promises', 'path'],
+  },
   // Jobs of a fleet: their choice, who may do which, what became of them, and the folder of a worker.
   'src/fleet': {
     places: [
@@ -243,6 +257,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: ['src/accept', 'src/config', 'src/kind', 'src/model'],
     packages: ['diff', 'yaml'],
     node: [],
+  },
+  // The use case: plans, computes and proves the texts, asks, and writes.
+  'src/accept/command': {
+    places: [
+      'src/accept',
+      'src/app',
+      'src/config',
+      'src/export/secret-names.ts',
+      'src/files',
+      'src/git/tracking.ts',
+      'src/host.ts',
+      'src/kind',
+      'src/model',
+      'src/observe/observe-account.ts',
+      'src/paths.ts',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['path'],
   },
   'src/report': {
     places: ['src/model'],
@@ -332,6 +366,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/git',
       'src/github',
       'src/host.ts',
+      'src/ledger/list-git-ledgers.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -366,6 +401,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // The use cases `trueup doctor` and `trueup permissions`.
+  'src/doctor/command': {
+    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    packages: [],
+    node: [],
+  },
   // What commands need, from the requests of kinds.
   'src/permissions': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
@@ -383,7 +424,6 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'budget',
         'ci',
         'config',
-        'doctor',
         'export',
         'files',
         'from',
@@ -394,11 +434,11 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'history',
         'kind',
         'ledger',
+        'ledger-place',
         'manual',
         'meaning',
         'model',
         'observe',
-        'permissions',
         'plan',
         'programs',
         'remove',
@@ -463,6 +503,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       ...[
         'run',
         'accept',
+        'accept/command',
         'action',
         'api',
         'app',
@@ -473,6 +514,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'completion',
         'config',
         'doctor',
+        'doctor/command',
         'export',
         'files',
         'fleet',
@@ -486,6 +528,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'http',
         'kind',
         'ledger',
+        'ledger-place',
         'manual',
         'meaning',
         'model',

@@ -10,13 +10,13 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
  * Changes data only if nothing but the accepted values depends on it.
  *
  * `accept` counts the values that come from a cell or a variable, but data can also decide in other ways: by `$when`, by a name in brackets
- * (`var.regions[each.value.region]`), by the name of the stack. So the new texts are read, and what they declare is compared with what was
- * declared before. If something else is different, the data that causes it is found by halving, and stays as it is; its values
- * are written in a block or a patch.
+ * (`var.regions[each.value.region]`), by the name of the stack. So the new texts are read, and their resources are compared with
+ * those of the old texts. If anything but an accepted field differs, the data that causes it is found by halving. It stays as it is, and its
+ * values are written in a block or a patch.
  */
 
 /** Loads the configuration with the new texts of changed files. Nothing is written. */
-type ReadFiles = (files: readonly ChangedFile[]) => Promise<WrittenConfiguration>;
+type ReadNewTexts = (files: readonly ChangedFile[]) => Promise<WrittenConfiguration>;
 
 /** Returns how new texts would change something elsewhere, such as in another stack; undefined if they do not. */
 type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
@@ -28,7 +28,7 @@ type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>
 export async function acceptSafely(
   compute: (refused: RefusedOrigins) => AcceptResult,
   before: WrittenConfiguration,
-  read: ReadFiles,
+  read: ReadNewTexts,
   checkElsewhere: CheckFiles = async () => undefined,
 ): Promise<AcceptResult> {
   const result = compute(new Map());
@@ -36,12 +36,15 @@ export async function acceptSafely(
   const findDefect = async (candidate: AcceptResult) =>
     (await findDefectOf(candidate, before, read)) ?? (await checkElsewhere(candidate.files));
   if ((await findDefect(result)) === undefined) return result;
+  const withoutData = compute(new Map(result.originEdits.map(({ id }) => [id, ''])));
+  // Then the data is not the cause, and the caller reports the defect.
+  if ((await findDefect(withoutData)) !== undefined) return result;
   const refused = new Map<string, string>();
   await refuseUnsafe(result.originEdits, { all: result.originEdits, compute, findDefect, refused });
   return compute(refused);
 }
 
-interface SearchContext {
+interface UnsafeEditSearch {
   all: readonly OriginEdit[];
   compute(refused: RefusedOrigins): AcceptResult;
   findDefect(candidate: AcceptResult): Promise<string | undefined>;
@@ -50,10 +53,10 @@ interface SearchContext {
 }
 
 /** Finds the edits of data that change something else, and adds them to `refused`. Tries them together, then halves of them. */
-async function refuseUnsafe(edits: readonly OriginEdit[], context: SearchContext): Promise<void> {
+async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSearch): Promise<void> {
   const { all, compute, findDefect, refused } = context;
-  const others = all.filter((edit) => !edits.includes(edit));
-  const defect = await findDefect(compute(new Map(others.map(({ id }) => [id, '']))));
+  const untriedEdits = all.filter((edit) => !edits.includes(edit));
+  const defect = await findDefect(compute(new Map(untriedEdits.map(({ id }) => [id, '']))));
   if (defect === undefined) return;
   const [first, ...more] = edits;
   if (more.length === 0) {
@@ -65,11 +68,11 @@ async function refuseUnsafe(edits: readonly OriginEdit[], context: SearchContext
   await refuseUnsafe(edits.slice(middle), context);
 }
 
-/** Returns what is wrong with new texts, as the end of a sentence with "because"; undefined if they are right. */
+/** Returns the first defect of new texts, as the end of a sentence with "because"; undefined if there is none. */
 async function findDefectOf(
   { files, paths, moves, originEdits }: AcceptResult,
   before: WrittenConfiguration,
-  read: ReadFiles,
+  read: ReadNewTexts,
 ): Promise<string | undefined> {
   if (files.length === 0) return undefined;
   const after = await read(files);
@@ -77,7 +80,8 @@ async function findDefectOf(
   if (error) return `the configuration would be wrong: ${error.message}`;
   const [difference] = findOtherDifferences(renameResources(before.desired, moves), after.desired, paths);
   if (difference !== undefined) return difference;
-  if (headerText(before) !== headerText(after)) return 'the header of the configuration depends on it';
+  if (comparableHeader(before) !== comparableHeader(after))
+    return 'the header of the configuration depends on it';
   return originEdits.every((edit) => hasItsValue(edit, after))
     ? undefined
     : 'it would not make the new value';
@@ -97,7 +101,7 @@ function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): 
 }
 
 /** Returns everything that a configuration declares apart from resources, as text without places. */
-const headerText = ({ desired, platform, secrets }: WrittenConfiguration): string => {
+const comparableHeader = ({ desired, platform, secrets }: WrittenConfiguration): string => {
   const { stack, allow, owns, findingRules, lookups } = desired;
   const header = [stack, allow, owns, findingRules, [...(lookups ?? [])], platform, [...secrets]];
   return JSON.stringify(header, (key, value) => (key === 'at' ? undefined : value));

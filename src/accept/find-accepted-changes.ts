@@ -295,8 +295,8 @@ function pairMembers(
 }
 
 /**
- * Returns a new member of a set without the optional members that every object has, such as the usual `ttl` or an empty `comment`: nobody
- * chose them, so the configuration does not declare them.
+ * Returns a new member of a set without the optional members that every object has, such as the usual `ttl` or an empty `comment`.
+ * Declaring them would add fields that no user has chosen.
  */
 const omitUsual = ({ usual }: Kind, member: Fields, optionalNames: readonly string[]): Fields =>
   omitMembers(

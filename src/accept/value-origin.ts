@@ -50,7 +50,7 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
   const steps = spots.slice(0, -1).map(readStep);
   const failedStep = steps.find((step) => step === undefined || 'reason' in step);
   if (failedStep) return failedStep;
-  const validSteps = steps as Step[];
+  const validSteps = steps as ExpressionStep[];
   const before = validSteps.map((step) => step.before).join('');
   const after = validSteps
     .map((step) => step.after)
@@ -72,14 +72,14 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
 }
 
 /** A text with one expression, and the text around it. */
-interface Step {
+interface ExpressionStep {
   before: string;
   after: string;
   isOptional: boolean;
 }
 
 /** Reads the text at a spot as a step, or returns why its expression cannot be reversed. Undefined if it cannot be read. */
-function readStep(spot: Spot): Step | NoOrigin | undefined {
+function readStep(spot: Spot): ExpressionStep | NoOrigin | undefined {
   const text = textAt(spot, true);
   if (text === undefined) return undefined;
   const parts = parseExpressions(text);

@@ -6,13 +6,13 @@ import { findWorkspaceFolder } from '../config/find-workspace.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
+import { findRefusedPlace } from '../ledger-place/settle-ledger.ts';
 import { type CheckedConfiguration, findInConfigurations } from '../meaning/find.ts';
 import { asNote, type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired } from '../model/resource.ts';
 import type { Port } from './port.ts';
 import { createSources, loadStages } from './session/load-configuration.ts';
-import { findRefusedPlace } from './session/settle-ledger.ts';
 import { namesSeveralStacks, type StackOptions, type StacksOptions } from './stack-options.ts';
 
 /** The result of a check without errors. */

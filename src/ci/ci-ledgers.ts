@@ -4,6 +4,7 @@
 import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import type { Host } from '../host.ts';
+import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
@@ -39,6 +40,20 @@ export async function findLedgersOnDisk(
         found.push({ stack, file });
   }
   return found;
+}
+
+/**
+ * True if a stack has a ledger, in a file or at `origin`. Used to suggest no second key on a machine without one: CI would not accept ledgers that
+ * another key signed.
+ */
+export async function hasAnyLedger(stacks: StacksWithLedgers, host: Host): Promise<boolean> {
+  if ((await findLedgersOnDisk(stacks, host)).length > 0) return true;
+  const inGit = await listGitLedgers(host.cwd, host.env);
+  return (
+    inGit !== undefined &&
+    'has' in inGit &&
+    stacks.configurations.some(({ desired }) => inGit.has(desired.stack))
+  );
 }
 
 /** True if a file is the ledger of this stack, and was not copied to another place. */

@@ -54,9 +54,7 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
               'Several at once, from a dotenv file that git ignores: gh secret set --env-file FILE --env ENVIRONMENT',
             ]
           : []),
-        ...(needs.keyPlace === 'TRUEUP_LEDGER_KEY' || needs.keyPlace === undefined
-          ? []
-          : [setFromFile('TRUEUP_LEDGER_KEY', needs.keyPlace)]),
+        ...setKey(needs.keyPlace),
       ],
     },
     ...jsonSecretSteps(repository, needs),
@@ -76,6 +74,16 @@ export function githubSteps(repository: CiRepository, needs: CiNeeds, version: s
       topic: 'commit',
       lines: [`Commit all of this to ${branch}: pull requests are planned from then on.`],
     },
+  ];
+}
+
+/** Returns the command that stores the key of this machine in CI; none if it has no key. */
+function setKey(keyPlace: string | undefined): string[] {
+  const name = 'TRUEUP_LEDGER_KEY';
+  if (keyPlace === undefined) return [];
+  if (keyPlace !== name) return [setFromFile(name, keyPlace)];
+  return [
+    `  for env in plan-main production; do printenv ${name} | gh secret set ${name} --env "$env"; done`,
   ];
 }
 

@@ -11,6 +11,7 @@ import { pathFrom } from '../paths.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
 import { findUnusableNames } from './check-names.ts';
+import { hasAnyLedger } from './ci-ledgers.ts';
 import { ciSecretsOf, ciVariablesOf, describeOtherSources } from './ci-secrets.ts';
 import { describeExceededLimits } from './group-secrets.ts';
 import {
@@ -83,6 +84,7 @@ export async function inspectRepository(
   raiseErrors(problems);
   const tool = await findPackageFolder(cwd, top);
   const stackFolder = findWorkspaceFolder(cwd) ?? cwd;
+  const keyPlace = await findKeyPlace(stackFolder, { ...host, cwd });
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
@@ -98,7 +100,9 @@ export async function inspectRepository(
     repository,
     accounts: accountNamesOf(configurations),
     hasTool: tool.hasTrueup,
-    keyPlace: await findKeyPlace(host),
+    keyPlace,
+    hasLedgers:
+      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder }, { ...host, cwd })),
     formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
     files,
     isFresh,
@@ -133,12 +137,14 @@ async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): 
 /**
  * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file;
  * undefined if there is none. CI needs the same key, so the steps of `init --ci` name this place. A text that is
- * not a valid key counts as none.
+ * not a valid key counts as none. `folder`: where commands about the stacks run.
  */
-async function findKeyPlace(host: Host): Promise<string | undefined> {
-  const key = await findLedgerKey({}, host).catch(() => undefined);
+async function findKeyPlace(folder: string, { cwd, env }: Host): Promise<string | undefined> {
+  const key = await findLedgerKey({}, { cwd: folder, env }).catch(() => undefined);
   if (!key) return undefined;
-  return host.env.TRUEUP_LEDGER_KEY?.trim() ? 'TRUEUP_LEDGER_KEY' : keyPathOf({});
+  return env.TRUEUP_LEDGER_KEY?.trim()
+    ? 'TRUEUP_LEDGER_KEY'
+    : path.relative(cwd, path.join(folder, keyPathOf({})));
 }
 
 /**

@@ -69,6 +69,8 @@ export interface CiNeeds {
   hasTool: boolean;
   /** The place of the key that signs ledgers on this machine: `.trueup/key` or `TRUEUP_LEDGER_KEY`. Undefined if there is none. */
   keyPlace: string | undefined;
+  /** True if there is a ledger, so that the key which signed it has to be used, wherever it is. */
+  hasLedgers: boolean;
   /** The folder, from the top of the repository, for files with secrets on the way to CI. git ignores it. */
   formFolder: string;
   /** Further advice, each note in lines: values and permissions that CI must provide besides the secrets. */
@@ -98,12 +100,12 @@ export const jobsOfMain = 'plan-main, production';
  */
 export const secretSettings = (
   { secrets }: CiRepository,
-  { accounts, keyPlace }: CiNeeds,
+  { accounts, keyPlace, hasLedgers }: CiNeeds,
   nameOf: (secret: CiSecret) => string,
 ): Setting[] => [
   ['TRUEUP_TOKEN', 'plan', `a read-only token${describeReach(accounts)}`],
   ['TRUEUP_TOKEN', jobsOfMain, 'one with write access'],
-  ['TRUEUP_LEDGER_KEY', jobsOfMain, ledgerKeyText(keyPlace)],
+  ['TRUEUP_LEDGER_KEY', jobsOfMain, ledgerKeyText(keyPlace, hasLedgers)],
   ...groupFamilies(secrets).map(
     (members) => [nameOfGroup(members, nameOf), jobsOfMain, describeSecrets(members)] as const,
   ),
@@ -141,13 +143,14 @@ const describeSecret = ({ name, format, keys = [] }: CiSecret): string =>
     : `the secret ${name}: ${format === 'json' ? 'a JSON object' : 'a dotenv text'} with ${count(keys.length, 'member')}`;
 
 /**
- * Says where to take the key of the ledger from. With a new key, CI would not accept the ledgers that this machine
- * signed.
+ * Says where to take the key of the ledger from. With a new key, CI would not accept the ledgers that exist.
  */
-const ledgerKeyText = (keyPlace: string | undefined): string =>
-  keyPlace === undefined
-    ? '`trueup ledger key --print` creates it; keep a copy somewhere safe'
-    : `the key of this machine, in ${keyPlace}; do not create another one`;
+function ledgerKeyText(keyPlace: string | undefined, hasLedgers: boolean): string {
+  if (keyPlace !== undefined) return `the key of this machine, in ${keyPlace}; do not create another one`;
+  return hasLedgers
+    ? 'the key that signed the ledgers: `.trueup/key` of the machine that applied; do not create another one'
+    : '`trueup ledger key --print` creates it; keep a copy somewhere safe';
+}
 
 /** Says which accounts a token must have access to. */
 const describeReach = (accounts: string[]): string =>

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { acceptChanges } from '../app/accepting/accept-changes.ts';
-import type { AcceptOptions, AcceptPort } from '../app/accepting/accept-run.ts';
+import { acceptChanges } from '../accept/command/accept-changes.ts';
+import type { AcceptOptions, AcceptPort } from '../accept/command/accept-run.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
 import { count } from '../report/text.ts';

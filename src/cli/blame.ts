@@ -2,7 +2,6 @@ import type { Command } from 'commander';
 import { createPlanOptions } from '../app/planning/plan-options.ts';
 import { type LoadedConfiguration, loadForRun } from '../app/session/load-configuration.ts';
 import { openSession } from '../app/session/open-session.ts';
-import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   type FieldOrigin,
@@ -14,6 +13,7 @@ import {
 import { openHistory } from '../history/read-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
 import { readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { readSideWords } from '../compare/find-side.ts';
 import {
   type CommandLine,
   type CompletionWords,
@@ -74,9 +75,10 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
   return [commandLine, ...innerLines];
 }
 
-/** Returns the name that decides which words `trueup completion` offers for an argument, for the two commands whose help uses a less precise name. */
+/** Returns the name that decides which words `trueup completion` offers for an argument, for the three commands whose help uses a less precise name. */
 function wordNameOf(command: string, argument: string): string {
   if (command === 'kinds') return 'kind';
+  if (command === 'diff') return 'side';
   return command === 'get' && argument === 'lookup' ? 'readable' : argument;
 }
 
@@ -153,7 +155,8 @@ async function completionWordsOf(
   if (kind === 'code') return (await import('./explain.ts')).explainedCodes();
   if (kind === 'kind') return kindNames.sort();
   try {
-    if (kind === 'address') return await addressesIn(provider, configurationIn(words), run);
+    if (kind === 'address') return await addressesIn(provider, addressConfigurationIn(words), run);
+    if (kind === 'side') return await readSideWords(provider, configurationIn(words), run);
     // If the cursor is at the value of `--stage`, the option has no value yet.
     const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
     if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);
@@ -174,6 +177,14 @@ async function addressesIn(provider: Provider, options: StackOptions, run: Comma
   const { configuration, ledger } = await loadWithLedgerFile(provider, options, run);
   const declared = configuration.desired.resources.keys();
   return [...new Set([...declared, ...Object.keys(ledger?.entries ?? {})])].sort();
+}
+
+/** Returns the options of the configuration whose addresses are offered. Those of `diff --promote` are addresses of the first side, which may be a stage. */
+function addressConfigurationIn(words: string[]): StackOptions {
+  const options = configurationIn(words);
+  const [command, firstSide = '-'] = words;
+  if (command !== 'diff' || options.stage !== undefined || firstSide.startsWith('-')) return options;
+  return { ...options, stage: firstSide.replace(/^stage:/, '') };
 }
 
 /**

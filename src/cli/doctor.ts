@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { examine } from '../app/examining.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { examine } from '../doctor/command/examining.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';

@@ -1,9 +1,9 @@
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
-import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import type { Provider } from '../kind/provider.ts';
 import { createLedgerStore } from '../ledger/ledger-store.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { decidedByOperator, isLedgerFile } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';

@@ -1,12 +1,13 @@
 import type { Command } from 'commander';
+import type { FindStack } from '../app/session/leased-ledgers.ts';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
-import { type FindStack, settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { forgetEntry, ledgerLine, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { removeLease } from '../ledger/lease.ts';
 import { formatLeaseHolder, parseLease } from '../ledger/lease-record.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { cleanLine } from '../report/text.ts';

@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
-import { settleLedger } from '../app/session/settle-ledger.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { formatLog, type LogEntry, toLogJson } from '../history/log-text.ts';
 import { type OpenHistory, openHistory, parseRunNumber, unknownRunProblem } from '../history/read-history.ts';
 import type { RunRecord } from '../history/record.ts';
 import type { Provider } from '../kind/provider.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
 import { jsonText } from '../report/show.ts';

@@ -4,8 +4,12 @@
 
 import type { Command } from 'commander';
 import { copyStackLedger, movedHistoryOptions } from '../app/session/copy-stack-ledger.ts';
-import { type LedgerOptions, withLedgers } from '../app/session/leased-ledgers.ts';
-import { type FindStack, settleLedgerOfFolder } from '../app/session/settle-ledger.ts';
+import {
+  type FindStack,
+  type LedgerOptions,
+  settleLedgerOfFolder,
+  withLedgers,
+} from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { ledgerLine } from '../history/held-ledger.ts';
 import { composeCommandRecord, composeRenamedHistory } from '../history/ledger-record.ts';

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { findPermissions } from '../app/examining.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { findPermissions } from '../doctor/command/examining.ts';
 import type { Provider } from '../kind/provider.ts';
 import { isSufficient, permissionsText } from '../permissions/check-needs.ts';
 import { jsonText } from '../report/show.ts';

@@ -3,7 +3,7 @@
  */
 
 import type { Command } from 'commander';
-import type { FindStack } from '../app/session/settle-ledger.ts';
+import type { FindStack } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,

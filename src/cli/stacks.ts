@@ -1,11 +1,11 @@
 import type { Command } from 'commander';
 import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { createSources } from '../app/session/load-configuration.ts';
-import { settleLedger } from '../app/session/settle-ledger.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
 import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
+import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { hasErrors, shellWord } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';

@@ -13,6 +13,7 @@ import {
   isRecordFileName,
   type StoredDocument,
 } from './documents.ts';
+import { refName, refOfStack } from './git-ref.ts';
 import { GitRemote, type Snapshot } from './git-remote.ts';
 import { readLedgersBesideRef } from './other-ledgers.ts';
 
@@ -196,13 +197,6 @@ async function loadDocument(
   const file = files.get(fileOf(name));
   return file && { text: await remote.load(file.id), version: file.id };
 }
-
-/** Returns the ref with the documents of a stack. For `*` it is the pattern of all such refs. */
-export const refOfStack = (stack: string): string => `refs/trueup/${stack === '*' ? stack : refName(stack)}`;
-
-/** Encodes a stack's name so that git accepts it in a ref. Different names stay different. */
-const refName = (stack: string): string =>
-  encodeURIComponent(stack).replace(/[.!~*'()]/g, (char) => `%${char.charCodeAt(0).toString(16)}`);
 
 /** Messages of git and of hosting services about missing access. */
 const deniedPattern =

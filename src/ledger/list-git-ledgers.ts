@@ -3,7 +3,7 @@ import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { rememberInRun } from '../git/run-memory.ts';
 import { workTreeOf } from '../git/work-tree.ts';
-import { refOfStack } from './git-documents.ts';
+import { refOfStack } from './git-ref.ts';
 
 /**
  * The ledgers in a git remote. `has`: true if there is one of that stack. `isEmpty`: true if there is none of any stack. `failure`: why the remote

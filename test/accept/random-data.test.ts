@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { runs } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 import { acceptIn, fileOf, inWorld } from './accepted-text.ts';
-import { dataStories, type ToldStory, tell } from './random-data.ts';
+import { type DataScenario, dataStories, toScenario } from './random-data.ts';
 
 /** Plays a story: applies it, changes the account, accepts, and looks at the files and the next plan. */
-async function play(world: World, { yaml, data, changes }: ToldStory): Promise<void> {
+async function play(world: World, { yaml, data, changes }: DataScenario): Promise<void> {
   world.clear();
   world.tracked = Object.keys(data);
   const files = { ...fileOf(world, yaml), ...data };
@@ -17,7 +17,7 @@ async function play(world: World, { yaml, data, changes }: ToldStory): Promise<v
   }
   const result = await acceptIn(world, files);
   const { wrong, unplaced, leftOut, open, after, texts } = result;
-  // A text that no file can hold, such as one with a NUL, is told and stays as it is.
+  // A text that no file can hold, such as one with a NUL, is left out with the reason, and stays open.
   const left = new Set<string>(leftOut.map(({ address }) => address));
   const stillOpen = open.filter((address) => !left.has(address));
   expect({ wrong, unplaced, stillOpen }).toEqual({ wrong: [], unplaced: [], stillOpen: [] });
@@ -37,7 +37,7 @@ async function play(world: World, { yaml, data, changes }: ToldStory): Promise<v
 it('random data: what was changed outside is declared afterwards, nothing else is different, and data is used where it can be', () =>
   inWorld((world) =>
     fc.assert(
-      fc.asyncProperty(dataStories.map(tell), (story) => play(world, story)),
+      fc.asyncProperty(dataStories.map(toScenario), (story) => play(world, story)),
       { numRuns: runs(400, 80) },
     ),
   ));

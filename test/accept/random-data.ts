@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { stringify } from 'yaml';
-import { formatCell } from '../../src/config/values/csv-cells.ts';
+import { formatCsvCell } from '../../src/config/values/csv-cells.ts';
 import { oddText } from '../support/odd-texts.ts';
 
 /*
@@ -39,7 +39,8 @@ export const dataStories = fc.record({
       }),
     ),
   ),
-  hasTemplate: fc.boolean(),
+  /** The number of templates between the block and the variables. */
+  depth: fc.nat(2),
   hand: fc.option(fc.constantFrom(...columns), { nil: undefined }),
   condition: fc.option(fc.constantFrom(...columns), { nil: undefined }),
   changes: fc.uniqueArray(
@@ -51,15 +52,15 @@ export const dataStories = fc.record({
 type DataStory = typeof dataStories extends fc.Arbitrary<infer T> ? T : never;
 
 /** The files of a story, its changes, and those changes that have to be in the data afterwards. */
-export interface ToldStory {
+export interface DataScenario {
   /** The configuration without its header. */
   yaml: string;
   data: Record<string, string>;
   changes: { project: string; key: string; value: string; isInData: boolean }[];
 }
 
-export function tell(story: DataStory): ToldStory {
-  const { format, rows, uses, hasTemplate, hand, condition, changes } = story;
+export function toScenario(story: DataStory): DataScenario {
+  const { format, rows, uses, depth, hand, condition, changes } = story;
   const expressionOf = (root: string, { column, form }: DataStory['uses'][number]) => {
     const [before, behind] = forms[form].around;
     if (form === 'filtered') return `\${${root}.${column}${behind}}`;
@@ -70,6 +71,8 @@ export function tell(story: DataStory): ToldStory {
       variables.map((key, index) => [key, { value: expressionOf(root, uses[index]!), type: 'plain' }]),
     );
   const inputs = Object.fromEntries(columns.map((column) => [column, `\${each.value.${column}}`]));
+  const passedOn = Object.fromEntries(columns.map((column) => [column, `\${input.${column}}`]));
+  const declared = { $inputs: { a: {}, b: {}, c: {} } };
   const each =
     format === 'each' ? Object.fromEntries(sites.map((site, index) => [site, rows[index]])) : '${var.sites}';
   // The members of an `$each` in a block are known only there.
@@ -77,7 +80,7 @@ export function tell(story: DataStory): ToldStory {
   const projects = {
     'site-${each.key}': {
       $each: each,
-      ...(hasTemplate ? { $use: { site: inputs } } : { env: valuesFrom('each.value') }),
+      ...(depth > 0 ? { $use: { site: inputs } } : { env: valuesFrom('each.value') }),
     },
     ...(hand && hasVariable
       ? { hand: { env: { H: { value: `\${var.sites.at.${hand}}`, type: 'plain' } } } }
@@ -97,9 +100,14 @@ export function tell(story: DataStory): ToldStory {
   const byKey = Object.fromEntries(sites.map((site, index) => [site, rows[index]!]));
   const document = {
     variables: name ? { sites: { file: name } } : hasVariable ? { sites: { default: byKey } } : undefined,
-    templates: hasTemplate
-      ? { site: { $inputs: { a: {}, b: {}, c: {} }, env: valuesFrom('input') } }
-      : undefined,
+    templates: [
+      undefined,
+      { site: { ...declared, env: valuesFrom('input') } },
+      {
+        site: { ...declared, $use: { inner: passedOn } },
+        inner: { ...declared, env: valuesFrom('input') },
+      },
+    ][depth],
     projects,
   };
   const usersOf = (column: string) =>
@@ -131,7 +139,7 @@ function dataText(format: string, rows: Record<string, Row>): string {
   if (format === 'yaml') return `# Sites.\n${stringify(rows)}`;
   const [lineEnd, style] = format === 'quoted' ? ['\r\n', '"'] : ['\n', ''];
   const lines = Object.entries(rows).map(([site, row]) =>
-    [site, ...columns.map((column) => formatCell(row[column], style))].join(','),
+    [site, ...columns.map((column) => formatCsvCell(row[column], style))].join(','),
   );
   return ['code,a,b,c', ...lines, ''].join(lineEnd);
 }

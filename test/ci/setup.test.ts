@@ -212,3 +212,50 @@ it('groups secrets that CI cannot keep, moves the ledger, and verifies every ste
   expect(broken.stdout).toContain('.github/workflows/trueup-plan.yml already exists with another text');
   expect(broken.status).toBe(1);
 });
+
+it('a colleague without the key is not advised to create another one', async () => {
+  const { bare, clone } = repository();
+  const head = git(bare, 'rev-parse', 'main');
+  git(bare, 'update-ref', 'refs/trueup/shop', head);
+  const shell = await new Shell(clone()).write({ 'trueup.yaml': 'stack: shop\nplatform: { team: acme }\n' });
+  const { stdout } = await shell.run(['init', '--ci', 'github']);
+  expect(stdout).toContain('the key that signed the ledgers: `.trueup/key` of the machine that applied');
+  expect(stdout).not.toContain('--print');
+});
+
+it('a file that the YAML names as the place of the ledger is replaced, a store is kept and passed to the jobs', async () => {
+  const { clone } = repository();
+  const shell = await new Shell(clone()).write({
+    'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nledger: .trueup/ledger/shop.json # here\n',
+  });
+  const workflow = () => readFileSync(join(shell.folder, '.github/workflows/trueup-apply.yml'), 'utf8');
+  expect((await shell.run(['init', '--ci', 'github', '--yes'])).status).toBe(0);
+  expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain('\nledger: git # here\n');
+  expect(workflow()).toContain('TRUEUP_LEDGER: git\n');
+
+  rmSync(join(shell.folder, '.github'), { recursive: true });
+  const place = 's3://bucket/trueup?region=eu-central-1';
+  await shell.write({ 'trueup.yaml': `stack: shop\nplatform: { team: acme }\nledger: ${place}\n` });
+  const ran = await shell.run(['init', '--ci', 'github', '--yes']);
+  expect(ran.stdout).toContain(`The ledgers are in ${place}: give the jobs access to it.`);
+  expect(workflow()).toContain(`TRUEUP_LEDGER: ${place}\n`);
+  expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain(`ledger: ${place}\n`);
+});
+
+it('says so if CI cannot keep the secrets even in groups', async () => {
+  const names = Array.from({ length: 120 }, (_, i) => `s${i}`);
+  const { clone } = repository();
+  const shell = await new Shell(clone()).write({
+    'trueup.yaml': `stack: shop
+platform: { team: acme }
+ledger: git
+secrets: { db: { json: {} }, ${names.map((name) => `${name}: {}`).join(', ')} }
+projects: { web: { env: { ${names.map((name) => `${name}: "\${secret.${name}}"`).join(', ')}, DB: "\${secret.db[a]}" } } }
+`,
+  });
+  shell.env = { TRUEUP_SECRET_db: JSON.stringify({ a: 'x'.repeat(50_000) }) };
+  const { stdout } = await shell.run(['init', '--ci', 'github', '--yes']);
+  expect(stdout).toContain('An environment holds 100 secrets, but 123 are needed: CI cannot keep them.');
+  expect(stdout).toContain('A secret holds 48 kB, but TRUEUP_SECRET_db would be longer.');
+  expect(stdout).toContain('`{ sops: secrets.yaml }`');
+});

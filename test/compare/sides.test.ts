@@ -92,3 +92,16 @@ describe('a side of diff', () => {
     );
   });
 });
+
+test('shells complete sides, and addresses of the first one', async () => {
+  const shell = await workspace();
+  const words = async (folder: string, ...args: string[]) => {
+    const run = folder === '' ? shell : new Shell(`${shell.folder}/${folder}`);
+    return (await run.run(['__complete', ...args])).stdout.trimEnd().split('\n');
+  };
+  expect(await words('', 'side', '--', 'diff')).toEqual(['stacks/shop', 'stacks/blog']);
+  expect(await words('stacks/shop', 'side', '--', 'diff')).toContain('staging');
+  expect(await words('stacks/shop', 'address', '--', 'diff', 'staging', 'production', '--promote')).toContain(
+    'projects/web/env/STAGE@production',
+  );
+});

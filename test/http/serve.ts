@@ -1,11 +1,11 @@
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from 'node:net';
-import { onTestFinished } from 'vitest';
 import { type ClientOptions, openClient } from '../../src/http/client.ts';
 import type { Clock } from '../../src/http/clock.ts';
 import { fillEndpoint } from '../../src/http/endpoint.ts';
 import type { Endpoint } from '../../src/model/request.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import { atEnd } from '../support/at-end.ts';
 
 /** Listens on a free port of this machine until the test is over. */
 export async function listen(server: Server): Promise<number> {
@@ -15,7 +15,7 @@ export async function listen(server: Server): Promise<number> {
     sockets.add(socket);
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
-  onTestFinished(async () => {
+  atEnd(async () => {
     for (const socket of sockets) socket.destroy();
     await new Promise((done) => server.close(done));
   });

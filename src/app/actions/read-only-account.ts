@@ -3,11 +3,11 @@ import type { ScopeOptions } from '../../config/choose-scope.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ApiOperation, Owner, Provider } from '../../kind/provider.ts';
+import { createOwnLedgerReader } from '../../ledger-place/settle-ledger.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Port } from '../port.ts';
 import { createNameFinder, createSources, loadForAccount } from '../session/load-configuration.ts';
 import { type AccountOptions, chooseAccount, openAccount } from '../session/open-account.ts';
-import { createOwnLedgerReader } from '../session/settle-ledger.ts';
 import type { StackOptions } from '../stack-options.ts';
 
 /** An account that is only read, with the configuration around the command. The configuration says which values are secret. */

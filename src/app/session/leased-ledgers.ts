@@ -1,19 +1,50 @@
+import { findWorkspaceFolder } from '../../config/find-workspace.ts';
+import { load } from '../../config/load.ts';
 import { type Host, listenToSignals } from '../../host.ts';
+import type { Provider } from '../../kind/provider.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
+import { settleLedger } from '../../ledger-place/settle-ledger.ts';
 import { raise } from '../../model/diagnostic.ts';
 import { byKey } from '../../model/graph.ts';
 import { type HeldLease, holdLease } from '../../stores/hold-lease.ts';
-import type { SettledLedgerChoice } from '../../stores/ledger-choice.ts';
+import type { LedgerChoice, SettledLedgerChoice } from '../../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { createLoadOptions, createSources } from './load-configuration.ts';
 
 /** The options of commands that change ledgers without planning. */
 export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
 
 /** Such options after the place of the ledgers was decided. */
 type SettledLedgerOptions = LedgerOptions & SettledLedgerChoice;
+
+/** Finds the stack that the options name, for the commands of `trueup ledger`. `choice`: the options with the place of its ledger. */
+export type FindStack = <O extends StackOptions>(
+  options: O,
+) => Promise<{ stack: string; choice: O & SettledLedgerChoice }>;
+
+/**
+ * Returns the options with the place of the ledgers that the current folder names, for commands such as `ledger retire` about a stack that has no
+ * configuration any more. `stack`: its name. Errors of the configuration in the folder are ignored. Throws `Problems` if the place may not be used.
+ */
+export async function settleLedgerOfFolder<O extends LedgerChoice>(
+  stack: string,
+  options: O,
+  provider: Provider,
+  port: Port,
+): Promise<O & SettledLedgerChoice> {
+  const { host } = port.run;
+  const sources = createSources({}, host);
+  const { ledger } = await load({ ...createLoadOptions(provider, {}, port.run), sources });
+  const workspace = findWorkspaceFolder(host.cwd);
+  const settings = workspace
+    ? await (await import('../../config/workspace.ts')).readWorkspace(workspace)
+    : undefined;
+  const configuration = { ledger: ledger ?? settings?.ledger, writtenStack: stack, desired: { stack } };
+  return settleLedger(options, { configuration, sources }, port);
+}
 
 /**
  * Takes the leases of the ledgers of stacks in the same place, does `work` with them, and releases the leases. Used by `ledger rename` and

@@ -9,6 +9,8 @@ import type { GuardOptions } from '../../guards/open-guards.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
+import { doubtEmptyLedger } from '../../ledger-place/doubt-empty-ledger.ts';
+import { settleLedger, warnOfOtherPlace } from '../../ledger-place/settle-ledger.ts';
 import { asWarning, type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { fieldsWhileExisting } from '../../model/resource.ts';
@@ -16,7 +18,7 @@ import { createSecretFinder } from '../../model/secret-finder.ts';
 import { holesIn, isSecretRef } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
-import { type SettledLedgerChoice, unlistedWarning } from '../../stores/ledger-choice.ts';
+import { unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
   createJournalOpener,
   createLedgerReader,
@@ -25,14 +27,12 @@ import {
   openLedgerStore,
   refuseLedgerBeforeStages,
 } from '../../stores/open-ledger.ts';
-import { findLedgerElsewhere } from '../../stores/repository-ledgers.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { type Session, unlockSession } from './session.ts';
-import { ledgerFoldersOf, settleLedger, warnOfOtherPlace } from './settle-ledger.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -105,23 +105,6 @@ export async function openSession(
     await account.close();
     throw error;
   }
-}
-
-/**
- * Returns warnings about a stack without a ledger, whose plan adopts everything: its repository may have a ledger that this run could not look for,
- * or has one elsewhere. Throws `Problems` if it is elsewhere because of the YAML, which a pull request can change.
- */
-async function doubtEmptyLedger(
-  { desired: { stack }, store }: RunSession,
-  choice: SettledLedgerChoice,
-  host: Host,
-): Promise<Diagnostic[]> {
-  if (store.proof()) return [];
-  const elsewhere = await findLedgerElsewhere(stack, choice, host, ledgerFoldersOf(host.cwd));
-  if (elsewhere?.severity === 'error') raise(elsewhere);
-  return [elsewhere, choice.ledgerDoubt && asWarning(choice.ledgerDoubt)].filter(
-    (doubt) => doubt !== undefined,
-  );
 }
 
 /**

@@ -17,6 +17,7 @@ import {
 } from '../../history/undo-target.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
+import { settleLedger } from '../../ledger-place/settle-ledger.ts';
 import { globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, problem, raise } from '../../model/diagnostic.ts';
@@ -32,7 +33,6 @@ import type { Port, Run } from '../port.ts';
 import { createCommitOptions, loadForRun } from '../session/load-configuration.ts';
 import { openSession } from '../session/open-session.ts';
 import { lockSession, requireWritable, type Session } from '../session/session.ts';
-import { settleLedger } from '../session/settle-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import type { StackOptions } from '../stack-options.ts';
 

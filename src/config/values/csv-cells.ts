@@ -16,7 +16,7 @@ export interface CsvCell {
 const cellPattern = /[ \t]*(?:"((?:[^"]|"")*)"|([^",\r\n]*?))[ \t]*(?=,|$)/y;
 
 /**
- * Returns the cells of a row, which is between two offsets of a text, so that `accept` can change one of them. Returns undefined if the
+ * Returns the cells of the row between two offsets of a text, so that `accept` can change one of them. Returns undefined if the
  * row is written in a way that this function does not know; then no cell of it is changed.
  */
 export function findCells(text: string, start: number, end: number): CsvCell[] | undefined {
@@ -40,7 +40,7 @@ export function findCells(text: string, start: number, end: number): CsvCell[] |
  * Returns the text of a cell with a new value. It is quoted if the old text (`before`) was quoted, or if the value needs quotes, so that
  * the style of the file stays.
  */
-export function formatCell(value: string, before: string): string {
+export function formatCsvCell(value: string, before: string): string {
   const needsQuotes = /[",\r\n]|^\s|\s$/.test(value);
   return before.startsWith('"') || needsQuotes ? `"${value.replaceAll('"', '""')}"` : value;
 }

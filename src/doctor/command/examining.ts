@@ -1,25 +1,20 @@
-import type { Configuration } from '../config/configuration.ts';
-import { createReport, type DoctorReport } from '../doctor/doctor-report.ts';
-import {
-  type ExaminedAccount,
-  examineAccount,
-  readTokenFacts,
-  toReadClient,
-} from '../doctor/examine-account.ts';
-import { type AnswerExaminer, createAnswerExaminer } from '../doctor/examine-answers.ts';
-import { kindsOf } from '../kind/define-kind.ts';
-import type { Evidence } from '../kind/evidence.ts';
-import type { Kind } from '../kind/kind.ts';
-import type { ApiOperation, Provider, Scope } from '../kind/provider.ts';
-import { operationNameOf } from '../manual/coverage.ts';
-import { Problems, raise } from '../model/diagnostic.ts';
-import { version } from '../model/version.ts';
-import { type CommandCheck, checkCommandNeeds } from '../permissions/check-needs.ts';
-import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../permissions/find-needs.ts';
-import type { Port } from './port.ts';
-import { createNameFinder, createSources, loadConfiguration } from './session/load-configuration.ts';
-import { connectAccount, openAccount } from './session/open-account.ts';
-import type { StackOptions } from './stack-options.ts';
+import type { Port } from '../../app/port.ts';
+import { createNameFinder, createSources, loadConfiguration } from '../../app/session/load-configuration.ts';
+import { connectAccount, openAccount } from '../../app/session/open-account.ts';
+import type { StackOptions } from '../../app/stack-options.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Evidence } from '../../kind/evidence.ts';
+import type { Kind } from '../../kind/kind.ts';
+import type { ApiOperation, Provider, Scope } from '../../kind/provider.ts';
+import { operationNameOf } from '../../manual/coverage.ts';
+import { Problems, raise } from '../../model/diagnostic.ts';
+import { version } from '../../model/version.ts';
+import { type CommandCheck, checkCommandNeeds } from '../../permissions/check-needs.ts';
+import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../../permissions/find-needs.ts';
+import { createReport, type DoctorReport } from '../doctor-report.ts';
+import { type ExaminedAccount, examineAccount, readTokenFacts, toReadClient } from '../examine-account.ts';
+import { type AnswerExaminer, createAnswerExaminer } from '../examine-answers.ts';
 
 /** The needs of a configuration and, if the token was read, what it may do of them. */
 export interface Permissions {

@@ -2,22 +2,9 @@
  * Computes the new texts of `trueup accept`, and proves them by a second plan. An object whose new text does not declare what the account has is
  * left out, and the texts are computed again without it, so that one such object does not hinder the others.
  */
-import { type AcceptResult, accept } from '../../accept/accept.ts';
-import { acceptSafely } from '../../accept/accept-safely.ts';
-import {
-  type AcceptedFiles,
-  acceptedPathsOf,
-  rereadAccepted,
-  unprovenProblems,
-} from '../../accept/accepted-files.ts';
-import {
-  type AcceptedPaths,
-  findDefects,
-  findOpenChanges,
-  type OpenChange,
-} from '../../accept/find-defects.ts';
-import type { RefusedOrigins } from '../../accept/origin-edit.ts';
-import { findReorderedLists, type NewOrder } from '../../accept/reorder-lists.ts';
+
+import { createPlanOptions, type PlanningOptions } from '../../app/planning/plan-options.ts';
+import { createLoadOptions } from '../../app/session/load-configuration.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { hasOtherValueIn } from '../../export/secret-names.ts';
@@ -30,8 +17,12 @@ import type { Plan } from '../../model/plan.ts';
 import type { Desired } from '../../model/resource.ts';
 import { mayContainMatch } from '../../observe/observe-account.ts';
 import { type OpenPlanOptions, openPlan } from '../../run/open-plan.ts';
-import { createPlanOptions, type PlanningOptions } from '../planning/plan-options.ts';
-import { createLoadOptions } from '../session/load-configuration.ts';
+import { type AcceptResult, accept } from '../accept.ts';
+import { acceptSafely } from '../accept-safely.ts';
+import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
+import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
+import type { RefusedOrigins } from '../origin-edit.ts';
+import { findReorderedLists, type NewOrder } from '../reorder-lists.ts';
 import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
 import { createCheckOfOtherStacks } from './check-other-stacks.ts';
 
@@ -88,7 +79,7 @@ export async function computeProvenTexts(
     const accepted = await rereadAccepted(session, files, orders, read);
     const { resources } = session.configuration.desired;
     const paths = acceptedPathsOf(resources, accepted, result, orders);
-    const { open, defects } = await proveTexts(acceptRun, accepted, result, paths);
+    const { open, defects } = await proveAcceptedTexts(acceptRun, accepted, result, paths);
     if (defects.length === 0) return { result, accepted };
     const entries = new Map(
       open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
@@ -161,11 +152,11 @@ const rereadTexts = (
   load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
 
 /**
- * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns what is wrong: accepted changes that are still open, and all defects
+ * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns the accepted changes that are still open, and all defects
  * as sentences. `moves` are renamed objects. With `--all` it also names the lists in another order that
  * were left out, because the tool cannot tell who reordered them.
  */
-async function proveTexts(
+async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,
   { configuration: { desired } }: AcceptedFiles,
   { moves }: AcceptResult,

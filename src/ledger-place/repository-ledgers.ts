@@ -7,7 +7,7 @@
 import { readFile, realpath } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Host } from '../host.ts';
-import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
+import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
 import { asWarning, type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
 import { countObjects } from '../model/logical-changes.ts';
 import { tryParseJson } from '../model/read-json.ts';
@@ -19,8 +19,8 @@ import {
   homeFolder,
   isLedgerFile,
   type SettledLedgerChoice,
-} from './ledger-choice.ts';
-import { openLedgerDocuments } from './open-ledger.ts';
+} from '../stores/ledger-choice.ts';
+import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
 /** The stored ledger of a stack, as far as it matters where it is. */
 interface StoredLedger {
@@ -38,11 +38,25 @@ export async function findLedgerFiles(stack: string, folders: readonly string[])
     folders.map(async (folder) => {
       const file = join(folder, homeFolder, 'ledger', `${stack}.json`);
       const text = await readFile(file, 'utf8').catch(() => undefined);
-      const isCurrent = text !== undefined && parseStoredLedger(text).copiedTo === undefined;
-      return isCurrent ? [await realpath(file)] : [];
+      if (text === undefined) return [];
+      // A ledger may be large, and this member is rare, so the text is searched before it is parsed.
+      const isCopied = text.includes('"copiedTo"') && parseStoredLedger(text).copiedTo !== undefined;
+      return isCopied ? [] : [await realpath(file)];
     }),
   );
   return [...new Set(files.flat())];
+}
+
+/**
+ * Asks the remote `origin` of the checkout for ledgers; undefined without a checkout or such a remote. The code for git is loaded only in a checkout,
+ * because every command that opens a ledger may come here.
+ */
+export async function findGitLedgers({
+  cwd,
+  env,
+}: Pick<Host, 'cwd' | 'env'>): Promise<GitLedgers | undefined> {
+  const { listGitLedgers } = await import('../ledger/list-git-ledgers.ts');
+  return listGitLedgers(cwd, env);
 }
 
 /** Returns the ids of an entry, by which its object is counted; none if it has no list of ids. */
@@ -69,7 +83,7 @@ export async function findLedgerElsewhere(
   if (choice.twin || chosenPlace === undefined) return undefined;
   const chosenFile = isLedgerFile(choice, host) ? resolve(host.cwd, chosenPlace) : undefined;
   const files = (await findLedgerFiles(stack, folders)).filter((file) => file !== chosenFile);
-  const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await listGitLedgers(host.cwd, host.env);
+  const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await findGitLedgers(host);
   const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
   for (const candidate of [...files, ...(isInGit ? ['git'] : [])]) {
     const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: candidate }), host);

@@ -8,9 +8,9 @@
  *      and nothing else may differ. Otherwise nothing is written.
  *   4. Show the difference, ask, and write all files or none.
  */
-import { type AcceptResult, describeResult, nothingToAcceptText } from '../../accept/accept.ts';
-import { diffAccepted } from '../../accept/accepted-files.ts';
-import { confirmPossibleSecrets, findAdditions } from '../../accept/additions.ts';
+
+import { loadForRun } from '../../app/session/load-configuration.ts';
+import { openSession } from '../../app/session/open-session.ts';
 import { findPossibleSecrets } from '../../export/secret-names.ts';
 import { writeAllOrNone } from '../../files/write-files.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -23,8 +23,9 @@ import { namesInPath } from '../../model/value.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { openPlan } from '../../run/open-plan.ts';
 import { readCache } from '../../run/read-cache.ts';
-import { loadForRun } from '../session/load-configuration.ts';
-import { openSession } from '../session/open-session.ts';
+import { type AcceptResult, describeResult, nothingToAcceptText } from '../accept.ts';
+import { diffAccepted } from '../accepted-files.ts';
+import { confirmPossibleSecrets, findAdditions } from '../additions.ts';
 import type { AcceptOptions, AcceptPort, AcceptRun } from './accept-run.ts';
 import { computeProvenTexts, computeTexts, planOptionsFor } from './compute-texts.ts';
 import { readEditableText } from './editable-text.ts';

@@ -1,12 +1,12 @@
-import type { ChangedFile } from '../../accept/accept.ts';
-import { findOtherDifferences } from '../../accept/find-defects.ts';
+import type { Run } from '../../app/port.ts';
+import { findWorkspaceAround } from '../../app/session/find-siblings.ts';
+import type { StackOptions } from '../../app/stack-options.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { ChosenStacks } from '../../config/workspace-stacks.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { Run } from '../port.ts';
-import { findWorkspaceAround } from '../session/find-siblings.ts';
-import type { StackOptions } from '../stack-options.ts';
+import type { ChangedFile } from '../accept.ts';
+import { findOtherDifferences } from '../find-defects.ts';
 
 /** Returns how new texts would change another stack, as the end of a sentence with "because"; undefined if they do not. */
 export type CheckOtherStacks = (files: readonly ChangedFile[]) => Promise<string | undefined>;
@@ -26,7 +26,7 @@ export function createCheckOfOtherStacks(
   if (workspace === undefined) return async () => undefined;
   const { stage: _, ...optionsForAll } = options;
   const readStacks = async (texts?: ReadonlyMap<string, string>): Promise<ChosenStacks['all']> => {
-    const { readWorkspaceStacks } = await import('../planning/workspace-stacks.ts');
+    const { readWorkspaceStacks } = await import('../../app/planning/workspace-stacks.ts');
     const { all } = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run, texts });
     return all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
   };

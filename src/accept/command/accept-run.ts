@@ -1,11 +1,11 @@
-import type { ChangedFile } from '../../accept/accept.ts';
+import type { Port } from '../../app/port.ts';
+import type { Session } from '../../app/session/session.ts';
+import type { StackOptions } from '../../app/stack-options.ts';
 import type { ConfigurationText, WrittenConfiguration } from '../../config/configuration.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { Port } from '../port.ts';
-import type { Session } from '../session/session.ts';
-import type { StackOptions } from '../stack-options.ts';
+import type { ChangedFile } from '../accept.ts';
 
 /** The options of `trueup accept`. */
 export interface AcceptOptions extends StackOptions {

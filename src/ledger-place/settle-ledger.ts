@@ -1,0 +1,110 @@
+/*
+ * Decides where the ledger of a stack is, before anything opens it. The first of these counts:
+ *
+ *   1. `--ledger`, then TRUEUP_LEDGER: the operator decides
+ *   2. `ledger:` in the header of the configuration, then in trueup.workspace.yaml, if it may be used
+ *   3. a ledger of the stack that the repository already has: a file in `.trueup/ledger`, or `refs/trueup/STACK` at origin
+ *   4. a new file, `.trueup/ledger/STACK.json`
+ */
+import { resolve } from 'node:path';
+import type { Configuration } from '../config/configuration.ts';
+import type { DeclaredLedger } from '../config/read-ledger-place.ts';
+import type { Sources } from '../config/sources/sources.ts';
+import { type SourceRequest, toRefusal } from '../config/sources/verdict.ts';
+import type { Host } from '../host.ts';
+import { type Diagnostic, raise, warning } from '../model/diagnostic.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Desired } from '../model/resource.ts';
+import {
+  decidedByOperator,
+  type LedgerChoice,
+  operatorLedgerPlace,
+  type RepositoryLedger,
+  type SettledLedgerChoice,
+} from '../stores/ledger-choice.ts';
+import { createLedgerReader } from '../stores/open-ledger.ts';
+import { findOwnLedger, type LedgerPort, shortenPath } from './find-own-ledger.ts';
+
+/** A configuration that may name the place of its ledger, and the sources that decide whether it may. */
+interface LedgerOwner {
+  configuration: Pick<Configuration, 'ledger' | 'writtenStack'> & { desired: Pick<Desired, 'stack'> };
+  sources: Sources;
+}
+
+/**
+ * Returns the options with the place of the ledger that the repository names. Everything that opens a ledger demands this, so each command calls it
+ * once its configuration is read. Options that are settled stay as they are. May ask the person at the terminal whether a place of the YAML is allowed.
+ * Throws `Problems` if it is not.
+ */
+export async function settleLedger<O extends LedgerChoice>(
+  options: O,
+  owner: LedgerOwner,
+  port: LedgerPort,
+): Promise<O & SettledLedgerChoice> {
+  const { host } = port.run;
+  const { stack } = owner.configuration.desired;
+  if ('repositoryLedger' in options) return options as O & SettledLedgerChoice;
+  if (options.twin || operatorLedgerPlace(options, host) !== undefined) return decidedByOperator(options);
+  const declared = await readDeclaredPlace(owner, host);
+  if (declared || stack === '') return { ...options, repositoryLedger: declared };
+  return { ...options, ...(await findOwnLedger(stack, port)) };
+}
+
+/** Returns the place that `ledger:` names, if it may be used; undefined without `ledger:`. Throws `Problems` if it may not. */
+async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<RepositoryLedger | undefined> {
+  const { ledger } = owner.configuration;
+  if (!ledger) return undefined;
+  const { refusal, path } = await judgeDeclaredPlace(ledger, owner);
+  if (refusal) raise(refusal);
+  const place = path === undefined ? ledger.place : await shortenPath(path, cwd);
+  return { place, origin: ledger.origin, at: ledger.at };
+}
+
+/** Returns the error if the operator does not allow the place that `ledger:` names (`refusal`), or else the real path of a file. */
+async function judgeDeclaredPlace(
+  { place, folder, at }: DeclaredLedger,
+  { configuration, sources }: LedgerOwner,
+): Promise<{ refusal: Diagnostic | undefined; path?: string | undefined }> {
+  const request: SourceRequest = { use: 'ledger', name: 'place', origin: { ledger: place }, folder, at };
+  const verdict = (await sources.judge([request], configuration.writtenStack))[0]!;
+  return { refusal: toRefusal(request, verdict), path: verdict.path };
+}
+
+/** Returns the problem that a run with this environment could not use the place that the YAML names, for `validate`. Undefined if it could. */
+export async function findRefusedPlace(owner: LedgerOwner, { env }: Host): Promise<Diagnostic | undefined> {
+  const { ledger } = owner.configuration;
+  if (!ledger || operatorLedgerPlace({}, { env }) !== undefined) return undefined;
+  return (await judgeDeclaredPlace(ledger, owner)).refusal;
+}
+
+/**
+ * Returns the warning that TRUEUP_LEDGER names another place than the YAML, so that the reviewer of a change of `ledger:` sees that it has no effect.
+ * Empty if they agree, or if one of them names none.
+ */
+export function warnOfOtherPlace(
+  { ledger }: Pick<Configuration, 'ledger'>,
+  options: LedgerChoice,
+  { cwd, env }: Host,
+): Diagnostic[] {
+  const { TRUEUP_LEDGER: place = '' } = env;
+  if (!ledger || options.twin || options.ledger !== undefined || place === '') return [];
+  const isSame = place === ledger.place || resolve(cwd, place) === resolve(ledger.folder, ledger.place);
+  if (isSame) return [];
+  const message = 'TRUEUP_LEDGER decides where the ledger is, and `ledger:` names another place';
+  return [
+    warning('ledger/overridden', message, {
+      at: ledger.at,
+      hint: 'write the same place in both, or drop one',
+    }),
+  ];
+}
+
+/**
+ * Returns a function to read the ledger of the stack in the current folder, for commands such as `get` that work without a stack but use its ledger
+ * if there is one. The place is decided when the ledger is read, since most of these commands never do.
+ */
+export const createOwnLedgerReader =
+  (options: LedgerChoice, owner: LedgerOwner, port: LedgerPort) => async (): Promise<Ledger | undefined> => {
+    const choice = await settleLedger(options, owner, port);
+    return createLedgerReader(owner.configuration.desired.stack, choice, port.run.host)();
+  };
