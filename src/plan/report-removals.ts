@@ -170,6 +170,17 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
     outermost.map(({ address }) => address),
     maxNamed,
   );
+  // `was/proposed` and `was/suspected` say how to rename it, so the lines must not be read as the only way.
+  const isRenameLikely = outermost.some(({ kind, parent }) =>
+    changes.some((change) => change.action === 'create' && change.kind === kind && change.parent === parent),
+  );
+  const advice = createDeletionAdvice(
+    outermost.map((change) => ({
+      address: change.address,
+      count: countDeletionOf(change, changes, input),
+    })),
+    input,
+  );
   report.warning(
     'removed/released',
     second
@@ -177,13 +188,7 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
       : `${names} is released: it stays in the account, and nothing manages it`,
     {
       address: second ? undefined : first.address,
-      hint: createDeletionAdvice(
-        outermost.map((change) => ({
-          address: change.address,
-          count: countDeletionOf(change, changes, input),
-        })),
-        input,
-      ),
+      hint: isRenameLikely ? `if it is not to be renamed with \`$was\`: ${advice}` : advice,
     },
   );
 }
