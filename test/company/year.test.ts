@@ -190,6 +190,9 @@ chapter('July: somebody works in the dashboard; CI finds it, and Ben accepts a p
   const { drift } = await office.watch();
   expect(drift, drift!.log).toMatchObject({ ok: true });
   story.add('CI looks for drift', drift!.log);
+  const proposed = (file: string) => ada.git('-C', office.bare, 'show', `trueup-drift:europe/${file}`);
+  expect(proposed('sites.csv')).toContain('ed,acme.co,debug');
+  expect(proposed('trueup.yaml')).toContain('framework: astro');
   ben.branch('accept');
   await runs(ben, 'accept projects/site-ed/env/LEVEL -f europe/trueup.yaml --auto-approve');
   expect(ben.read('europe/sites.csv')).toContain('ed,acme.co,debug\n');
