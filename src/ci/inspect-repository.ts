@@ -102,7 +102,7 @@ export async function inspectRepository(
     hasTool: tool.hasTrueup,
     keyPlace,
     hasLedgers:
-      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder }, { ...host, cwd })),
+      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder, top }, { ...host, cwd })),
     formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
     files,
     isFresh,
