@@ -11,6 +11,7 @@ import {
   stackCountsText,
 } from '../stacks/stack-report.ts';
 import {
+  contentsText,
   sortByDanger,
   sumSummaries,
   type TotalSection,
@@ -121,7 +122,7 @@ function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: Stack
   const { action, address } = logicalChange[0]!;
   const label = actionsInOrder.find((entry) => entry.action === action);
   return html`
-<li><span class="mark ${action}"><span aria-hidden="true">${label?.sign}</span> ${label?.verb ?? action}</span> <a href="#${ids.get(address)}"><code>${cleanLine(logicalNameOf(logicalChange))}</code></a> in <code>${cleanLine(id)}</code></li>`;
+<li><span class="mark ${action}"><span aria-hidden="true">${label?.sign}</span> ${label?.verb ?? action}</span> <a href="#${ids.get(address)}"><code>${cleanLine(logicalNameOf(logicalChange))}</code></a>${contentsText(logicalChange)} in <code>${cleanLine(id)}</code></li>`;
 }
 
 /**
