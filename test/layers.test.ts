@@ -366,6 +366,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/git',
       'src/github',
       'src/host.ts',
+      'src/ledger-place/repository-ledgers.ts',
       'src/ledger/list-git-ledgers.ts',
       'src/ledger/proof.ts',
       'src/model',

@@ -62,7 +62,7 @@ export class OriginWriter {
     const place = this.#findPlace(origin.spot);
     if (!place) return origin.isFromExpression ? this.#explainNoFile(origin.spot) : undefined;
     const name = nameOfPlace(origin.spot);
-    const reason = place.reason ?? this.#reasonToKeep(origin);
+    const reason = place.reason ?? this.#reasonToKeep(origin, place, field);
     if (reason !== undefined) return { reason: `is not written at ${name}, ${reason}` };
     const { slots } = this.#context;
     const editCounts = slots.files.map((file) => file.edits.length);
@@ -114,7 +114,13 @@ export class OriginWriter {
   }
 
   /** Returns why the data of an origin must stay as it is; undefined if it may be changed. */
-  #reasonToKeep({ spot, node }: ValueOrigin): string | undefined {
+  #reasonToKeep(
+    { spot, node, isOptional }: ValueOrigin,
+    { slot }: DataPlace,
+    { after }: AcceptedField,
+  ): string | undefined {
+    if (slot?.isShared) return 'because an alias repeats it';
+    if (isRemoved(after) && !isOptional) return 'because the expression needs a value';
     const refusal = this.#context.refused.get(dataSpotId(spot));
     if (refusal !== undefined) return `because ${refusal}`;
     this.#userCounts ??= countUsers(this.#context.blocks);
@@ -147,6 +153,9 @@ function findReadValue({ block }: ReadBlock, [name, ...innerPath]: string[]): Re
   return innerPath.reduce<ReadNode | undefined>((node, inner) => memberOf(node, inner), entry?.value);
 }
 
+/** True if the account has no value, so that the data has to go. */
+const isRemoved = (after: WrittenValue): after is null | undefined => after === undefined || after === null;
+
 /** Writes the new value of a field into its data. Throws `CannotEditHere` if no data makes that value. */
 function writeAt(
   { file, cell, slot, isLiteral }: DataPlace,
@@ -154,17 +163,15 @@ function writeAt(
   field: AcceptedField,
 ): void {
   const { after } = field;
-  const isRemoved = after === undefined || after === null;
-  if (isRemoved && !origin.isOptional) throw new CannotEditHere();
   if (cell) {
     if (file.isEdited(cell.start, cell.end)) throw new CannotEditHere();
     const before = file.text.slice(cell.start, cell.end);
     // Line ends in a cell are part of its value, so they are not converted to those of the file.
-    file.edits.push({ ...cell, text: isRemoved ? '' : formatCsvCell(textFor(origin, after), before) });
+    file.edits.push({ ...cell, text: isRemoved(after) ? '' : formatCsvCell(textFor(origin, after), before) });
     return;
   }
-  if (!slot?.parent || slot.isShared) throw new CannotEditHere();
-  if (isRemoved) {
+  if (!slot?.parent) throw new CannotEditHere();
+  if (isRemoved(after)) {
     if (!slot.key) throw new CannotEditHere();
     removeSlots([slot], file, slot.parent);
     return;

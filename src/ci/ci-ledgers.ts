@@ -6,15 +6,18 @@ import type { Configuration } from '../config/configuration.ts';
 import type { Host } from '../host.ts';
 import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
+import { findLedgerFiles } from '../ledger-place/repository-ledgers.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
-import { decidedByOperator, homeFolder } from '../stores/ledger-choice.ts';
+import { decidedByOperator } from '../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../stores/open-ledger.ts';
 
 /** The stacks of a repository, and the folder where their commands run. */
 interface StacksWithLedgers {
   configurations: Configuration[];
   stackFolder: string;
+  /** The folder of the work tree. */
+  top: string;
 }
 
 /** A ledger that is a file, which CI jobs do not have or must not change. `file`: its path, in the form that `--ledger` takes. */
@@ -25,19 +28,19 @@ export interface LedgerOnDisk {
 
 /**
  * Returns the ledgers that are files in this checkout, committed or not, and that were not moved elsewhere yet. Looks at the file that the YAML
- * names and at `.trueup/ledger/STACK.json`.
+ * names, and for `.trueup/ledger/STACK.json` in the folder of the command, of the stacks, and at the top of the repository.
  */
 export async function findLedgersOnDisk(
-  { configurations, stackFolder }: StacksWithLedgers,
+  { configurations, stackFolder, top }: StacksWithLedgers,
   host: Host,
 ): Promise<LedgerOnDisk[]> {
   const found: LedgerOnDisk[] = [];
   for (const { desired, ledger } of configurations) {
     const { stack } = desired;
-    const declared = ledger && path.relative(stackFolder, path.resolve(ledger.folder, ledger.place));
-    for (const file of new Set([declared, path.join(homeFolder, 'ledger', `${stack}.json`)]))
-      if (file?.endsWith('.json') && (await isInUse(stack, file, { ...host, cwd: stackFolder })))
-        found.push({ stack, file });
+    const declared = ledger?.place.endsWith('.json') ? [path.resolve(ledger.folder, ledger.place)] : [];
+    const files = [...declared, ...(await findLedgerFiles(stack, [host.cwd, stackFolder, top]))];
+    for (const file of new Set(files.map((name) => path.relative(stackFolder, name))))
+      if (await isInUse(stack, file, { ...host, cwd: stackFolder })) found.push({ stack, file });
   }
   return found;
 }

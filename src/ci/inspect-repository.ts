@@ -83,8 +83,8 @@ export async function inspectRepository(
   const problems = [...configurations.flatMap(problemsInCi), ...(branch === undefined ? [noBranch] : [])];
   raiseErrors(problems);
   const tool = await findPackageFolder(cwd, top);
-  const keyPlace = await findKeyPlace(host);
   const stackFolder = findWorkspaceFolder(cwd) ?? cwd;
+  const keyPlace = await findKeyPlace(stackFolder, { ...host, cwd });
   const repository = {
     branch: branch!,
     tool: inTree(tool.folder),
@@ -102,7 +102,7 @@ export async function inspectRepository(
     hasTool: tool.hasTrueup,
     keyPlace,
     hasLedgers:
-      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder }, { ...host, cwd })),
+      keyPlace !== undefined || (await hasAnyLedger({ configurations, stackFolder, top }, { ...host, cwd })),
     formFolder: path.relative(cwd, path.join(stackFolder, homeFolder, 'ci')),
     files,
     isFresh,
@@ -137,12 +137,14 @@ async function inspectConfigurations(reader: CiReader, place: RepositoryPlace): 
 /**
  * Returns where this machine has the key that signs ledgers: the name of a variable or the path of a file;
  * undefined if there is none. CI needs the same key, so the steps of `init --ci` name this place. A text that is
- * not a valid key counts as none.
+ * not a valid key counts as none. `folder`: where commands about the stacks run.
  */
-async function findKeyPlace(host: Host): Promise<string | undefined> {
-  const key = await findLedgerKey({}, host).catch(() => undefined);
+async function findKeyPlace(folder: string, { cwd, env }: Host): Promise<string | undefined> {
+  const key = await findLedgerKey({}, { cwd: folder, env }).catch(() => undefined);
   if (!key) return undefined;
-  return host.env.TRUEUP_LEDGER_KEY?.trim() ? 'TRUEUP_LEDGER_KEY' : keyPathOf({});
+  return env.TRUEUP_LEDGER_KEY?.trim()
+    ? 'TRUEUP_LEDGER_KEY'
+    : path.relative(cwd, path.join(folder, keyPathOf({})));
 }
 
 /**

@@ -5,8 +5,9 @@
 
 import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
-import { createSources, loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
+import { readSideWords } from '../compare/find-side.ts';
 import {
   type CommandLine,
   type CompletionWords,
@@ -14,11 +15,8 @@ import {
   dynamicWordKinds,
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
-import { createLedgerStore } from '../ledger/ledger-store.ts';
-import { settleLedger } from '../ledger-place/settle-ledger.ts';
-import { decidedByOperator, isLedgerFile } from '../stores/ledger-choice.ts';
-import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
+import { loadWithLedgerFile } from './ledger-file.ts';
 import { withConfiguration, withSources } from './options.ts';
 
 /** The function for the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */
@@ -77,9 +75,10 @@ export function commandLines(command: Command, path: string[] = []): CommandLine
   return [commandLine, ...innerLines];
 }
 
-/** Returns the name that decides which words `trueup completion` offers for an argument, for the two commands whose help uses a less precise name. */
+/** Returns the name that decides which words `trueup completion` offers for an argument, for the three commands whose help uses a less precise name. */
 function wordNameOf(command: string, argument: string): string {
   if (command === 'kinds') return 'kind';
+  if (command === 'diff') return 'side';
   return command === 'get' && argument === 'lookup' ? 'readable' : argument;
 }
 
@@ -156,7 +155,8 @@ async function completionWordsOf(
   if (kind === 'code') return (await import('./explain.ts')).explainedCodes();
   if (kind === 'kind') return kindNames.sort();
   try {
-    if (kind === 'address') return await addressesIn(provider, configurationIn(words), run);
+    if (kind === 'address') return await addressesIn(provider, addressConfigurationIn(words), run);
+    if (kind === 'side') return await readSideWords(provider, configurationIn(words), run);
     // If the cursor is at the value of `--stage`, the option has no value yet.
     const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
     if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);
@@ -171,23 +171,20 @@ async function completionWordsOf(
 
 /**
  * Returns the addresses that the configuration declares, and those in the ledger, which `destroy` and `ledger forget` name. A ledger
- * in git or a store is not read, because that would make the user wait for a completion.
+ * in git or a store is not read.
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
-  const { host } = run;
-  const loading = { sources: createSources(options, host), isOnlyShown: true };
-  const configuration = await loadConfiguration(provider, options, run, loading);
-  const { desired } = configuration;
-  // Without `ledger:`, only the default file: looking for the ledger elsewhere would make the user wait.
-  const choice = configuration.ledger
-    ? await settleLedger(options, { ...loading, configuration }, { run })
-    : decidedByOperator(options);
-  const readLedgerFile = async () =>
-    createLedgerStore(await openLedgerDocuments(desired.stack, choice, host), { key: undefined })
-      .read()
-      .catch(() => undefined);
-  const ledger = isLedgerFile(choice, host) ? await readLedgerFile() : undefined;
-  return [...new Set([...desired.resources.keys(), ...Object.keys(ledger?.entries ?? {})])].sort();
+  const { configuration, ledger } = await loadWithLedgerFile(provider, options, run);
+  const declared = configuration.desired.resources.keys();
+  return [...new Set([...declared, ...Object.keys(ledger?.entries ?? {})])].sort();
+}
+
+/** Returns the options of the configuration whose addresses are offered. Those of `diff --promote` are addresses of the first side, which may be a stage. */
+function addressConfigurationIn(words: string[]): StackOptions {
+  const options = configurationIn(words);
+  const [command, firstSide = '-'] = words;
+  if (command !== 'diff' || options.stage !== undefined || firstSide.startsWith('-')) return options;
+  return { ...options, stage: firstSide.replace(/^stage:/, '') };
 }
 
 /**

@@ -3,7 +3,11 @@ import type { StackOptions } from '../app/stack-options.ts';
 import type { SideComparison } from '../compare/compare-sides.ts';
 import { groupComparison, hasDifferences, summarizeComparison } from '../compare/comparison-entries.ts';
 import { comparisonText } from '../compare/comparison-text.ts';
-import { compareNamedSides, type OpenedComparison } from '../compare/open-sides.ts';
+import {
+  compareNamedSides,
+  isConfigurationWithItsAccount,
+  type OpenedComparison,
+} from '../compare/open-sides.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem } from '../model/diagnostic.ts';
@@ -57,6 +61,8 @@ export function diffCommand(command: Command, provider: Provider, run: CommandRu
       if (promote) return promoteObjects(opened, promote, provider, options, terminal);
       const format = options.format ?? (options.json ? 'json' : 'text');
       terminal.out(await comparisonFormats[format](comparison, terminal.outStyle, verbose));
+      if (isConfigurationWithItsAccount(opened))
+        terminal.say('`trueup plan` also knows what was applied last, and what it would change.');
       const isDifferent = hasDifferences(summarizeComparison(groupComparison(comparison)));
       if (detailedExitcode && isDifferent) run.exitCode = exitCodes.changes;
     });

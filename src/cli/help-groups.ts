@@ -14,7 +14,17 @@ const optionGroups: Record<string, string[]> = {
     ...['base-url', 'token-file', 'limits', 'ledger', 'ledger-index', 'lock-wait', 'ephemeral-ledger'],
   ],
   'Speed and waiting:': ['parallelism', 'max-wait', 'settle'],
-  'Output:': [...['requests', 'verbose', 'json-stream', 'detailed-exitcode', 'drift-exitcode', 'no-color']],
+  'Output:': [
+    ...[
+      'requests',
+      'verbose',
+      'changes-only',
+      'json-stream',
+      'detailed-exitcode',
+      'drift-exitcode',
+      'no-color',
+    ],
+  ],
 };
 
 const headingOf = new Map(

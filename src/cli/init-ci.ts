@@ -39,7 +39,9 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
     if (steps.some(({ state }) => state === 'open')) run.exitCode = 1;
     return;
   }
-  raiseErrors((await plan()).obstacles.filter(() => edits.groups.length === 0));
+  // The workflows depend on the new YAML, and an obstacle has to be found before that is written.
+  const editedReader = reader.withTexts(new Map(edits.files.map(({ path, after }) => [path, after])));
+  raiseErrors((await planCiFiles(options, run.host, sample, editedReader)).obstacles);
   const agreement = await askAboutEdits(edits, options, terminal);
   if (agreement === 'no') return;
   if (agreement === 'yes') {

@@ -2,6 +2,7 @@ import { isWithin } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { fieldLines } from '../report/field-text.ts';
+import { jsonLine, jsonValue } from '../report/show.ts';
 import type { Style } from '../report/style.ts';
 import { capitalized, cleanLine, count, firstLines, sumLines } from '../report/text.ts';
 import type { SideComparison } from './compare-sides.ts';
@@ -11,6 +12,7 @@ import {
   groupComparison,
   summarizeComparison,
 } from './comparison-entries.ts';
+import { foldEntries } from './fold-entries.ts';
 
 /** How the text of a comparison looks. */
 interface ComparisonTextOptions {
@@ -35,7 +37,7 @@ export function comparisonText(comparison: SideComparison, options: ComparisonTe
   const groups = [
     oneSideLines(`Only in ${a}`, withState('onlyInA'), { ...options, sign: style.remove('-') }),
     oneSideLines(`Only in ${b}`, withState('onlyInB'), { ...options, sign: style.add('+') }),
-    differentLines(withState('different'), options),
+    differentLines(withState('different'), entries, options),
     sourceLines(entries, { a, b }, options),
     pairLines(entries, options),
   ];
@@ -102,21 +104,26 @@ function oneSideLines(
 const targetText = ({ targets }: ComparisonEntry): string =>
   targets.length > 0 ? `[${targets.map(cleanLine).join(', ')}]` : '';
 
-/** Lists the objects that differ, each with the values in A and B. */
+/** Lists the objects that differ, each with the values in A and B. Objects that differ alike are one entry. */
 function differentLines(
   entries: readonly ComparisonEntry[],
+  all: readonly ComparisonEntry[],
   { style, verbose }: ComparisonTextOptions,
 ): string[] {
   if (entries.length === 0) return [];
   const indent = ' '.repeat(6);
   const context = { style, verbose, createdAddresses: new Set<string>() };
-  const lines = entries.flatMap((entry) => {
+  const keyOf = ({ kind, targets, pair }: ComparisonEntry) =>
+    jsonLine([kind, targets, jsonValue(pair!.settings as never), pair!.place ?? null]);
+  // The names of both sides are listed at the end, so that of A suffices here.
+  const named = [...entries].map((entry) => ({ ...entry, b: undefined }));
+  const lines = foldEntries(named, keyOf, all, { verbose }).flatMap(({ name, entry }) => {
     const { settings, place } = entry.pair!;
     const fields = settings.map(
       ({ path, a, b }): FieldChange => ({ path, before: a, after: b, cause: 'edit' }),
     );
     return [
-      `  ${style.change('~')} ${[style.strong(cleanLine(entry.a!)), style.quiet(targetText(entry))].filter(Boolean).join('  ')}`,
+      `  ${style.change('~')} ${[style.strong(name), style.quiet(targetText(entry))].filter(Boolean).join('  ')}`,
       ...(place
         ? [style.quiet(`${indent}# position ${place.a} → ${place.b} of ${place.of} that both have`)]
         : []),
@@ -127,10 +134,6 @@ function differentLines(
   });
   return [style.strong(`Different: ${entries.length}`), ...lines];
 }
-
-/** Returns the name of a pair: its address, or both if they differ. */
-const nameOf = ({ a, b }: ComparisonEntry): string =>
-  a === b ? cleanLine(a!) : `${cleanLine(a!)} = ${cleanLine(b!)}`;
 
 /** Lists secrets with different sources, each pair of sources once, with the objects that use it. */
 function sourceLines(
@@ -167,9 +170,10 @@ function pairLines(entries: readonly ComparisonEntry[], { style, verbose }: Comp
       !renamed.some((other) => other !== entry && isWithin(entry.a!, other.a!) && isSameBelow(entry, other)),
   );
   if (roots.length === 0) return [];
-  const lines = roots.map((entry) => {
+  const placeOf = ({ objects: [object] }: ComparisonEntry) => jsonLine([object!.at?.file, object!.at?.line]);
+  const lines = foldEntries(roots, placeOf, entries, { verbose }).map(({ name, entry }) => {
     const place = entry.objects[0]!.at;
-    return `  ${nameOf(entry)}${place ? style.quiet(`  both from ${cleanLine(place.file)}:${place.line}`) : ''}`;
+    return `  ${name}${place ? style.quiet(`  both from ${cleanLine(place.file)}:${place.line}`) : ''}`;
   });
   return [
     style.strong(`Compared although their addresses differ: ${roots.length}`),

@@ -68,6 +68,16 @@ export async function readSideNames(provider: Provider, options: StackOptions, r
   return { stages, stack: writtenStack, workspace };
 }
 
+/** Returns the sides that a shell offers for `trueup diff`: the stages, and the stacks of the workspace with the stages that it names. */
+export async function readSideWords(provider: Provider, options: StackOptions, run: Run): Promise<string[]> {
+  const { stages, stack, workspace } = await readSideNames(provider, options, run);
+  const stacks = (workspace?.entries ?? []).flatMap(({ path, stages: named = [] }) => [
+    path,
+    ...named.map((stage) => `${path}@${stage}`),
+  ]);
+  return [...new Set([...stages, ...(workspace || stack === '' ? [] : [stack]), ...stacks])];
+}
+
 const liveName = /^live:(.+)$/s;
 const explicitName = /^(stage|stack|ref):(.+)$/s;
 

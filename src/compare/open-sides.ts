@@ -71,6 +71,10 @@ export async function compareNamedSides(
   return { a: a!, b: b!, comparison: compareSides(a!.side, b!.side, kindsOf(provider.kinds)) };
 }
 
+/** True if a configuration is compared with its own account, which is close to a plan. */
+export const isConfigurationWithItsAccount = ({ a, b }: OpenedComparison): boolean =>
+  a.named.isLive !== b.named.isLive && JSON.stringify(a.named.target) === JSON.stringify(b.named.target);
+
 /** Reads one side: its configuration and, if it names an account, the objects there. */
 async function openSide(
   provider: Provider,

@@ -12,8 +12,17 @@ export type CompletionWords =
   | { type: 'dynamic'; kind: DynamicWordKind }
   | { type: 'any' };
 
-/** The words that only the configuration, the provider or the documentation knows. `readable`: everything that `trueup get` can show. */
-export const dynamicWordKinds = ['address', 'kind', 'stage', 'code', 'action', 'lookup', 'readable'] as const;
+/** The words that only the configuration, the provider or the documentation knows. `side`: what `trueup diff` can compare. `readable`: everything that `trueup get` can show. */
+export const dynamicWordKinds = [
+  'address',
+  'kind',
+  'stage',
+  'side',
+  'code',
+  'action',
+  'lookup',
+  'readable',
+] as const;
 export type DynamicWordKind = (typeof dynamicWordKinds)[number];
 
 /** A command with its options and arguments: all that a completion script has to know about it. */

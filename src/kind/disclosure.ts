@@ -312,8 +312,8 @@ function isFixed(schema: z.ZodType, text: string): boolean {
 
 /** True if a schema takes only texts of a fixed set, labels, names or ids of other objects, or names of files. */
 const isFixedType: (schema: z.ZodType) => boolean = memoize((schema) => {
-  const { ref, mayIdentify, file, local, knownValues, mirrors } = traitsOf(schema);
-  if (ref ?? mayIdentify ?? file ?? local ?? knownValues ?? mirrors) return true;
+  const { ref, mayIdentify, file, local, knownValues, mirrors, foundBy } = traitsOf(schema);
+  if (ref ?? mayIdentify ?? file ?? local ?? knownValues ?? mirrors ?? foundBy) return true;
   const inner = innerOf(schema);
   return inner ? isFixedType(inner) : schema instanceof z.ZodEnum || schema instanceof z.ZodLiteral;
 });

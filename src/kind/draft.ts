@@ -5,6 +5,7 @@ import type { Change } from '../model/change.ts';
 import type { Endpoint, Request } from '../model/request.ts';
 import type { Path, Result, Value } from '../model/value.ts';
 import type { Kind } from './kind.ts';
+import { otherNamesOf } from './other-names.ts';
 import { isUpdateOnly, stepOf } from './step.ts';
 import { traitsOf } from './traits.ts';
 import {
@@ -43,7 +44,7 @@ function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[
   const declaredId = first?.returns?.find((returned) => returned.address === address);
   const idName = typeof kind.id === 'string' ? kind.id : 'id';
   // An id that is part of the key does not come from the answer. A singleton has no id of its own.
-  const id = kind.key.includes(idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
+  const id = isIdInFields(kind, idName) ? { id: step.after!.fields[idName]! } : { path: [idName] };
   return [
     {
       ...first!,
@@ -65,6 +66,10 @@ function dropIds(requests: Request[], { address, before }: Change): Request[] {
   return requests.map((request, index) => (index === requests.length - 1 ? { ...request, drops } : request));
 }
 
+/** True if the fields of a block have the id of its object before the object is created: as a part of the key, or found by its name. */
+const isIdInFields = (kind: Kind, name: string): boolean =>
+  kind.key.includes(name) || otherNamesOf(kind)?.idField === name;
+
 /**
  * Returns the update that follows a creation in an apply, with the fields that the create endpoint refuses and the update endpoint accepts; no
  * request if none of them is set.
@@ -75,7 +80,7 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
   );
   if (Object.keys(body).length === 0) return [];
   // A singleton or an object whose name is its id is named by its address; any other id is in the answer to the creation (request 0).
-  const isIdKnown = kind.key.length === 0 || kind.key.includes(String(idPath.at(-1)));
+  const isIdKnown = kind.key.length === 0 || isIdInFields(kind, String(idPath.at(-1)));
   const id: Value = isIdKnown ? step.id : resultOf(0, ...idPath);
   return draftOfStep(kind, kind.update!, { ...step, action: 'update', id, body }).requests;
 }

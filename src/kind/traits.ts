@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { memoize } from '../model/graph.ts';
+import type { Endpoint } from '../model/request.ts';
 import type { Fields, Value } from '../model/value.ts';
 
 /**
@@ -78,6 +79,8 @@ export interface FieldTraits {
    * same word share their values.
    */
   sole?: string;
+  /** The field has the id of what the key names. Planning finds it, by one of several names. */
+  foundBy?: OtherNames;
   /** The field matters only for the creation. It is not compared, and not sent again. */
   createOnly?: true;
   /** The kind of the object that contains what the field names: `www.a.com` is in the domain `a.com`. That object is created first and deleted last. */
@@ -94,6 +97,31 @@ export interface FieldTraits {
   insteadOf?: Readonly<Record<string, string>>;
   /** The known values. Others get a warning, since the platform may have added them. */
   knownValues?: readonly string[];
+}
+
+/**
+ * Other names by which a configuration may name an object: a member of a project, for example, by the e-mail address, the user name or the user
+ * id of a person. The key field has the usual name, which live objects have as their name and which an export writes. It is a trait of the field
+ * that takes the id of what the key names, for a creation: planning finds the id unless the block declares it.
+ */
+export interface OtherNames {
+  /** The facts of a live object (see `read.facts`) that may stand in the place of the key. */
+  facts: string[];
+  /** The list of everything that a new object can name. */
+  directory: NameDirectory;
+}
+
+/** A list of the platform whose rows have an id and names. */
+export interface NameDirectory {
+  endpoint: Endpoint;
+  /** The member of the answer with the list. */
+  items: string;
+  /** The member of a row with its id. */
+  id: string;
+  /** The members of a row with its names, the usual one first. */
+  names: string[];
+  /** The noun for a row, for messages: `member of the team`. */
+  noun: string;
 }
 
 /** How to find the object that an item of a list shows: by its parent, and by a field that equals a fact of the object with the list. */

@@ -163,6 +163,7 @@ const wordsByTrait: TraitWords = {
   mayIdentify: () => undefined,
   within: (kind) => `inside the ${kind} of that name (created first)`,
   sole: () => 'only one object may have it at a time: the object that gives it up changes first',
+  foundBy: ({ directory: { noun } }) => `found by the names of each ${noun}`,
   createOnly: () => 'only at creation: never compared or sent again',
   neededToCreate: () => 'required to create one; if omitted, an existing one keeps its value',
   updateOnly: () => 'sent after creation, in a second request',

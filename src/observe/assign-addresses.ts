@@ -21,6 +21,7 @@
  */
 import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
+import { addressesByName, underOwnName } from '../kind/other-names.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
@@ -175,6 +176,8 @@ interface AddressContext {
   recorded: RecordedAddressFinder;
   /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
   aliases: ReadonlyMap<Address, Address>;
+  /** The addresses in the collection that the configuration or the ledger has. */
+  mentioned: { has(address: Address): boolean };
 }
 
 /**
@@ -199,18 +202,20 @@ export function assignAddresses(units: readonly DecodedUnit[], context: AddressC
 /**
  * Returns the live object for a unit (what one block declares: a row of the platform or a part of it). It
  * keeps the address that the ledger has for its id. Otherwise it gets the new address if `$was` renames it
- * (`aliases`), or else its natural address, which its current name makes. An object whose name makes another
+ * (`aliases`), the mentioned address of another of its names, or else its natural address, which its current name makes. An object whose name makes another
  * address gets `renamedTo`, so that the plan can report the rename.
  */
 function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveResource {
-  const { kind, parent, ledger, recorded, aliases } = context;
+  const { kind, parent, ledger, recorded, aliases, mentioned } = context;
   const { id, fields } = unit;
   const natural = naturalAddressOf(kind, parent?.address, fields);
   const alias = aliases.get(natural);
   const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
-  const address = recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? natural;
+  const byOtherName = addressesByName(kind, unit, parent?.address).find((other) => mentioned.has(other));
+  const address =
+    recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? byOtherName ?? natural;
   const { isNamed } = kind.shape;
-  return {
+  return underOwnName(kind, {
     ...unit,
     address,
     kind: kind.name,
@@ -220,7 +225,7 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
     fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
     rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
     renamedTo: address === natural || !isNamed ? undefined : natural,
-  };
+  });
 }
 
 /**

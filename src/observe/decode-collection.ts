@@ -91,7 +91,7 @@ export function decodeCollection(
         units.map(({ id, fields }) => ({ id, natural: naturalAddressOf(kind, parent?.address, fields) })),
       )
     : recordedIds;
-  return assignAddresses(units, { kind, parent, ledger, recorded, aliases });
+  return assignAddresses(units, { kind, parent, ledger, recorded, aliases, mentioned: new Set(mentioned) });
 }
 
 /**

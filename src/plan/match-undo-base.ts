@@ -2,7 +2,7 @@ import { comparedFields, isSameValue, leavesOf, schemaAt } from '../kind/compare
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type FieldTraits, traitsOf } from '../kind/traits.ts';
 import { canonicalJson } from '../model/digest.ts';
-import type { Desired, Resource } from '../model/resource.ts';
+import { type Desired, fieldsWhileExisting, isIgnored, type Resource } from '../model/resource.ts';
 import { atPath, type Fields, holesIn, isRef, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';
 import { type ChangeToUndo, isFileField } from './predict-undo.ts';
@@ -71,7 +71,8 @@ function fitsChange(
     ofRun: desiredOfRun.resources.get(address)?.fields,
     reference: reference?.fields,
   };
-  return fields.every((field) => fitsField(field, sides, kind));
+  // The live value of an ignored field need not be the declared one.
+  return fields.every((field) => isIgnored(field.path, declared.meta) || fitsField(field, sides, kind));
 }
 
 /** The fields of one object in the three configurations that are compared. */
@@ -119,7 +120,7 @@ function isDeletedObject({ fields }: ChangeToUndo, declared: Resource, kind: Kin
   const recorded: Fields = {};
   for (const { path, before, secret, omitted } of fields)
     if (!secret && !omitted) setOwn(recorded, path, before as Value);
-  return leavesOf(comparedFields(kind), declared.fields).every(({ path, value, traits }) => {
+  return leavesOf(comparedFields(kind), fieldsWhileExisting(declared)).every(({ path, value, traits }) => {
     const before = atPath(recorded, path);
     return before === undefined || isComputed(value) || isSameValue(value, before, traits);
   });

@@ -40,13 +40,14 @@ export function proposeRenames(changes: Change[], input: PlanInput, report: Repo
   );
   for (const [newEntry, { created, removed }] of candidateByEntry) {
     const kind = input.kinds.get(removed.kind)!;
+    const fate = removed.action === 'delete' ? 'deleted' : 'no longer managed';
     report.warning(
       'was/proposed',
-      `${newEntry} looks like ${entryAddressOf(removed)}: to rename it, write \`$was: ${nameInYaml(kind, removed)}\``,
+      `${newEntry} would be created, and ${entryAddressOf(removed)}, which has the same fields, ${fate}`,
       {
         address: created.address,
         at: created.at,
-        hint: 'in its block; otherwise the old one is removed and a new one is created',
+        hint: `if it is the same ${kind.name} under a new name, write \`$was: ${nameInYaml(kind, removed)}\` in its block: it is renamed and keeps its id and contents`,
       },
     );
   }

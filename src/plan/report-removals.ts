@@ -14,6 +14,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../model/deletion-count.ts';
 import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { listUnownedRemovals } from '../model/find-removal.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -85,14 +86,8 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   const { desired, ledger, live, options = {} } = input;
   const { removed = [] } = desired;
   if (removed.length === 0 || live.scope || options.excludes?.length || options.destroy) return;
-  const owned = new Set(
-    Object.entries(ledger.entries).flatMap(([address, { existing }]) =>
-      existing ? [] : [input.findRemoval(address)],
-    ),
-  );
   const finished: Removal[] = [];
-  for (const removal of removed) {
-    if (owned.has(removal)) continue;
+  for (const removal of listUnownedRemovals(removed, ledger)) {
     const state = removal.deletes ? findLiveState(removal, input) : 'absent';
     if (state === 'absent') finished.push(removal);
     if (state === 'exists') reportNotOwned(removal, input, report);
@@ -170,6 +165,17 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
     outermost.map(({ address }) => address),
     maxNamed,
   );
+  // `was/proposed` and `was/suspected` say how to rename it, so the lines must not be read as the only way.
+  const isRenameLikely = outermost.some(({ kind, parent }) =>
+    changes.some((change) => change.action === 'create' && change.kind === kind && change.parent === parent),
+  );
+  const advice = createDeletionAdvice(
+    outermost.map((change) => ({
+      address: change.address,
+      count: countDeletionOf(change, changes, input),
+    })),
+    input,
+  );
   report.warning(
     'removed/released',
     second
@@ -177,13 +183,7 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
       : `${names} is released: it stays in the account, and nothing manages it`,
     {
       address: second ? undefined : first.address,
-      hint: createDeletionAdvice(
-        outermost.map((change) => ({
-          address: change.address,
-          count: countDeletionOf(change, changes, input),
-        })),
-        input,
-      ),
+      hint: isRenameLikely ? `if it is not to be renamed with \`$was\`: ${advice}` : advice,
     },
   );
 }
@@ -199,8 +199,10 @@ function createDeletionAdvice(
   const [first, second] = released;
   const it = second ? 'them' : 'it';
   const effect = second ? '' : `. This deletes ${formatDeletionCount(first!.count)}`;
-  if (options.destroy)
-    return `to delete ${it}, run \`trueup destroy ${released.map(({ address }) => shellQuoted(address)).join(' ')}\`${effect}`;
+  if (options.destroy) {
+    const words = released.map(({ address }) => shellQuoted(address)).join(' ');
+    return `to delete ${it}, run \`trueup destroy ${words}\`${effect}`;
+  }
   const entries = released.map(({ address, count }) =>
     formatRemoval({ address, deletes: true, objects: count.objects }),
   );

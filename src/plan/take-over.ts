@@ -1,7 +1,9 @@
 import type { Address } from '../model/address.ts';
 import type { ComparedChange, DecidedChange } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, shellQuoted } from '../model/diagnostic.ts';
+import { groupBy } from '../model/graph.ts';
 import { ageText, type Ledger, type LedgerEntry, type OtherStack, refersToStack } from '../model/ledger.ts';
+import { countLogicalChanges } from '../model/logical-changes.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import { type Claim, Claims, isClaim, isOwning } from './claims.ts';
 import { type ConsentInput, createConsentTest, fromOf, type MissingConsent } from './consent.ts';
@@ -294,10 +296,11 @@ export function reportUnverified(
   { key }: PlanInput,
   report: Reporter,
 ): void {
-  const formerOwners = changes.flatMap(({ takenFrom }) => takenFrom ?? []);
   if (key) return;
-  for (const stack of new Set(formerOwners)) {
-    const number = formerOwners.filter((owner) => owner === stack).length;
+  const changesByOwner = groupBy(changes, ({ takenFrom }) => takenFrom);
+  for (const [stack, takenChanges] of changesByOwner) {
+    if (stack === undefined) continue;
+    const number = countLogicalChanges(takenChanges);
     report.warning(
       'stack/consent-not-verified',
       `${number} ${number === 1 ? 'object is' : 'objects are'} taken over from stack ${stack}: consent not verified here`,

@@ -44,7 +44,7 @@ export const unremovableProblems = (
         at: row.spot,
         hint:
           outermost.length <= maxAddressesInHint
-            ? `remove them together: trueup remove ${command}`
+            ? `to keep the others, edit this line by hand; to remove all of them: trueup remove ${command}`
             : 'edit this line by hand; nothing was written',
       },
     );

@@ -33,6 +33,8 @@ import { plan } from '../plan/plan.ts';
 import { listSelected } from '../plan/select-changes.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
+import { useDeclaredNames } from '../plan/use-declared-names.ts';
+import { findNamedIds } from './find-named-ids.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import { resume } from './resume.ts';
 import type { RunSession } from './session.ts';
@@ -153,7 +155,9 @@ async function settleIdentities({
     await observe(desired, rebased.ledger, kinds, send, readOptions),
     { kinds, key, own: rebased.ledger, readPartners, foundIds, otherStacks: readAllOtherStacks },
   );
-  const followed = followTransfers(applyRenamesOfLive(rebased, observed, kinds), observed, inputOptions);
+  const named = useDeclaredNames({ desired, live: observed, ledger: rebased.ledger, kinds });
+  const renamedLive = applyRenamesOfLive({ ...rebased, ledger: named.ledger }, named.live, kinds);
+  const followed = followTransfers(renamedLive, named.live, inputOptions);
   const resumption = resume(followed.ledger, followed.live, {
     kinds,
     key,
@@ -169,16 +173,18 @@ async function settleIdentities({
     live: resumption.live,
   });
   const live = await checkReadiness(renamed.live, listSelected(desired, options), { kinds, send });
+  const withIds = await findNamedIds(desired, live, kinds, send);
   const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
   const identities = {
     resumed: resumption.changedAddresses,
-    recordedAddresses: new Map([...followed.recordedAddresses, ...claims]),
+    recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
     recreatedElsewhere: followed.recreatedElsewhere,
     takenOver,
   };
   return {
     input: {
       ...inputOptions,
+      desired: withIds.desired,
       ledger,
       live: withoutAwaited(live, options?.awaitedStacks, kinds),
       identities,
@@ -195,6 +201,7 @@ async function settleIdentities({
         ({ code, address }) => code !== 'was/unknown' || !claims.has(address ?? ''),
       ),
       ...followed.diagnostics,
+      ...withIds.diagnostics,
       // With `$id`, the configuration has selected one of several objects that an interrupted run may have created.
       ...resumption.diagnostics.filter(
         ({ address }) => desired.resources.get(address ?? '')?.meta.id === undefined,

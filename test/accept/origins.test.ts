@@ -185,6 +185,24 @@ const cases: Record<string, Case> = {
       '+   {"name": "at", "node": "20.x", "env": {"A": {"value": "the ${b}", "type": "plain"}}},',
     ],
   },
+  'a value of a YAML file that an alias repeats, and one that an expression needs': {
+    yaml: 'variables: { sites: { file: sites.yaml } }\nprojects:\n  s-${each.key}: { $each: "${var.sites}", framework: "${each.value.framework}", nodeVersion: "${each.value.node}" }\n',
+    data: {
+      'sites.yaml': 'at: { node: &node 22.x, framework: nextjs }\ngb: { node: *node, framework: astro }\n',
+    },
+    outside: { fields: { 's-at': { nodeVersion: '20.x', framework: null } } },
+    changed: [
+      '+ ',
+      '+ patches:',
+      '+   - $at: projects/s-at',
+      '+     framework: null',
+      '+     nodeVersion: 20.x',
+    ],
+    notes: [
+      'projects/s-at: `framework` is not written at sites.yaml:1, because the expression needs a value',
+      'projects/s-at: `nodeVersion` is not written at sites.yaml:1, because an alias repeats it',
+    ],
+  },
   'a map of a data file that two objects use': {
     yaml: 'variables: { sites: { file: sites.yaml } }\nprojects:\n  one: { env: "${var.sites.env}" }\n  two: { env: "${var.sites.env}" }\n',
     data: { 'sites.yaml': 'env:\n  A: { value: a, type: plain }\n' },

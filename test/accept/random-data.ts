@@ -39,7 +39,8 @@ export const dataStories = fc.record({
       }),
     ),
   ),
-  hasTemplate: fc.boolean(),
+  /** The number of templates between the block and the variables. */
+  depth: fc.nat(2),
   hand: fc.option(fc.constantFrom(...columns), { nil: undefined }),
   condition: fc.option(fc.constantFrom(...columns), { nil: undefined }),
   changes: fc.uniqueArray(
@@ -59,7 +60,7 @@ export interface DataScenario {
 }
 
 export function toScenario(story: DataStory): DataScenario {
-  const { format, rows, uses, hasTemplate, hand, condition, changes } = story;
+  const { format, rows, uses, depth, hand, condition, changes } = story;
   const expressionOf = (root: string, { column, form }: DataStory['uses'][number]) => {
     const [before, behind] = forms[form].around;
     if (form === 'filtered') return `\${${root}.${column}${behind}}`;
@@ -70,6 +71,8 @@ export function toScenario(story: DataStory): DataScenario {
       variables.map((key, index) => [key, { value: expressionOf(root, uses[index]!), type: 'plain' }]),
     );
   const inputs = Object.fromEntries(columns.map((column) => [column, `\${each.value.${column}}`]));
+  const passedOn = Object.fromEntries(columns.map((column) => [column, `\${input.${column}}`]));
+  const declared = { $inputs: { a: {}, b: {}, c: {} } };
   const each =
     format === 'each' ? Object.fromEntries(sites.map((site, index) => [site, rows[index]])) : '${var.sites}';
   // The members of an `$each` in a block are known only there.
@@ -77,7 +80,7 @@ export function toScenario(story: DataStory): DataScenario {
   const projects = {
     'site-${each.key}': {
       $each: each,
-      ...(hasTemplate ? { $use: { site: inputs } } : { env: valuesFrom('each.value') }),
+      ...(depth > 0 ? { $use: { site: inputs } } : { env: valuesFrom('each.value') }),
     },
     ...(hand && hasVariable
       ? { hand: { env: { H: { value: `\${var.sites.at.${hand}}`, type: 'plain' } } } }
@@ -97,9 +100,14 @@ export function toScenario(story: DataStory): DataScenario {
   const byKey = Object.fromEntries(sites.map((site, index) => [site, rows[index]!]));
   const document = {
     variables: name ? { sites: { file: name } } : hasVariable ? { sites: { default: byKey } } : undefined,
-    templates: hasTemplate
-      ? { site: { $inputs: { a: {}, b: {}, c: {} }, env: valuesFrom('input') } }
-      : undefined,
+    templates: [
+      undefined,
+      { site: { ...declared, env: valuesFrom('input') } },
+      {
+        site: { ...declared, $use: { inner: passedOn } },
+        inner: { ...declared, env: valuesFrom('input') },
+      },
+    ][depth],
     projects,
   };
   const usersOf = (column: string) =>

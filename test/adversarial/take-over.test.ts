@@ -11,9 +11,10 @@ import { keyText } from '../support/keys.ts';
  */
 
 const yaml = (stack: string, body: string) => `stack: ${stack}\nplatform: { team: acme }\n${body}\n`;
-const site = (more = '') => `projects: { site: { framework: vite, $protect: true${more} }, own: {} }`;
+const site = (more = '') =>
+  `projects: { site: { framework: vite, $protect: true${more}, env: { LEVEL: info } }, own: {} }`;
 const without = 'projects: { own: {} }';
-const taking = 'projects: { site: { framework: astro, $from: one } }';
+const taking = 'projects: { site: { framework: astro, $from: one, env: { LEVEL: info } } }';
 const workspace = (one: string) => `stacks: [${one}, two]\n`;
 
 /** A repository in which the stack one has applied a project, and two wants it. */
@@ -95,7 +96,8 @@ test('Without a key, a plan that takes something over says that the consent is n
   shell.env = { ...env, CI: 'true' };
   const planned = await shell.run(['plan', '-f', 'two']);
   expect([planned.status, sent()]).toEqual([0, 0]);
-  expect(planned.all).toContain('taken over from stack one: consent not verified here');
+  // The project, and its variable for three targets.
+  expect(planned.all).toContain('2 objects are taken over from stack one: consent not verified here');
   // What stands in a ledger that nobody signed may be anything.
   const real = JSON.parse(readFileSync(join(shell.folder, '.trueup/ledger/one.json'), 'utf8'));
   const [id] = real.entries['projects/site'].ids;
@@ -108,7 +110,7 @@ test('Without a key, a plan that takes something over says that the consent is n
   };
   const forged = { ...real, stack: 'x; touch gone', inputs: [1], entries };
   writeFileSync(join(shell.folder, '.trueup/ledger/x.json'), JSON.stringify(forged));
-  await shell.write({ 'two/trueup.yaml': yaml('two', `${taking.replace('}', ', env: { A: one } }')}`) });
+  await shell.write({ 'two/trueup.yaml': yaml('two', `${taking.replace('env: {', 'env: { A: one,')}`) });
   const odd = await shell.run(['plan', '-f', 'two']);
   expect([odd.status, odd.stderr]).toEqual([1, expect.stringContaining('[stack/owned]')]);
   rmSync(join(shell.folder, '.trueup/ledger/x.json'));

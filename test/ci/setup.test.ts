@@ -76,6 +76,11 @@ it('groups secrets that CI cannot keep, moves the ledger, and verifies every ste
   const before = snapshot(shell.folder);
 
   // Without a terminal and without consent, nothing is changed; nor with a no.
+  await shell.write({ '.github/workflows/trueup-plan.yml': 'name: mine\n' });
+  const hindered = await shell.run(['init', '--ci', 'github', '--yes']);
+  expect(hindered.stderr).toContain('[init/ci-exists]');
+  expect(read('trueup.yaml')).toBe(yaml);
+  rmSync(join(shell.folder, '.github'), { recursive: true });
   const unattended = await shell.run(['init', '--ci', 'github']);
   expect(unattended.status).toBe(1);
   expect(unattended.stderr).toContain('[init/unattended]');
@@ -159,6 +164,8 @@ it('groups secrets that CI cannot keep, moves the ledger, and verifies every ste
   expect(local.stdout).toMatch(/^11 steps: 6 done, 0 open, 5 not visible from here\.$/m);
   expect(local.stdout.match(/set GITHUB_TOKEN/g)).toHaveLength(1);
   expect(local.status).toBe(0);
+  // The token is for no other server than that of the repository.
+  expect((await check({ GITHUB_TOKEN: 'reads' })).stdout).toContain('set GITHUB_REPOSITORY to OWNER/NAME');
 
   const environment = (name: string) => ({ name, protection_rules: [], deployment_branch_policy: {} });
   const production = { ...environment('production'), protection_rules: [{ type: 'required_reviewers' }] };

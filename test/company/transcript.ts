@@ -1,3 +1,4 @@
+import { byText } from '../../src/model/graph.ts';
 import type { Ran } from '../support/cli.ts';
 
 /** What somebody who follows the story reads: each command with its output, without what differs from run to run. */
@@ -26,7 +27,7 @@ export class Transcript {
 }
 
 /** Compares lines by the stack in front of them, which keeps the order of the lines of each stack. */
-const byStack = (a: string, b: string): number => stackOf(a).localeCompare(stackOf(b));
+const byStack = (a: string, b: string): number => byText(stackOf(a), stackOf(b));
 /** Returns the stack of a line. Lines of the plan come first, and the summary last. */
 const stackOf = (line: string): string => /^([\w@]+): /.exec(line)?.[1] ?? (line.startsWith(' ') ? '' : '~');
 

@@ -71,7 +71,7 @@ chapter('January: a company in 120 lines, and CI', async () => {
   ada.commit('Describe the company');
   await runs(ada, 'validate --all');
   write(sitesOfTeam);
-  await runs(ada, 'init --ci github');
+  await runs(ada, 'init --ci github', (line) => /Wrote|\.github/.test(line));
   ada.commit('Let CI plan and apply');
   const secrets = {
     TRUEUP_TOKEN: 'the-token-that-writes',
@@ -190,6 +190,9 @@ chapter('July: somebody works in the dashboard; CI finds it, and Ben accepts a p
   const { drift } = await office.watch();
   expect(drift, drift!.log).toMatchObject({ ok: true });
   story.add('CI looks for drift', drift!.log);
+  const proposed = (file: string) => ada.git('-C', office.bare, 'show', `trueup-drift:europe/${file}`);
+  expect(proposed('sites.csv')).toContain('ed,acme.co,debug');
+  expect(proposed('trueup.yaml')).toContain('framework: astro');
   ben.branch('accept');
   await runs(ben, 'accept projects/site-ed/env/LEVEL -f europe/trueup.yaml --auto-approve');
   expect(ben.read('europe/sites.csv')).toContain('ed,acme.co,debug\n');
@@ -218,19 +221,23 @@ chapter('August: a bad commit is undone, first in the account and then in git', 
 
 chapter('September: a secret and the key of the ledgers are rotated', async () => {
   ada.branch('rotate');
-  ada.shell.env.TRUEUP_SECRET_session = 'the-second-session-secret';
+  const next = keyText('next');
+  Object.assign(ada.shell.env, {
+    TRUEUP_SECRET_session: 'the-second-session-secret',
+    TRUEUP_LEDGER_KEY_PREVIOUS: ada.shell.env.TRUEUP_LEDGER_KEY,
+    TRUEUP_LEDGER_KEY: next,
+  });
+  const before = office.writes();
   await runs(ada, 'apply --all --auto-approve', isOutcome);
   expect(variableOf('site-ea', 'SESSION')).toBe('the-second-session-secret');
-  const before = office.writes();
-  const next = keyText('next');
-  ada.shell.env.TRUEUP_LEDGER_KEY_PREVIOUS = ada.shell.env.TRUEUP_LEDGER_KEY!;
-  ada.shell.env.TRUEUP_LEDGER_KEY = next;
-  await runs(ada, 'apply --all --auto-approve', isOutcome);
-  expect(office.writes()).toBe(before);
+  // One write for each site with the secret. The key changes nothing in the account.
+  expect(office.writes() - before).toBe(2 * sitesOfTeam + 1);
   delete ada.shell.env.TRUEUP_LEDGER_KEY_PREVIOUS;
   const renewed = { TRUEUP_LEDGER_KEY: next, TRUEUP_SECRET_SESSION: 'the-second-session-secret' };
   for (const name of ['plan-main', 'production']) Object.assign(office.environments[name]!, renewed);
   Object.assign(ben.shell.env, ada.shell.env);
+  // The ledger of a stack without changes has the new key, too.
+  await runs(ben, 'plan -f dns/trueup.yaml --detailed-exitcode');
 });
 
 chapter('October: two merges at once', async () => {

@@ -110,6 +110,20 @@ patches:
         '+    value: ${secret.token}',
       ],
     ],
+    [
+      'changes one text for all promoted objects that it makes',
+      `templates: { site: { env: { A: base } } }
+projects:
+  site-\${each.key}-\${stage}: { $each: [at, de, fr, it], $use: [site] }
+patches:
+  - { $at: "projects/site-*", $when: { stage: production }, env: { A: other } }
+`,
+      ['projects/*/env/A'],
+      [
+        '-  - { $at: "projects/site-*", $when: { stage: production }, env: { A: other } }',
+        '+  - { $at: "projects/site-*", $when: { stage: production }, env: { A: base } }',
+      ],
+    ],
   ])('%s', async (_, yaml, globs, changes) => {
     const promoted = await promote(yaml, ...globs);
     expect({ status: promoted.status, stderr: promoted.stderr }).toEqual({

@@ -60,7 +60,10 @@ describe('a side of diff', () => {
     for (const stage of ['staging', 'production'])
       expect((await shell.run(['apply', '--stage', stage, '--auto-approve'])).status).toBe(0);
     const own = await shell.run(['diff', 'production', 'live:production', '--detailed-exitcode']);
-    expect(own.status).toBe(0);
+    expect(own).toMatchObject({
+      status: 0,
+      stderr: '`trueup plan` also knows what was applied last, and what it would change.\n',
+    });
     const accounts = await shell.run(['diff', 'live:staging', 'live:production']);
     expect(accounts.stdout).toContain('value: staging → production');
     expect(lastLine(accounts)).toBe('2 objects: 1 equal, 1 different.');
@@ -91,4 +94,17 @@ describe('a side of diff', () => {
       'there are the stacks stacks/shop and stacks/blog',
     );
   });
+});
+
+test('shells complete sides, and addresses of the first one', async () => {
+  const shell = await workspace();
+  const words = async (folder: string, ...args: string[]) => {
+    const run = folder === '' ? shell : new Shell(`${shell.folder}/${folder}`);
+    return (await run.run(['__complete', ...args])).stdout.trimEnd().split('\n');
+  };
+  expect(await words('', 'side', '--', 'diff')).toEqual(['stacks/shop', 'stacks/blog']);
+  expect(await words('stacks/shop', 'side', '--', 'diff')).toContain('staging');
+  expect(await words('stacks/shop', 'address', '--', 'diff', 'staging', 'production', '--promote')).toContain(
+    'projects/web/env/STAGE@production',
+  );
 });

@@ -61,4 +61,31 @@ Compared although their addresses differ: 3
       stdout: 'Staging and shop@staging are equal: 11 objects. 2 secrets: 2 from the same source.\n',
     });
   });
+
+  test('folds objects that differ alike', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `stack: shop
+platform: { team: acme }
+stages: { staging: {}, production: {} }
+projects:
+  site-\${each.key}-\${stage}: { $each: [at, de, fr, it], nodeVersion: 20.x, env: { STAGE: "\${stage}" } }
+patches:
+  - { $at: "projects/site-*", $when: { stage: staging }, nodeVersion: 22.x }
+`,
+    });
+    const { stdout } = await shell.run(['diff', 'staging', 'production']);
+    expect(stdout).toBe(`Different: 8
+  ~ 4 x projects/site-{at,de,fr,it}-staging
+      nodeVersion: 22.x → 20.x
+  ~ 4 x projects/site-{at,de,fr,it}-staging/env/STAGE  [development, preview, production]
+      value: staging → production
+
+Compared although their addresses differ: 4
+  4 x projects/site-{at,de,fr,it}-staging = projects/site-{at,de,fr,it}-production  both from trueup.yaml:5
+
+8 objects: 0 equal, 8 different.
+`);
+    const verbose = await shell.run(['diff', 'staging', 'production', '--verbose']);
+    expect(verbose.stdout).toContain('  ~ projects/site-de-staging\n      nodeVersion');
+  });
 });

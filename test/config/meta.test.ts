@@ -61,6 +61,8 @@ const cases: [name: string, block: string, expected: string[]][] = [
   ['a flag that is nothing', '{ $existing: }', ['config/meta 1:17']],
   ['another replacement', '{ $replace: always }', ['config/meta 1:27']],
   ['a field to ignore that is none', '{ $ignore: [nte] }', ['config/meta 1:27']],
+  ['a part of a list to ignore', '{ $ignore: [tags.a] }', ['config/meta 1:27']],
+  ['a member to ignore that is none', '{ $ignore: [build.no] }', ['config/meta 1:27']],
   ['a field of the address to ignore', '{ $ignore: [name] }', ['config/meta 1:27']],
   ['a text for the fields to ignore', '{ $ignore: note }', ['config/meta 1:26']],
   ['a section that is none', '{ $exclusive: [records] }', ['config/meta 1:30']],

@@ -29,6 +29,7 @@ const guides: Record<string, [title: string, file: string][]> = {
     ['Policies', 'policies'],
   ],
   secrets: [['Secrets', 'secrets']],
+  diff: [['Staging to production', 'staging-to-production']],
   stacks: [['Monorepo', 'monorepo']],
   undo: [['Recovering', 'recovering']],
   run: [['Day two', 'day-two']],

@@ -89,7 +89,12 @@ test('a project that comes while another one is let go: perhaps it was renamed',
   const { plan } = await world.plan('projects: { site: { framework: nextjs } }');
   expect(plan.diagnostics).toMatchObject([
     { severity: 'warning', code: 'was/proposed', address: 'projects/site' },
-    { severity: 'warning', code: 'removed/released', address: 'projects/web' },
+    {
+      severity: 'warning',
+      code: 'removed/released',
+      address: 'projects/web',
+      hint: expect.stringMatching(/^if it is not to be renamed with `\$was`: to delete it instead/),
+    },
   ]);
   const renamed = await world.plan('projects: { site: { $was: web, framework: nextjs } }');
   expect(renamed.plan.diagnostics).toEqual([]);

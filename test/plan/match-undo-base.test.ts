@@ -77,6 +77,14 @@ it.each<
   if (not) expect(declaresBefore(desired(not === 'nothing' ? undefined : not), input)).toBe(false);
 });
 
+it('a deleted object with an ignored field need not have had its declared value', () => {
+  const ignoring = desired({ framework: 'astro', rootDirectory: 'a' });
+  ignoring.resources.get(at)!.meta = { ignore: ['framework'] };
+  const changes = [change('delete', [{ before: 'nextjs' }, { path: 'rootDirectory', before: 'a' }])];
+  const input = { changes, desiredOfRun: desired(undefined), desiredOfPreviousRun: ignoring, kinds };
+  expect(declaresBefore(ignoring, input)).toBe(true);
+});
+
 it('never takes a configuration with another value for the one from before', () => {
   const value = fc.constantFrom('nextjs', 'astro', 'hugo');
   const fields = fc.record({ framework: value, buildCommand: value }, { requiredKeys: [] });

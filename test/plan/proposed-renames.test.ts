@@ -12,7 +12,9 @@ async function proposals(before: string, after: string): Promise<string[]> {
   const { plan } = await world.plan(after, { maxDeletions: 100 });
   return plan.diagnostics
     .filter(({ code }) => code.startsWith('was/'))
-    .map(({ code, message, hint }) => (code === 'was/proposed' ? message : `${code} ${hint}`));
+    .map(({ code, message, hint }) =>
+      code === 'was/proposed' ? `${message}: ${/`([^`]+)`/.exec(hint!)?.[1]}` : `${code} ${hint}`,
+    );
 }
 
 it.each([
@@ -20,33 +22,36 @@ it.each([
     'a project',
     'projects: { old: { framework: nextjs } }',
     'projects: { new: { framework: nextjs } }',
-    'projects/new looks like projects/old: to rename it, write `$was: old`',
+    'projects/new would be created, and projects/old, which has the same fields, no longer managed',
+    '$was: old',
   ],
   [
     'a custom environment',
     'projects: { web: { customEnvironments: { stage: {} } } }',
     'projects: { web: { customEnvironments: { staging: {} } } }',
-    'projects/web/customEnvironments/staging looks like projects/web/customEnvironments/stage: to rename it, write `$was: stage`',
+    'projects/web/customEnvironments/staging would be created, and projects/web/customEnvironments/stage, which has the same fields, deleted',
+    '$was: stage',
   ],
   [
     'a plain variable, once for all its places',
     env('OLD: { value: one, type: plain }'),
     env('NEW: { value: one, type: plain }'),
-    'projects/web/env/NEW looks like projects/web/env/OLD: to rename it, write `$was: OLD`',
+    'projects/web/env/NEW would be created, and projects/web/env/OLD, which has the same fields, deleted',
+    '$was: OLD',
   ],
   [
     'a set of records',
     records('{ type: A, name: old, value: 192.0.2.1 }'),
     records('{ type: A, name: new, value: 192.0.2.1 }'),
-    'domains/example.com/records/new/A looks like domains/example.com/records/old/A: to rename it, write `$was: old/A`',
+    'domains/example.com/records/new/A would be created, and domains/example.com/records/old/A, which has the same fields, deleted',
+    '$was: old/A',
   ],
 ])(
   '%s that goes while its like comes: the rename is proposed, and does what it says',
-  async (_, before, after, message) => {
-    expect(await proposals(before, after)).toEqual([message]);
+  async (_, before, after, message, was) => {
+    expect(await proposals(before, after)).toEqual([`${message}: ${was}`]);
     const world = await newWorld({ seed: zone });
     await world.converge(before);
-    const was = /`(\$was: [^`]+)`/.exec(message)![1]!;
     const renamed = after
       .replace(/(new|staging|NEW): \{ ?/, `$1: { ${was}, `)
       .replace('{ type: A', `{ ${was}, type: A`)

@@ -166,6 +166,55 @@ test('what a template gives to many blocks is dropped for one of them; without a
   );
 });
 
+test('anchors: an alias goes, and a block that others repeat stays', async () => {
+  const anchored = `projects:
+  web: &base
+    env: { A: 1 }
+  api: *base
+  docs: { <<: *base, nodeVersion: 22.x }
+`;
+  const alias = await removed(anchored, 'projects/api', 'projects/docs');
+  expect(alias).toMatchObject({ status: 0, text: 'projects:\n  web: &base\n    env: { A: 1 }\n' });
+  const anchor = await removed(anchored, 'projects/web');
+  expect(anchor).toMatchObject({ status: 1, text: anchored });
+  expect(anchor.stderr).toContain(
+    'projects/web has no text that is only about it [remove/shared]\n  at trueup.yaml:4:3',
+  );
+});
+
+test('a member of a data file goes with its comment, and an entry joins those of `removed:`', async () => {
+  const listed = `${header}removed: [{ at: projects/old, delete: false }]
+variables: { sites: { file: sites.yaml } }
+projects:
+  site-\${each.value.code}: { $each: "\${var.sites}" }
+`;
+  const { remove, text } = await repository({
+    'trueup.yaml': listed,
+    'sites.yaml': '- { code: a }\n# B is special.\n- code: b\n- { code: c }\n',
+  });
+  expect(await remove('projects/site-b')).toMatchObject({ status: 0 });
+  expect(text('sites.yaml')).toBe('- { code: a }\n- { code: c }\n');
+  expect(text('trueup.yaml')).toContain('delete: false }, { at: projects/site-b, delete: false }]\n');
+  const json = await repository({
+    'trueup.json': `{\n  "stack": "shop",\n  "platform": { "personal": true },\n  "projects": { "web": {}, "api": {} }\n}\n`,
+  });
+  expect(await json.remove('projects/api')).toMatchObject({ status: 0 });
+  expect(json.text('trueup.json')).toContain(
+    '"projects": { "web": {} }, "removed": [{ "at": "projects/api", "delete": false }]',
+  );
+});
+
+test('no secret of a removed block is shown', async () => {
+  const key = `sk_${'live'}_a1B2c3D4e5F6g7H8i9`;
+  const { remove } = await repository({
+    'trueup.yaml': `${header}projects:\n  web: { env: { KEY: { value: ${key}, type: sensitive, target: [production] } } }\n  api: {}\n`,
+  });
+  const ran = await remove('projects/web');
+  expect(ran).toMatchObject({ status: 0 });
+  expect(ran.all).not.toContain(key);
+  expect((await remove('projects/api', '-f', '-')).stderr).toContain('standard input cannot be written to');
+});
+
 test('all places that still name it are errors, at their present lines, and nothing is written', async () => {
   const body = `projects:
   web: { env: { A: 1 } }

@@ -2,5 +2,6 @@ import { members, type Sample } from '../support/sample.ts';
 
 export const accessGroupMember: Sample = {
   place: (block) => ({ accessGroups: { LABEL: { members: { [members[0]!.uid]: block } } } }),
-  leaves: {},
+  leaves: { uid: [members[0]!.uid, members[0]!.uid] },
+  single: ['uid'],
 };

@@ -31,7 +31,7 @@ export interface CandidateEdit {
 }
 
 /** Two stages of one configuration, with its text. */
-interface StagePair {
+export interface StagePair {
   written: ConfigurationText;
   kinds: Kinds;
   a: string;

@@ -1,11 +1,15 @@
 /** Reads the `$` settings of a block, such as `$protect` or `$was`. The table `metaReaders` has one reader for each. */
 import path from 'node:path';
+import type * as z from 'zod';
+import { comparedFields, memberSchemasOf } from '../../kind/compare.ts';
 import { ignorableFields, isPartOfAddress } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
+import { traitsOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { isStackName } from '../../model/ledger.ts';
 import { formatRemoval } from '../../model/removal.ts';
 import { longestWait, type Meta, permissions } from '../../model/resource.ts';
+import { namesInPath } from '../../model/value.ts';
 import type { FieldProblem } from '../fields/reading.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
@@ -201,12 +205,24 @@ const namesReader =
 
 /** Returns why `$ignore` may not name a field, or a member of one; undefined if it may. */
 function ignoreFaultOf(text: string, kind: Kind): string | undefined {
-  const name = text.split('.')[0]!;
-  if (ignorableFields(kind).includes(name)) return undefined;
+  const [name, ...members] = namesInPath(text) as [string, ...string[]];
+  if (ignorableFields(kind).includes(name)) return memberFaultOf(members, name, comparedFields(kind)[name]!);
   if (isPartOfAddress(name, kind)) return `${quoted(name)} is part of the address, so it cannot be ignored`;
   return Object.hasOwn(kind.fields, name)
     ? `${quoted(name)} is not compared on its own, so it cannot be ignored`
     : `unknown name ${quoted(name)}`;
+}
+
+/** Returns why `$ignore` may not name a member of a field, such as one of a value that is compared as a whole. `path`: the path to `schema`. */
+function memberFaultOf(members: string[], path: string, schema: z.ZodType): string | undefined {
+  const [member, ...inner] = members;
+  if (member === undefined) return undefined;
+  const memberSchema = traitsOf(schema).atomic ? undefined : memberSchemasOf(schema);
+  if (!memberSchema) return `${quoted(path)} is compared as a whole, so no part of it can be ignored`;
+  const next = memberSchema(member);
+  return next
+    ? memberFaultOf(inner, `${path}.${member}`, next)
+    : `${quoted(path)} has no member ${quoted(member)}`;
 }
 
 /** The readers of all `$` settings, by their keys. */

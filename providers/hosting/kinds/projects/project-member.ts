@@ -1,5 +1,5 @@
-import * as z from 'zod';
-import { defineKind, type Fields, immutable, openEnum } from '#kind';
+import { defineKind, immutable, openEnum } from '#kind';
+import { namedByPerson, personFields, personOf } from '../team/people.ts';
 
 const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
 
@@ -7,19 +7,21 @@ const roles = ['ADMIN', 'PROJECT_VIEWER', 'PROJECT_DEVELOPER'];
 export const projectMember = defineKind({
   name: 'projectMember',
   doc: 'A member of the team with a role in a project.',
-  example: { '8k2Xb4uWq1Yt5cZe7nVr3oPd': { role: 'PROJECT_DEVELOPER' } },
+  example: { 'grace@example.com': { role: 'PROJECT_DEVELOPER' } },
   section: 'members',
   parent: 'project',
-  key: ['uid'],
+  key: ['user'],
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({
-    uid: z.string().min(1).describe("The user's id, as in the list of team members."),
+    ...personFields(),
     role: immutable(openEnum(roles)).describe('What the user may do in the project.'),
   }),
-  read: { endpoint: 'GET /v1/projects/{project}/members', items: 'members' },
+  read: { endpoint: 'GET /v1/projects/{project}/members', items: 'members', facts: namedByPerson.facts },
   // Guests come by deployments that were shared with them, and cannot be written.
-  decode: (member) => (roles.includes(String(member.role)) ? (member as Fields) : undefined),
+  decode: ({ role, ...person }) =>
+    roles.includes(String(role)) ? { ...personOf(person), role: role as string } : undefined,
+  encode: ({ user: _, ...member }) => member,
   create: 'POST /v1/projects/{project}/members',
   delete: 'DELETE /v1/projects/{project}/members/{id}',
 });

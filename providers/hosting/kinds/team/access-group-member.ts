@@ -1,7 +1,7 @@
-import * as z from 'zod';
 import { defineKind } from '#kind';
 import { batch } from '#shapes';
 import { memberWrites } from './access-group-member-writes.ts';
+import { namedByPerson, personFields, personOf } from './people.ts';
 
 /** A member of an access group. All changes of one group are one request. */
 export const accessGroupMember = defineKind({
@@ -9,13 +9,18 @@ export const accessGroupMember = defineKind({
   doc: 'A member of an access group, who must already be in the team.',
   section: 'members',
   parent: 'accessGroup',
-  key: ['uid'],
+  key: ['user'],
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
-  fields: () => ({ uid: z.string().min(1).describe("The user's id, as in the list of team members.") }),
-  example: { '8k2Xb4uWq1Yt5cZe7nVr3oPd': {} },
+  fields: personFields,
+  example: { 'grace@example.com': {} },
   shape: batch(memberWrites),
-  read: { endpoint: 'GET /v1/access-groups/{accessGroup}/members', items: 'members' },
+  read: {
+    endpoint: 'GET /v1/access-groups/{accessGroup}/members',
+    items: 'members',
+    facts: namedByPerson.facts,
+  },
+  decode: personOf,
   create: 'POST /v1/access-groups/{accessGroup}',
   delete: 'POST /v1/access-groups/{accessGroup}',
 });

@@ -1,0 +1,117 @@
+import type { WrittenConfiguration } from '../../config/configuration.ts';
+import type { Address } from '../../model/address.ts';
+import { createAddressMatcher } from '../../model/glob.ts';
+import { groupBy } from '../../model/graph.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import type { ComparedPair, SideComparison } from '../compare-sides.ts';
+import type { ComparedObject } from '../compared-side.ts';
+import { createAddressMap, promotedPathsOf } from './block-changes.ts';
+import { type PromotionSides, proveTexts, type Texts } from './prove-edits.ts';
+import type { CandidateEdit, StagePair } from './stage-edits.ts';
+
+/** What is promoted together: all differing targets of a variable, or one other object. */
+export interface PromotedEntry {
+  /** The address in A, without a target. */
+  address: Address;
+  pairs: ComparedPair[];
+  /** The objects that B lacks. */
+  added: ComparedObject[];
+}
+
+/** The proven texts of a promotion so far, and the comparison of both sides with them. */
+interface Progress {
+  texts: Texts;
+  comparison: SideComparison;
+  configuration: WrittenConfiguration;
+}
+
+/** Keeps the proven texts of a promotion, and tries edits on them. */
+export class PromotionState {
+  readonly sides: PromotionSides;
+  readonly isChosen: (address: Address) => boolean;
+  /** Why the last edit was wrong, for people. */
+  why = '';
+  readonly #tried = new Set<string>();
+  readonly #toA: (address: Address) => Address;
+  #progress: Progress;
+
+  constructor(sides: PromotionSides, globs: readonly string[]) {
+    const { comparison, configuration } = sides;
+    this.sides = sides;
+    this.isChosen = createAddressMatcher(globs);
+    this.#toA = createAddressMap(comparison.pairs, true);
+    this.#progress = { texts: new Map(), comparison, configuration };
+  }
+
+  get progress(): Readonly<Progress> {
+    return this.#progress;
+  }
+
+  /** The two stages with the present text; undefined unless both sides are stages of one configuration. */
+  get stages(): StagePair | undefined {
+    const { comparison, configuration } = this.#progress;
+    const { a, b } = comparison;
+    if (a.stage === undefined || b.stage === undefined || !this.sides.isOneConfiguration) return undefined;
+    return { written: configuration.written(), kinds: this.sides.kinds, a: a.stage, b: b.stage };
+  }
+
+  /** Returns the chosen entries that still differ, objects before those in them. */
+  openEntries(): PromotedEntry[] {
+    const { pairs, onlyInA } = this.#progress.comparison;
+    const openPairs = pairs.filter(
+      (pair) =>
+        this.isChosen(pair.a.address) && (pair.place !== undefined || promotedPathsOf(pair).length > 0),
+    );
+    const added = onlyInA.filter(({ address }) => this.isChosen(address));
+    const pairsByName = groupBy(openPairs, ({ a }) => addressWithoutTarget(a.address));
+    const addedByName = groupBy(added, ({ address }) => addressWithoutTarget(address));
+    const names = new Set([...pairsByName.keys(), ...addedByName.keys()]);
+    return [...names]
+      .map((address) => ({
+        address,
+        pairs: pairsByName.get(address) ?? [],
+        added: addedByName.get(address) ?? [],
+      }))
+      .sort((first, second) => first.address.split('/').length - second.address.split('/').length);
+  }
+
+  /** Returns the entry of an address as it is now; undefined if nothing of it differs any more. */
+  openEntry = (entryAddress: Address): PromotedEntry | undefined =>
+    this.openEntries().find(({ address }) => address === entryAddress);
+
+  /**
+   * Proves an edit and keeps its texts if the chosen objects differ in less. Returns false otherwise; `why` then has the reason. Each edit with
+   * an id is tried once, because a wrong one stays wrong.
+   */
+  async try({ id, files }: CandidateEdit): Promise<boolean> {
+    if (id !== '' && this.#tried.has(id)) return false;
+    this.#tried.add(id);
+    const newTexts = files.map(({ path, after }): [string, string] => [path, after]);
+    const texts = new Map([...this.#progress.texts, ...newTexts]);
+    const proof = await proveTexts(this.sides, texts, (address) => this.isChosen(this.#toA(address)));
+    if ('why' in proof) {
+      this.why = proof.why;
+      return false;
+    }
+    const openBefore = this.#openDifferences();
+    const before = this.#progress;
+    this.#progress = { texts, ...proof };
+    const openAfter = this.#openDifferences();
+    // An edit may not make one object equal and another one different.
+    if (openAfter.size < openBefore.size && [...openAfter].every((text) => openBefore.has(text))) return true;
+    this.#progress = before;
+    return false;
+  }
+
+  /** Returns a text for each difference of the chosen objects: a missing object, or a path or place that differs. */
+  #openDifferences = (): Set<string> =>
+    new Set(
+      this.openEntries().flatMap(({ pairs, added }) => [
+        ...added.map(({ address }) => `${address} missing`),
+        ...pairs.flatMap((pair) => [
+          ...promotedPathsOf(pair).map((path) => `${pair.a.address} ${path}`),
+          ...(pair.place ? [`${pair.a.address} place`] : []),
+        ]),
+      ]),
+    );
+}

@@ -1,0 +1,90 @@
+import { findEditedFiles } from '../../accept/accept.ts';
+import type { AcceptedChange } from '../../accept/acceptance.ts';
+import { ChangeWriter } from '../../accept/change-writer.ts';
+import { CannotEditHere } from '../../accept/edit-yaml.ts';
+import { composeEntry } from '../../accept/split-entry.ts';
+import type { ConfigurationText } from '../../config/configuration.ts';
+import { isWithin } from '../../model/address.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import { createAddressMap, toBlockChanges } from './block-changes.ts';
+import { CannotPromote } from './copy-value.ts';
+import { declareObjects } from './new-blocks.ts';
+import type { PromotedEntry, PromotionState } from './promotion-state.ts';
+import type { CandidateEdit } from './stage-edits.ts';
+
+/** How entries are written: where their values are written now, or into patches. */
+export type WritingWay = 'in place' | 'patch';
+
+/**
+ * Returns the edit that writes entries where their values are written now, or into patches, which are for the stage of B if it has one. Returns
+ * undefined if one of them cannot be written in this way; `state.why` then has the reason.
+ */
+export function writeEntries(
+  entries: readonly PromotedEntry[],
+  state: PromotionState,
+  way: WritingWay,
+): CandidateEdit | undefined {
+  const written = state.progress.configuration.written();
+  const isStaged = written.stage !== undefined;
+  const stage = way === 'patch' ? written.stage : undefined;
+  const writer = new ChangeWriter({ ...written, stage }, state.sides.kinds);
+  try {
+    for (const entry of entries) writeEntry(entry, { state, written: { ...written, stage }, writer, way });
+  } catch (error) {
+    if (!(error instanceof CannotPromote) && !(error instanceof CannotEditHere)) throw error;
+    if (error instanceof CannotPromote) state.why = error.message;
+    return undefined;
+  }
+  writer.finish();
+  const [unplaced] = writer.unplaced;
+  if (unplaced) state.why = unplaced.reason;
+  // A patch without a condition would be for all stages.
+  const isForAllStages = way === 'in place' && isStaged && writer.patches.addresses().length > 0;
+  const files = findEditedFiles(writer.slots.files);
+  return unplaced || isForAllStages || files.length === 0 ? undefined : { id: '', files };
+}
+
+interface EntryWriting {
+  state: PromotionState;
+  written: ConfigurationText;
+  writer: ChangeWriter;
+  way: WritingWay;
+}
+
+/** Writes one entry. Objects in a new object are written with it. Throws `CannotPromote` or `CannotEditHere`. */
+function writeEntry(entry: PromotedEntry, { state, written, writer, way }: EntryWriting): void {
+  const { comparison } = state.progress;
+  const { kinds } = state.sides;
+  const toB = createAddressMap(comparison.pairs);
+  const name = toB(entry.address);
+  const isInB = [...comparison.b.objects.keys()].some((address) => addressWithoutTarget(address) === name);
+  if (entry.pairs.length > 0 || isInB) {
+    for (const change of toBlockChanges(entry, comparison, kinds))
+      if (way === 'patch') writeAsPatch(change, writer);
+      else writer.write(change);
+    return;
+  }
+  const chosen = comparison.onlyInA.filter(({ address }) => state.isChosen(address));
+  const isInNew = chosen.some(({ address }) => address !== entry.address && isWithin(entry.address, address));
+  if (!isInNew) declareObjects(entry.added, chosen, { comparison, written, kinds, toB, writer });
+}
+
+/**
+ * Writes a change of a block into a patch, even if it could be written elsewhere. New entries with the key of an old one would inherit what they do
+ * not state, so the old one is dropped. Throws `CannotEditHere` if a patch cannot express it.
+ */
+function writeAsPatch(change: AcceptedChange, writer: ChangeWriter): void {
+  const { patches, targets } = writer;
+  if (change.type === 'fields') for (const field of change.fields) targets.setField(change.block, field);
+  else if (change.type === 'split') {
+    const { kind, parent, key } = change.block.block;
+    if (!parent || !key || !/^[\w-]+$/.test(key.text) || targets.hasSiblings(change.block.block))
+      throw new CannotEditHere();
+    const file = targets.fileFor(change.block);
+    const entries = change.allEntries.map((values) =>
+      composeEntry(values, { read: change.block, slot: undefined, newAddressOf: (address) => address }),
+    );
+    patches.addDrop(file, parent.address, `${kind.section}/${key.text}`);
+    patches.setField(file, parent.address, [kind.section, key.text], entries);
+  } else writer.write(change);
+}
