@@ -316,6 +316,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: ['crypto', 'events', 'fs', 'fs/promises', 'stream/promises'],
   },
+  // Sends the call of `trueup api` and prints its response.
+  'src/api/command': {
+    places: [
+      'src/action/find-subject.ts',
+      'src/api',
+      'src/app',
+      'src/config',
+      'src/files',
+      'src/http',
+      'src/kind',
+      'src/ledger-place',
+      'src/model',
+      'src/report',
+      'src/terminal',
+    ],
+    packages: [],
+    node: [],
+  },
   // Words as input, input as a request, an answer as what is told of it: data in, data out.
   'src/action': {
     places: [
@@ -336,6 +354,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/compare': {
     places: [
       'src/accept',
+      'src/accept/command',
       'src/app',
       'src/config',
       'src/export',
@@ -507,6 +526,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'accept/command',
         'action',
         'api',
+        'api/command',
         'app',
         'approval',
         'budget',

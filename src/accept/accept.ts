@@ -5,6 +5,8 @@ import { exportedSecretEnv } from '../export/secret-names.ts';
 import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
+import { listFirst } from '../model/fold-wordings.ts';
+import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter, type Move } from '../model/move.ts';
 import { driftCount, type Plan } from '../model/plan.ts';
@@ -205,7 +207,7 @@ export function describeResult(
   const lines = [
     ...writtenAsFound(unchangedFields),
     ...removedRows,
-    ...originNotes.map(({ address, text }) => `${addressWithoutTarget(address)}: ${text}`),
+    ...foldNotes(originNotes),
     ...notAdded,
     ...(exported?.notes ?? []),
     ...missingValues,
@@ -213,6 +215,22 @@ export function describeResult(
     ...leftOutLines,
   ];
   return [...new Set(lines.map(cleanLine))];
+}
+
+/** The number of equal notes up to which each has its own line. */
+const maxUnfoldedNotes = 3;
+
+/**
+ * Returns the lines of notes about data. Those that differ only in their objects and rows become one line, because a template makes the
+ * same field of many objects.
+ */
+function foldNotes(notes: AcceptResult['originNotes']): string[] {
+  const withoutLine = ({ text }: { text: string }) => text.replace(/:\d+(?=,| is)/, '');
+  return [...groupBy(notes, withoutLine)].flatMap(([text, equalNotes]) => {
+    const addresses = [...new Set(equalNotes.map(({ address }) => addressWithoutTarget(address)))];
+    if (addresses.length > maxUnfoldedNotes) return [`${listFirst(addresses, maxUnfoldedNotes)}: ${text}`];
+    return equalNotes.map((note) => `${addressWithoutTarget(note.address)}: ${note.text}`);
+  });
 }
 
 /**

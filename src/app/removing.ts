@@ -189,7 +189,7 @@ async function computeRemoval({
       files.set(file.path, { ...file, before: files.get(file.path)?.before ?? file.before });
     removedRows.push(...result.removedRows);
     const problems = [
-      ...unremovableProblems(result.unremovable, addresses),
+      ...unremovableProblems(result.unremovable, addresses, stage),
       ...mentionProblems(result.mentions),
     ];
     const reread = await loadAll(textsOf(files)).catch(returnProblems);

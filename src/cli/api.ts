@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type ApiOptions, callOperation } from '../api/command/api-call.ts';
 import { findOperation } from '../api/find-operation.ts';
 import { closestName } from '../config/suggest.ts';
 import type { ApiOperation, Provider } from '../kind/provider.ts';
@@ -8,7 +9,6 @@ import { raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
-import { type ApiOptions, callOperation } from './api-call.ts';
 import { collect, collectPair, withScope } from './options.ts';
 
 /** Declares `trueup api`, which calls any operation of the platform's API or lists the operations. */

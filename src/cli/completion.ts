@@ -5,7 +5,7 @@
 
 import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
-import { createSources, loadConfiguration, readStageNames } from '../app/session/load-configuration.ts';
+import { readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { readSideWords } from '../compare/find-side.ts';
 import {
@@ -15,11 +15,8 @@ import {
   dynamicWordKinds,
 } from '../completion/command-line.ts';
 import type { Provider } from '../kind/provider.ts';
-import { createLedgerStore } from '../ledger/ledger-store.ts';
-import { settleLedger } from '../ledger-place/settle-ledger.ts';
-import { decidedByOperator, isLedgerFile } from '../stores/ledger-choice.ts';
-import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun, ProgramAccess } from '../terminal/command-run.ts';
+import { loadWithLedgerFile } from './ledger-file.ts';
 import { withConfiguration, withSources } from './options.ts';
 
 /** The function for the script of each shell. Loaded only when a script is printed, because `__complete` has to be fast. */
@@ -174,23 +171,12 @@ async function completionWordsOf(
 
 /**
  * Returns the addresses that the configuration declares, and those in the ledger, which `destroy` and `ledger forget` name. A ledger
- * in git or a store is not read, because that would make the user wait for a completion.
+ * in git or a store is not read.
  */
 async function addressesIn(provider: Provider, options: StackOptions, run: CommandRun): Promise<string[]> {
-  const { host } = run;
-  const loading = { sources: createSources(options, host), isOnlyShown: true };
-  const configuration = await loadConfiguration(provider, options, run, loading);
-  const { desired } = configuration;
-  // Without `ledger:`, only the default file: looking for the ledger elsewhere would make the user wait.
-  const choice = configuration.ledger
-    ? await settleLedger(options, { ...loading, configuration }, { run })
-    : decidedByOperator(options);
-  const readLedgerFile = async () =>
-    createLedgerStore(await openLedgerDocuments(desired.stack, choice, host), { key: undefined })
-      .read()
-      .catch(() => undefined);
-  const ledger = isLedgerFile(choice, host) ? await readLedgerFile() : undefined;
-  return [...new Set([...desired.resources.keys(), ...Object.keys(ledger?.entries ?? {})])].sort();
+  const { configuration, ledger } = await loadWithLedgerFile(provider, options, run);
+  const declared = configuration.desired.resources.keys();
+  return [...new Set([...declared, ...Object.keys(ledger?.entries ?? {})])].sort();
 }
 
 /** Returns the options of the configuration whose addresses are offered. Those of `diff --promote` are addresses of the first side, which may be a stage. */

@@ -3,11 +3,13 @@ import { findFiles } from '../config/find-files.ts';
 import { describeFirstChange, formatBytes, formatFile } from '../config/format/format-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
+import { listUnownedRemovals } from '../model/find-removal.ts';
 import { standardInput } from '../model/resource.ts';
-import { count } from '../report/text.ts';
+import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
+import { loadWithLedgerFile } from './ledger-file.ts';
 import { collect, withColor } from './options.ts';
 
 interface FormatCommandOptions {
@@ -17,7 +19,7 @@ interface FormatCommandOptions {
 }
 
 /** Declares `trueup fmt`, which formats the YAML files of the configuration. */
-export function fmtCommand(command: Command, _provider: Provider, run: CommandRun): void {
+export function fmtCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[paths...]', 'files and folders, or `-` from standard input to standard output')
     .option(
@@ -33,8 +35,10 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
       ) => {
         const paths = [...positionalPaths, ...file];
         const terminal = terminalFor(run, options);
-        if (!paths.includes(standardInput)) await formatFiles(paths, isCheck, terminal);
-        else if (paths.length === 1) await formatStandardInput(isCheck, terminal);
+        if (!paths.includes(standardInput)) {
+          const hasRemoved = await formatFiles(paths, isCheck, terminal);
+          if (hasRemoved) await nameFinishedRemovals(provider, paths, terminal);
+        } else if (paths.length === 1) await formatStandardInput(isCheck, terminal);
         else
           raise('cli/options', '`-` (standard input) cannot be combined with files', {
             hint: 'format the files in a separate run',
@@ -45,17 +49,22 @@ export function fmtCommand(command: Command, _provider: Provider, run: CommandRu
 
 /**
  * Formats for `trueup fmt` the named files, or those of the configuration, and lists the changed ones. A file with errors is skipped; its errors
- * are reported after the other files are done.
+ * are reported after the other files are done. Returns true if one of the files has `removed:`.
  */
-async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<void> {
+async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<boolean> {
   const { cwd } = terminal.run.host;
   const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined);
   const report = new Reporter(diagnostics);
   let changedCount = 0;
+  let hasRemoved = false;
   for (const file of files) {
     const result = await formatFile(file, isCheck);
-    if (result.diagnostics) report.add(result.diagnostics);
-    else if (result.isChanged) {
+    if (result.diagnostics) {
+      report.add(result.diagnostics);
+      continue;
+    }
+    hasRemoved ||= /^["']?removed["']?\s*:/m.test(result.before);
+    if (result.isChanged) {
       changedCount++;
       const details = isCheck ? describeFirstChange(result.before, result.after) : [];
       terminal.out([file.name, ...details].join('\n'));
@@ -64,6 +73,26 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
   raiseErrors(diagnostics);
   terminal.say(formatSummary(changedCount, files.length, isCheck));
   if (isCheck && changedCount > 0) terminal.run.exitCode = exitCodes.failed;
+  return hasRemoved;
+}
+
+/**
+ * Names the entries of `removed:` that can be dropped, because the ledger has nothing of them. Prints nothing unless the ledger is a file of this checkout,
+ * and for a configuration with errors or with stages, each of which has a ledger of its own. A plan names them in any case.
+ */
+async function nameFinishedRemovals(provider: Provider, paths: string[], terminal: Terminal): Promise<void> {
+  const file = paths.length > 0 ? paths : undefined;
+  const loaded = await loadWithLedgerFile(provider, { file, maxWait: 0 }, terminal.run).catch(
+    () => undefined,
+  );
+  if (!loaded?.ledger || loaded.configuration.stages.length > 0) return;
+  const { removed = [] } = loaded.configuration.desired;
+  const finished = listUnownedRemovals(removed, loaded.ledger);
+  if (finished.length === 0) return;
+  const names = finished.map(({ address, at }) => `${address} (${at.file}:${at.line})`).join(', ');
+  terminal.say(
+    cleanLine(`The ledger has nothing of these entries of \`removed\`, so they can be dropped: ${names}`),
+  );
 }
 
 /** Says at the end of `fmt` how many of all files were formatted, or with `isCheck` would be. */

@@ -39,7 +39,8 @@ export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun):
     .description('copy the ledger of a stack to another place and use it from then on')
     .addOption(ledgerIndexOption())
     .action(async (from: string, to: string, options: StackOptions) => {
-      const { stack } = await findStack(options);
+      // The arguments name both places, so it does not matter what the YAML says or what the repository has.
+      const { stack } = await findStack({ ...options, ledger: from });
       const terminal = terminalFor(run, options);
       const { isCopied, oldPlace, newPlace } = await copyStackLedger({ stack, from, to }, options, terminal);
       terminal.out(

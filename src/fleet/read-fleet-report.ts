@@ -75,6 +75,7 @@ function reportJob({ job, state, retries, outcome }: QueuedJob, lostIds: Readonl
     state: lostIds.has(job.id) ? 'lost' : finalState,
     retries,
     result: outcome && resultTextOf(outcome),
+    changes: outcome?.changes,
     worker: outcome?.worker,
     seconds: outcome?.seconds,
     isDrift: outcome?.drift ? true : undefined,

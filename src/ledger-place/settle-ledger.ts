@@ -8,6 +8,7 @@
  */
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
+import { workspaceFileName } from '../config/find-workspace.ts';
 import type { DeclaredLedger } from '../config/read-ledger-place.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { type SourceRequest, toRefusal } from '../config/sources/verdict.ts';
@@ -62,11 +63,13 @@ async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<Rep
 
 /** Returns the error if the operator does not allow the place that `ledger:` names (`refusal`), or else the real path of a file. */
 async function judgeDeclaredPlace(
-  { place, folder, at }: DeclaredLedger,
+  { place, folder, at, origin }: DeclaredLedger,
   { configuration, sources }: LedgerOwner,
 ): Promise<{ refusal: Diagnostic | undefined; path?: string | undefined }> {
   const request: SourceRequest = { use: 'ledger', name: 'place', origin: { ledger: place }, folder, at };
-  const verdict = (await sources.judge([request], configuration.writtenStack))[0]!;
+  // A place of the workspace is allowed once for all of its stacks.
+  const owner = origin === 'workspace' ? workspaceFileName : configuration.writtenStack;
+  const verdict = (await sources.judge([request], owner))[0]!;
   return { refusal: toRefusal(request, verdict), path: verdict.path };
 }
 

@@ -14,6 +14,7 @@ import { type Address, isWithin } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../model/deletion-count.ts';
 import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
+import { listUnownedRemovals } from '../model/find-removal.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -85,14 +86,8 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   const { desired, ledger, live, options = {} } = input;
   const { removed = [] } = desired;
   if (removed.length === 0 || live.scope || options.excludes?.length || options.destroy) return;
-  const owned = new Set(
-    Object.entries(ledger.entries).flatMap(([address, { existing }]) =>
-      existing ? [] : [input.findRemoval(address)],
-    ),
-  );
   const finished: Removal[] = [];
-  for (const removal of removed) {
-    if (owned.has(removal)) continue;
+  for (const removal of listUnownedRemovals(removed, ledger)) {
     const state = removal.deletes ? findLiveState(removal, input) : 'absent';
     if (state === 'absent') finished.push(removal);
     if (state === 'exists') reportNotOwned(removal, input, report);
@@ -204,8 +199,10 @@ function createDeletionAdvice(
   const [first, second] = released;
   const it = second ? 'them' : 'it';
   const effect = second ? '' : `. This deletes ${formatDeletionCount(first!.count)}`;
-  if (options.destroy)
-    return `to delete ${it}, run \`trueup destroy ${released.map(({ address }) => shellQuoted(address)).join(' ')}\`${effect}`;
+  if (options.destroy) {
+    const words = released.map(({ address }) => shellQuoted(address)).join(' ');
+    return `to delete ${it}, run \`trueup destroy ${words}\`${effect}`;
+  }
   const entries = released.map(({ address, count }) =>
     formatRemoval({ address, deletes: true, objects: count.objects }),
   );

@@ -16,14 +16,22 @@ const maxAddressesInHint = 8;
 
 /**
  * Returns the problems of blocks whose text `trueup remove` cannot remove. A row that also makes other objects is named with these, because they
- * have to be removed together; any other place is the line to edit by hand. `chosen`: the addresses that the user named.
+ * have to be removed together; any other place is the line to edit by hand. `chosen`: the addresses that the user named. `stage`: the only stage in
+ * which the objects are removed.
  */
 export const unremovableProblems = (
   unremovable: readonly UnremovableBlock[],
   chosen: readonly Address[],
+  stage: string | undefined,
 ): Diagnostic[] =>
   unremovable.map(({ block: { block, units }, row }) => {
     const address = addressWithoutTarget(units[0]!.address);
+    if (stage !== undefined)
+      return problem('remove/shared', `${address} cannot be removed from the stage ${stage} alone`, {
+        address,
+        at: block.at.source.quotedPosition(block.at.start, block.at.end),
+        hint: `write \`$when: { stage: [...] }\` with the other stages into its block, or remove it from all stages, without --stage; nothing was written`,
+      });
     if (!row || row.others.length === 0)
       return problem('remove/shared', `${address} has no text that is only about it`, {
         address,

@@ -2,9 +2,9 @@
  * Writes the entries of `removed:` for objects that `trueup remove` takes out of the configuration. Only containers such as projects need one: without
  * an entry, a container is released, and any other object is deleted. `src/model/removal.ts` explains the entries.
  */
-import { isSeq, type YAMLMap } from 'yaml';
+import { isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
 import type { ChangedFile } from '../accept/accept.ts';
-import { CannotEditHere, insertEntry, insertItem, insertLines } from '../accept/edit-yaml.ts';
+import { insertEntry, insertItem, insertLines } from '../accept/edit-yaml.ts';
 import { formatItem } from '../accept/format-yaml-text.ts';
 import { applyTextEdits, endOffsetOf, findEntry, type Slot, YamlFile } from '../accept/yaml-file.ts';
 import type { WrittenFile } from '../config/configuration.ts';
@@ -12,6 +12,7 @@ import { headerKeys } from '../config/read-header.ts';
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, ancestorsAmong, isWithin } from '../model/address.ts';
+import { raise } from '../model/diagnostic.ts';
 import { formatRemoval } from '../model/removal.ts';
 import type { Resource } from '../model/resource.ts';
 
@@ -52,7 +53,8 @@ export function findRemovedContainers(
 
 /**
  * Adds an entry of `removed:` for each container to the file that has this list or, without one, to the file with `stack:`. Returns that file, with the
- * text that it got here in `before`. `stage`: the only stage in which the objects are removed. Throws `CannotEditHere` if the list is no literal text.
+ * text that it got here in `before`. `stage`: the only stage in which the objects are removed. Throws `Problems` if the list is not written as one, but comes
+ * from an expression.
  */
 export function addRemovedEntries(
   files: readonly WrittenFile[],
@@ -62,7 +64,7 @@ export function addRemovedEntries(
   const roots = files.filter(({ role }) => role === 'part').flatMap((file) => new YamlFile(file).roots);
   const rootWith = (key: string) => roots.find((slot) => findEntry(slot, key));
   const root = rootWith('removed') ?? rootWith('stack') ?? roots[0];
-  if (!root) throw new CannotEditHere();
+  if (!root) return refuseEntries();
   const { file } = root;
   const entries = containers.map(({ address, objects }) => ({
     at: address,
@@ -71,6 +73,7 @@ export function addRemovedEntries(
     ...(stage === undefined ? {} : { $when: { stage } }),
   }));
   const list = findEntry(root, 'removed');
+  if (list && !isSeq(list.node)) return refuseEntries();
   if (!list && isOnOneLine(root)) insertEntry(root, 'removed', entries);
   else if (!list)
     insertLines(
@@ -78,11 +81,16 @@ export function addRemovedEntries(
       endOfHeader(root),
       `removed:\n${entries.map((entry) => formatItem(entry, 2)).join('')}`,
     );
-  else
-    for (const entry of entries) insertItem(list, entry, isSeq(list.node) ? list.node.items.length - 1 : -1);
+  else for (const entry of entries) insertItem(list, entry, (list.node as YAMLSeq).items.length - 1);
   const { path, name, text } = file;
   return { path, name, before: text, after: applyTextEdits(text, file.edits) };
 }
+
+/** Throws the problem that new entries have no place. */
+const refuseEntries = (): never =>
+  raise('remove/unproven', '`removed` cannot get new entries here', {
+    hint: 'write it as a list; nothing was written',
+  });
 
 /** True for a file whose map is in brackets, such as a JSON file. */
 const isOnOneLine = ({ node, file }: Slot): boolean => file.isJson || (node as YAMLMap).flow === true;

@@ -384,22 +384,47 @@ function countFollowUpActions({ actions = [] }: Outcome): {
  * in it, as in the plan.
  */
 function doneCountsText(plan: Plan, outcome: Outcome): string {
-  const namesByVerb = doneNamesByVerb(plan, outcome);
   const sentAddresses = sentAddressesIn(plan);
   const actions = new Map(plan.changes.map(({ address, action }) => [address, action]));
   const changedAdoptions = logicalNamesIn(
     plan,
     outcome.done.filter((address) => sentAddresses.has(address) && actions.get(address) === 'adopt'),
   ).length;
-  const done = new Set(outcome.done);
-  const deletedCount = countPlannedDeletions(plan.changes.filter(({ address }) => done.has(address))).objects;
-  return orderedPastVerbs
-    .filter((verb) => namesByVerb.has(verb))
-    .map((verb) => {
+  return [...doneNumbersByVerb(plan, outcome)]
+    .map(([verb, number]) => {
       const alsoChanged = verb === pastVerbs.adopt ? alsoChangedText(changedAdoptions) : '';
-      const number = verb === pastVerbs.delete ? deletedCount : namesByVerb.get(verb)!.length;
       return `${number} ${verb}${alsoChanged}`;
     })
+    .join(', ');
+}
+
+/** Counts the changes that were done, by verb, in the order of reports. A deleted container counts with everything in it, as in the plan. */
+function doneNumbersByVerb(plan: Plan, outcome: Outcome): Map<string, number> {
+  const namesByVerb = doneNamesByVerb(plan, outcome);
+  const done = new Set(outcome.done);
+  const deletedCount = countPlannedDeletions(plan.changes.filter(({ address }) => done.has(address))).objects;
+  return new Map(
+    orderedPastVerbs
+      .filter((verb) => namesByVerb.has(verb))
+      .map((verb) => [verb, verb === pastVerbs.delete ? deletedCount : namesByVerb.get(verb)!.length]),
+  );
+}
+
+/**
+ * Counts what the applies of several stacks have done, for the head of their comment: `40 created, 3 updated, 2 failed, 1 not tried`. Empty if
+ * nothing was applied.
+ */
+export function sumOutcomesText(parts: readonly { plan: Plan; outcome: Outcome }[]): string {
+  const sums = new Map<string, number>();
+  const add = (word: string, number: number) => sums.set(word, (sums.get(word) ?? 0) + number);
+  for (const { plan, outcome } of parts) {
+    for (const [verb, number] of doneNumbersByVerb(plan, outcome)) add(verb, number);
+    add('failed', logicalNamesOf(plan, outcome.failed).length);
+    add('left', logicalNamesOf(plan, outcome.postponed).length);
+    add('not tried', logicalNamesOf(plan, outcome.skipped).length);
+  }
+  return [...orderedPastVerbs, 'failed', 'left', 'not tried']
+    .flatMap((word) => ((sums.get(word) ?? 0) > 0 ? [`${sums.get(word)} ${word}`] : []))
     .join(', ');
 }
 

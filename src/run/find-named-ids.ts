@@ -2,6 +2,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type OtherNamesOfKind, otherNamesOf } from '../kind/other-names.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { NameDirectory } from '../kind/traits.ts';
+import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { Send } from '../model/request.ts';
@@ -44,16 +45,32 @@ export async function findNamedIds(
   const readDirectory = createDirectoryReader(send);
   const diagnostics: Diagnostic[] = [];
   const resources = new Map(desired.resources);
+  const addressByIdentity = new Map<string, Address>();
   for (const { block, otherNames, key, name } of blocks) {
     const object = live.resources.get(block.address);
     // A block that is renamed by `$was` stands for an object of another name.
     const isNamedSo = object?.fields[key] === name;
     const found = isNamedSo ? object.id : await findInDirectory(name, block, otherNames, readDirectory);
-    if (typeof found !== 'string') diagnostics.push(found);
-    else resources.set(block.address, { ...block, fields: { ...block.fields, [otherNames.idField]: found } });
+    if (typeof found !== 'string') {
+      diagnostics.push(found);
+      continue;
+    }
+    resources.set(block.address, { ...block, fields: { ...block.fields, [otherNames.idField]: found } });
+    const identity = `${block.kind} ${block.parent ?? ''} ${found}`;
+    const earlier = addressByIdentity.get(identity);
+    if (earlier === undefined) addressByIdentity.set(identity, block.address);
+    else diagnostics.push(createNamedTwice(block, earlier, otherNames));
   }
   return { desired: { ...desired, resources }, diagnostics };
 }
+
+/** Creates the problem that two blocks name one object in different ways. */
+const createNamedTwice = ({ address, at }: Resource, earlier: Address, { directory }: OtherNamesOfKind) =>
+  problem('match/named-twice', `${earlier} and ${address} are the same ${directory.noun}`, {
+    address,
+    at,
+    hint: 'declare one of them',
+  });
 
 /** Returns the rows of a directory; undefined if it cannot be read. */
 type DirectoryReader = (directory: NameDirectory) => Promise<ApiObject[] | undefined>;

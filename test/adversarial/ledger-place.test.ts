@@ -94,8 +94,22 @@ describe('a pull request that changes `ledger:`', () => {
     const refused = await shell.run(['plan'], { isTerminal: true, input: 'no\n' });
     expect([refused.status, refused.all]).toEqual([1, expect.stringContaining(`${evil.url}/{stack}`)]);
     expect(evil.asked).toEqual([]);
-    await shell.run(['plan'], { isTerminal: true, input: 'yes\n' });
-    expect(evil.asked.length).toBeGreaterThan(0);
+    // Nor does a workspace name it.
+    await shell.write({
+      'trueup.workspace.yaml': `stacks: [., other]\nledger: ${evil.url}/{stack}\n`,
+      'trueup.yaml': yaml(),
+      'other/trueup.yaml': yaml().replace('demo', 'other').replace('web', 'shop'),
+    });
+    for (const command of [['plan'], ['plan', '--all'], ['stacks'], ['ledger', 'retire', 'old', '--force']])
+      expect([command, (await shell.run(command)).all]).toEqual([
+        command,
+        expect.stringContaining('source/ledger'),
+      ]);
+    expect(evil.asked).toEqual([]);
+    // One yes counts for all stacks of the workspace.
+    const allowed = await shell.run(['plan', '--all'], { isTerminal: true, input: 'yes\n' });
+    expect(allowed.all.match(/Always allow this/g)).toHaveLength(1);
+    expect(new Set(evil.asked)).toEqual(new Set(['GET /demo', 'GET /other']));
   });
 
   test('A ledger that the YAML moves is never taken for empty while the repository has one of the stack with objects.', async () => {

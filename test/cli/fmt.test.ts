@@ -24,6 +24,19 @@ describe('fmt', () => {
     });
   });
 
+  test('names the entries of `removed` of which the ledger in the checkout has nothing', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': `${header}projects: { web: {}, old: {} }\n` });
+    await shell.withTwin();
+    const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect(applied.status, applied.all).toBe(0);
+    const removed = 'removed: [{ at: projects/gone, delete: true }, { at: projects/old, delete: true }]\n';
+    await shell.write({ 'trueup.yaml': `${header}${removed}projects: { web: {} }\n` });
+    const { stderr } = await shell.run(['fmt']);
+    expect(stderr).toMatch(
+      /entries of `removed`, so they can be dropped: projects\/gone \(trueup.yaml:3\)\n$/,
+    );
+  });
+
   test('the files are those that are named, by argument or by -f', async () => {
     const shell = await new Shell().write({
       'a.yaml': untidy,

@@ -152,6 +152,13 @@ test('two ledgers of one stack are an error that names both and the line to writ
     expect.stringContaining('there are 2 ledgers of demo: .trueup/ledger/demo.json, git'),
   ]);
   expect(all).toContain('`ledger: .trueup/ledger/demo.json` or `ledger: git`');
+  // The remedy does not need to be told which one counts.
+  await bob.write({ 'trueup.yaml': yaml('ledger: s3://ledgers/demo\n') });
+  const copied = await bob.run(['ledger', 'copy', '.trueup/ledger/demo.json', 'state/demo.json']);
+  await bob.write({ 'trueup.yaml': yaml() });
+  expect([copied.status, copied.all]).toEqual([0, expect.stringContaining('Copied: the ledger of demo')]);
+  expect((await bob.run(['plan'])).all).toContain('Ledger found at origin');
+  expect((await bob.run(['ledger', 'copy', 'state/demo.json', '.trueup/ledger/demo.json'])).status).toBe(0);
   // Also for a stack in a folder below the file of the repository.
   await bob.write({ 'infra/trueup.yaml': yaml() });
   const below = new Shell(join(bob.folder, 'infra'));

@@ -96,6 +96,9 @@ chapter('January: a company in 120 lines, and CI', async () => {
   story.add('CI plans the first merge, and applies it', reportLines(plan!.summary));
   expect(office.twin.account.projects).toHaveLength(2 * sitesOfTeam + 2);
   expect(office.twin.account.domains).toHaveLength(6);
+  // Nothing is installed here, so the lockfile lacks the tool.
+  const checked = expectStatus(await ada.trueup('init --ci github --check'), 1);
+  story.add('ada: trueup init --ci github --check', checked.all);
 });
 
 chapter('February: Ben opens a site; the platform refuses a part, and the next run repairs it', async () => {
@@ -221,19 +224,23 @@ chapter('August: a bad commit is undone, first in the account and then in git', 
 
 chapter('September: a secret and the key of the ledgers are rotated', async () => {
   ada.branch('rotate');
-  ada.shell.env.TRUEUP_SECRET_session = 'the-second-session-secret';
+  const next = keyText('next');
+  Object.assign(ada.shell.env, {
+    TRUEUP_SECRET_session: 'the-second-session-secret',
+    TRUEUP_LEDGER_KEY_PREVIOUS: ada.shell.env.TRUEUP_LEDGER_KEY,
+    TRUEUP_LEDGER_KEY: next,
+  });
+  const before = office.writes();
   await runs(ada, 'apply --all --auto-approve', isOutcome);
   expect(variableOf('site-ea', 'SESSION')).toBe('the-second-session-secret');
-  const before = office.writes();
-  const next = keyText('next');
-  ada.shell.env.TRUEUP_LEDGER_KEY_PREVIOUS = ada.shell.env.TRUEUP_LEDGER_KEY!;
-  ada.shell.env.TRUEUP_LEDGER_KEY = next;
-  await runs(ada, 'apply --all --auto-approve', isOutcome);
-  expect(office.writes()).toBe(before);
+  // One write for each site with the secret. The key changes nothing in the account.
+  expect(office.writes() - before).toBe(2 * sitesOfTeam + 1);
   delete ada.shell.env.TRUEUP_LEDGER_KEY_PREVIOUS;
   const renewed = { TRUEUP_LEDGER_KEY: next, TRUEUP_SECRET_SESSION: 'the-second-session-secret' };
   for (const name of ['plan-main', 'production']) Object.assign(office.environments[name]!, renewed);
   Object.assign(ben.shell.env, ada.shell.env);
+  // The ledger of a stack without changes has the new key, too.
+  await runs(ben, 'plan -f dns/trueup.yaml --detailed-exitcode');
 });
 
 chapter('October: two merges at once', async () => {

@@ -268,6 +268,19 @@ test('a container gets an entry of `removed:`: by default it is released, and th
   expect(text('trueup.yaml')).toContain('web');
 });
 
+test('what cannot be written automatically is refused with what to write', async () => {
+  const staged = 'stages: { prod: {}, dev: {} }\nprojects:\n  web: {}\n';
+  const one = await removed(staged, 'projects/web', '--stage', 'prod');
+  expect(one).toMatchObject({ status: 1, text: staged });
+  expect(one.stderr).toContain(
+    'projects/web cannot be removed from the stage prod alone [remove/shared]\n  at trueup.yaml:5:3',
+  );
+  const given = 'variables: { gone: { default: [] } }\nremoved: ${var.gone}\nprojects:\n  web: {}\n';
+  const expression = await removed(given, 'projects/web');
+  expect(expression).toMatchObject({ status: 1, text: given });
+  expect(expression.stderr).toContain('`removed` cannot get new entries here [remove/unproven]');
+});
+
 test('a plan after it shows exactly that deletion, and an apply does it', async () => {
   const { shell, text } = await repository({ 'trueup.yaml': header + projects });
   const twin = await shell.withTwin();

@@ -74,6 +74,7 @@ it('the log explains the first failure of all stacks', () => {
 it('the comment begins with it', () => {
   const comment = applyCommentMarkdown({ parts: stacks })!;
   const head = comment.split('\n---\n')[0]!;
+  expect(head).toContain('\n**All stacks: 39 created, 39 failed.**\n');
   expect(head).toContain(
     '**39 changes failed for the same reason: `projects/p0/domains/s0.acme.com in s0`, ',
   );

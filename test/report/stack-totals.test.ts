@@ -122,3 +122,46 @@ it('stacks that failed come first, those that were left out last', () => {
   expect(ids).toEqual(['broken', 'zzz', 'media', 'idle', 'left']);
   expect(stacksMarkdown(others)).not.toContain('All stacks');
 });
+
+it('stacks that failed for the same reason are explained once', () => {
+  const failing = Array.from({ length: 39 }, (_, n) => ({
+    id: `s${n}`,
+    path: `s${n}`,
+    needs: [],
+    failed: [
+      { severity: 'error' as const, code: 'a/b', message: 'no access to the team', hint: 'ask for it' },
+    ],
+  }));
+  const other = {
+    ...failing[0]!,
+    id: 'other',
+    failed: [{ ...failing[0]!.failed[0]!, message: 'no such file' }],
+  };
+  const all = [...failing, other];
+  const options = { style: plainStyle, requests: false, verbose: false, pace: undefined as never };
+  for (const report of [stacksText(all, options), stacksMarkdown(all), stacksHtml(all)]) {
+    expect(report.match(/no access to the team/g)).toHaveLength(1);
+    expect(report.match(/failed for the same reason as .?s0/g)).toHaveLength(38);
+    expect(report).toContain('no such file');
+  }
+});
+
+it('the filters of the page count its rows, each stack by itself', () => {
+  const update = { ...project, fields: [edit('framework', 'a', 'b')] };
+  const handedOver = Array.from({ length: 5 }, (_, n) =>
+    change('forget', `projects/given/env/V${n}`, { reason: 'handed over to the stack two' }),
+  );
+  const page = stacksHtml([
+    reportOf('one', [
+      change('update', 'projects/web', update),
+      change('forget', 'projects/x'),
+      ...handedOver,
+    ]),
+    reportOf('two', [change('update', 'projects/web', update), change('release', 'projects/y')]),
+  ]);
+  const chips = [...page.matchAll(/<span>([\w ]+) <b>(\d+)<\/b><\/span>/g)].map(
+    ([, label, number]) => `${label} ${number}`,
+  );
+  expect(chips.filter((chip) => /^(update|stop|forget)/.test(chip))).toEqual(['update 2', 'stop managing 7']);
+  expect(page).toContain('<p role="status" id="shown">9 changes</p>');
+});

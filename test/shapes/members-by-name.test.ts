@@ -111,6 +111,17 @@ describe('members of a project', () => {
     expect(writes()).toEqual([]);
   });
 
+  it('are one person under two names, which is an error', async () => {
+    await shell.write({ 'trueup.yaml': yaml('alan: { role: ADMIN }, alan@acme.example: { role: ADMIN }') });
+    expect((await plan()).diagnostics).toMatchObject([
+      {
+        code: 'match/named-twice',
+        message:
+          'projects/web/members/alan and projects/web/members/alan%40acme.example are the same member of the team',
+      },
+    ]);
+  });
+
   it('are exported by e-mail address', async () => {
     await shell.run(['export', '--team', 'acme', '--out', 'trueup.yaml']);
     const { readFileSync } = await import('node:fs');

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { decidedByOperator, type LedgerChoice, usesHome } from '../../src/stores/ledger-choice.ts';
+import { type LedgerChoice, usesHome } from '../../src/stores/ledger-choice.ts';
 
 test.each<[LedgerChoice, string | undefined, boolean]>([
   [{}, undefined, true],
@@ -8,8 +8,13 @@ test.each<[LedgerChoice, string | undefined, boolean]>([
   [{}, 'git', false],
   [{}, 's3://ledgers/shop', true],
   [{ twin: true }, 'state/shop.json', true],
+  [{ repositoryLedger: { place: '.trueup/ledger/shop.json', origin: 'header' } }, undefined, true],
+  [{ repositoryLedger: { place: 'state/shop.json', origin: 'header' } }, undefined, false],
 ])('a run with %j and TRUEUP_LEDGER=%s writes to `.trueup`: %s', (options, place, isUsed) => {
   expect(
-    usesHome(decidedByOperator(options), { env: place === undefined ? {} : { TRUEUP_LEDGER: place } }),
+    usesHome(
+      { repositoryLedger: undefined, ...options },
+      { env: place === undefined ? {} : { TRUEUP_LEDGER: place } },
+    ),
   ).toBe(isUsed);
 });

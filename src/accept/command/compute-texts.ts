@@ -8,7 +8,7 @@ import { createLoadOptions } from '../../app/session/load-configuration.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { hasOtherValueIn } from '../../export/secret-names.ts';
-import type { Address } from '../../model/address.ts';
+import { type Address, isWithinAny } from '../../model/address.ts';
 import { raise, shellQuoted } from '../../model/diagnostic.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
@@ -19,6 +19,7 @@ import { mayContainMatch } from '../../observe/observe-account.ts';
 import { type OpenPlanOptions, openPlan } from '../../run/open-plan.ts';
 import { type AcceptResult, accept } from '../accept.ts';
 import { acceptSafely } from '../accept-safely.ts';
+import type { Unplaced } from '../acceptance.ts';
 import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
 import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
 import type { RefusedOrigins } from '../origin-edit.ts';
@@ -50,18 +51,26 @@ interface TextChoices {
   leftOut?: ReadonlySet<Address>;
 }
 
+/** New texts that are proved, or the result without them. */
+interface ProvenTexts {
+  result: AcceptResult;
+  /** Absent if nothing is to be written, or if a change has no place in the files (`unplaced`) and no other change is left. */
+  accepted?: AcceptedFiles;
+}
+
 /**
- * Computes the new texts of the files, without the objects that they would not declare as the account has them. `accepted` is absent if nothing is
- * to be written, or if a change has no place in the files (`unplaced`). Throws `Problems` if the texts are wrong in any other way.
+ * Computes the new texts of the files, without the objects that have no place there, or that the texts would not declare as the account has
+ * them. Throws `Problems` if the texts are wrong in any other way.
  */
 export async function computeProvenTexts(
   acceptRun: AcceptRun,
   additions: ReadonlySet<Address>,
   allowedValues: ReadonlySet<string>,
-): Promise<{ result: AcceptResult; accepted?: AcceptedFiles }> {
-  const { provider, options, port, session, planned } = acceptRun;
+): Promise<ProvenTexts> {
+  const { provider, options, port, session } = acceptRun;
   const orders = findAcceptedOrders(acceptRun);
   const reasons = new Map<Address, string>();
+  const unplacedSoFar: Unplaced[] = [];
   const read = (texts: ReadonlyMap<string, string>) => rereadTexts(acceptRun, texts);
   const checkOthers = createCheckOfOtherStacks(session.configuration, provider, options, port.run);
   for (;;) {
@@ -74,27 +83,57 @@ export async function computeProvenTexts(
     );
     const leftOut = [...reasons].map(([address, reason]) => ({ address, reason }));
     const result = { ...computed, leftOut: [...computed.leftOut, ...leftOut] };
-    const { files, unplaced, moves } = result;
-    if (unplaced.length > 0 || (files.length === 0 && orders.length === 0)) return { result };
+    const { files, unplaced } = result;
+    const newReasons = unplaced.flatMap(({ addresses, reason }) =>
+      addresses.filter((address) => !reasons.has(address)).map((address) => ({ address, reason })),
+    );
+    // An object that is new here cannot be left out.
+    if (unplaced.some(({ addresses }) => addresses.every((address) => reasons.has(address))))
+      return { result };
+    if (unplaced.length > 0) {
+      unplacedSoFar.push(...unplaced);
+      for (const { address, reason } of newReasons) reasons.set(address, `${reason}: edit it by hand`);
+      continue;
+    }
+    if (files.length === 0 && orders.length === 0)
+      return { result: { ...computed, unplaced: unplacedSoFar } };
     const accepted = await rereadAccepted(session, files, orders, read);
     const { resources } = session.configuration.desired;
     const paths = acceptedPathsOf(resources, accepted, result, orders);
-    const { open, defects } = await proveAcceptedTexts(acceptRun, accepted, result, paths);
-    if (defects.length === 0) return { result, accepted };
-    const entries = new Map(
-      open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
-    );
-    const openAddresses = planned.plan.changes
-      .map(({ address }) => address)
-      .filter((address) => entries.has(addressWithoutTarget(address)) && !reasons.has(address));
-    // An object that is new here has no change that could be left out, and any other defect has no object.
-    if (openAddresses.length === 0 || defects.length > open.length) raise(unprovenProblems(defects));
-    for (const address of openAddresses)
-      reasons.set(
-        address,
-        `not accepted, because it ${entries.get(addressWithoutTarget(address))}: edit it by hand`,
-      );
+    const proof = await proveAcceptedTexts(acceptRun, accepted, result, paths);
+    if (proof.defects.length === 0) return { result, accepted };
+    const openReasons = findOpenReasons(acceptRun, result, proof, reasons);
+    for (const [address, reason] of openReasons) reasons.set(address, reason);
   }
+}
+
+/**
+ * Returns the changes to leave out because their new texts do not declare what the account has, with the reasons: all units of an entry together.
+ * Throws `Problems` if the texts have any other defect, or if no change is left that could be left out.
+ */
+function findOpenReasons(
+  { planned }: AcceptRun,
+  { moves }: AcceptResult,
+  { open, defects }: ProofOfTexts,
+  known: ReadonlyMap<Address, string>,
+): Map<Address, string> {
+  const texts = new Map(
+    open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
+  );
+  const reasons = planned.plan.changes.flatMap(({ address }): [Address, string][] => {
+    const text = texts.get(addressWithoutTarget(address));
+    return text === undefined || known.has(address)
+      ? []
+      : [[address, `not accepted, because it ${text}: edit it by hand`]];
+  });
+  if (reasons.length === 0 || defects.length > open.length) raise(unprovenProblems(defects));
+  return new Map(reasons);
+}
+
+/** The result of a plan of new texts: accepted changes that are still open, and all defects as sentences. */
+interface ProofOfTexts {
+  open: OpenChange[];
+  defects: string[];
 }
 
 /**
@@ -121,7 +160,8 @@ export function computeTexts(
     },
     {
       isNamed,
-      isChosen: (address) => !leftOut.has(address) && (isNamed ? matches(address) : options.all === true),
+      isChosen: (address) =>
+        !isWithinAny(address, leftOut) && (isNamed ? matches(address) : options.all === true),
       mayWrite: (address, path) => allowedValues.has(`${address} ${path}`),
     },
   );
@@ -161,7 +201,7 @@ async function proveAcceptedTexts(
   { configuration: { desired } }: AcceptedFiles,
   { moves }: AcceptResult,
   acceptedPaths: AcceptedPaths,
-): Promise<{ open: OpenChange[]; defects: string[] }> {
+): Promise<ProofOfTexts> {
   const { kinds } = session;
   const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };

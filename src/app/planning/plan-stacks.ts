@@ -95,11 +95,11 @@ export async function planStacks<P extends Port>(
   stacks: readonly StackToPlan<P>[],
   options: PlanStacksOptions,
 ): Promise<{ planned: PlannedStack<P>[]; warnings: Diagnostic[] }> {
-  // The first session may create the ledger key. The other stacks are opened after it, so that they find the key.
+  // The first session may create the ledger key, and ask whether the place of the ledgers is allowed. The other stacks are opened after it.
   let firstOpening: Promise<unknown> | undefined;
-  const open = async (stack: StackToPlan): Promise<Session> => {
-    await firstOpening?.catch(() => {});
-    const opening = openStack(provider, stack, options);
+  const open = (stack: StackToPlan): Promise<Session> => {
+    const openNow = () => openStack(provider, stack, options);
+    const opening = firstOpening ? firstOpening.then(openNow, openNow) : openNow();
     firstOpening ??= opening;
     return opening;
   };

@@ -203,9 +203,12 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
-  ledger: plainTextSchema(
-    'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
-  ),
+  ledger: {
+    ...plainTextSchema(
+      'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
+    ),
+    examples: ['git'],
+  },
   include: valueOrList(
     plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',

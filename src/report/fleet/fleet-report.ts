@@ -19,7 +19,7 @@ export const jobStates = [
 type JobState = (typeof jobStates)[number];
 
 /** The counts of a plan that a worker stores with the outcome of its job, since the queue does not keep plans. */
-interface PlanCounts {
+export interface PlanCounts {
   create: number;
   update: number;
   replace: number;
@@ -87,6 +87,8 @@ export interface FleetJob {
   retries: number;
   /** Its result: `2 to create, 1 to delete`, or why it was not done. */
   result?: string;
+  /** The counts of its plan, if it made one. */
+  changes?: PlanCounts;
   worker?: string;
   seconds?: number;
   isDrift?: boolean;
@@ -102,6 +104,33 @@ export interface FleetBatch {
   /** The digest of all plans of the batch, by which they are approved together. Absent until all of them are made. */
   digest?: string;
 }
+
+/** Returns the sums of the plans of a batch; undefined if fewer than two jobs have made one. */
+export function sumChanges(jobs: readonly FleetJob[]): PlanCounts | undefined {
+  const counts = jobs.flatMap(({ changes }) => changes ?? []);
+  if (counts.length < 2) return undefined;
+  const sum = (name: Exclude<keyof PlanCounts, 'takenFrom'>) =>
+    counts.reduce((total, changes) => total + (changes[name] ?? 0), 0);
+  const takenFrom = [...new Set(counts.flatMap((changes) => changes.takenFrom ?? []))].sort();
+  return {
+    create: sum('create'),
+    update: sum('update'),
+    replace: sum('replace'),
+    delete: sum('delete'),
+    takeOver: sum('takeOver'),
+    takenFrom: takenFrom.slice(0, maxNamedStacks),
+    notCompared: sum('notCompared'),
+    secretsNotCompared: sum('secretsNotCompared'),
+  };
+}
+
+/** Compares two jobs for reports: by state, those that need attention first, and then by the number of objects that they delete or replace. */
+export const byDanger = (a: FleetJob, b: FleetJob): number =>
+  jobStates.indexOf(a.state) - jobStates.indexOf(b.state) || deletionsOf(b) - deletionsOf(a);
+
+/** Returns the number of objects that a job deletes or replaces, by which reports sort and list it. */
+export const deletionsOf = ({ changes }: Pick<FleetJob, 'changes'>): number =>
+  changes ? changes.delete + changes.replace : 0;
 
 /** The state of a fleet, as reports show it. */
 export interface FleetReport {
@@ -132,9 +161,9 @@ export const stateWords: Record<JobState, string> = {
   done: 'done',
 };
 
-/** True for a job that the text lists: all but those that are done or wait, unless they found drift. The others are only counted. */
-const needsLine = ({ state, isDrift }: FleetJob): boolean =>
-  isDrift === true || !['done', 'waiting', 'blocked'].includes(state);
+/** True for a job that the text lists: all but those that are done or wait, unless they found drift or delete something. The others are only counted. */
+const needsLine = ({ state, isDrift, ...job }: FleetJob): boolean =>
+  isDrift === true || deletionsOf(job) > 0 || !['done', 'waiting', 'blocked'].includes(state);
 
 const maxListedJobs = 40;
 
@@ -158,11 +187,13 @@ export function fleetText({ batches, workers, schedules }: FleetReport): string 
  * jobs that failed, were left out, are running or found drift.
  */
 function batchLines(batch: FleetBatch): string[] {
-  const shown = batch.jobs.filter(needsLine);
+  const shown = batch.jobs.filter(needsLine).sort(byDanger);
+  const sum = sumChanges(batch.jobs);
   return [
     '',
     `${batch.id}  ${batchTitle(batch)}`,
     `  ${jobsText(batch.jobs)}`,
+    ...(sum ? [`  in all: ${countsText(sum)}`] : []),
     ...shown.slice(0, maxListedJobs).map((job) => `  ${jobText(job)}`),
     ...(shown.length > maxListedJobs ? [`  and ${shown.length - maxListedJobs} more`] : []),
     ...(batch.digest === undefined ? [] : [`  digest of these plans: ${batch.digest}`]),

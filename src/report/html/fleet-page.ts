@@ -1,11 +1,14 @@
 import {
   batchTitle,
+  byDanger,
+  countsText,
+  deletionsOf,
   type FleetBatch,
   type FleetJob,
   type FleetReport,
-  jobStates,
   jobsText,
   stateWords,
+  sumChanges,
 } from '../fleet/fleet-report.ts';
 import { cleanLine, count } from '../text.ts';
 import { html, type Markup } from './markup.ts';
@@ -57,22 +60,27 @@ export function fleetHtml({ batches, workers, schedules }: FleetReport, time: nu
 
 /**
  * Formats the section of the fleet's page for a batch (jobs that were enqueued together), and its item for the outline. The jobs stand in
- * the order of `jobStates`: failed ones first, and finished ones last, also those that found changes from outside.
+ * the order of `byDanger`: failed ones first, and of the finished ones those that delete something.
  */
 function batchSectionOf(batch: FleetBatch, id: string): { markup: Markup; place: OutlineItem } {
-  const jobs = [...batch.jobs].sort((a, b) => jobStates.indexOf(a.state) - jobStates.indexOf(b.state));
+  const jobs = [...batch.jobs].sort(byDanger);
+  const sum = sumChanges(jobs);
   const label = `${batchTitle(batch)}`;
   const markup = html`
 <section aria-labelledby="${id}">
 <h2 id="${id}">${cleanLine(label)}</h2>
 <p class="means">${jobsText(jobs)}. <code>${batch.id}</code></p>${
+    sum &&
+    html`
+<p class="means">In all: ${cleanLine(countsText(sum))}</p>`
+  }${
     batch.digest !== undefined &&
     html`
 <p class="means">Digest of these plans: <code>${batch.digest}</code></p>`
   }
 <ul>${jobs.map(
-    ({ name, state, result, worker, retries, seconds, isDrift, id: job }) => html`
-<li class="${classes[state] ?? (isDrift ? 'disruptive' : 'safe')}"><b>${stateWords[state]}</b> <code>${cleanLine(name)}</code>${
+    ({ name, state, result, worker, retries, seconds, isDrift, changes, id: job }) => html`
+<li class="${classes[state] ?? (deletionsOf({ changes }) > 0 ? 'destructive' : isDrift ? 'disruptive' : 'safe')}"><b>${stateWords[state]}</b> <code>${cleanLine(name)}</code>${
       isDrift && ', changed outside'
     }${result !== undefined && `: ${cleanLine(result)}`} <span class="means">${[
       job.slice(0, 8),

@@ -2,8 +2,16 @@ import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import { groupLogicalChanges } from '../../model/logical-changes.ts';
 import { logicalNameOf } from '../fold-changes.ts';
-import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
 import {
+  awaitsTexts,
+  equalFailureText,
+  findEqualFailures,
+  type StackReport,
+  skippedText,
+  stackCountsText,
+} from '../stacks/stack-report.ts';
+import {
+  contentsText,
   sortByDanger,
   sumSummaries,
   type TotalSection,
@@ -26,7 +34,10 @@ type StackSection = ReturnType<typeof stackSectionOf>;
 export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbout): string {
   const sum = `${stackCountsText(reports)}.`;
   const sorted = sortByDanger(reports);
-  const sections = sorted.map((report, index) => stackSectionOf(report, `stack${index}`, pace));
+  const equalFailures = findEqualFailures(sorted);
+  const sections = sorted.map((report, index) =>
+    stackSectionOf(report, `stack${index}`, pace, equalFailures.get(report.id)),
+  );
   const sectionsByStack = new Map(sorted.map((report, index) => [report, sections[index]!]));
   const totals = totalSectionsOf(sorted);
   const dangers = totals.filter(({ urgent }) => urgent);
@@ -47,7 +58,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
     main: [
       dangersPart(dangers, sectionsByStack),
       toolbar(
-        sections.flatMap(({ changes }) => changes),
+        sections.flatMap(({ rowChanges }) => rowChanges),
         new Map(sections.flatMap(({ findingFilters }) => [...findingFilters])),
       ),
       sections.map(({ markup }) => markup),
@@ -111,14 +122,15 @@ function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: Stack
   const { action, address } = logicalChange[0]!;
   const label = actionsInOrder.find((entry) => entry.action === action);
   return html`
-<li><span class="mark ${action}"><span aria-hidden="true">${label?.sign}</span> ${label?.verb ?? action}</span> <a href="#${ids.get(address)}"><code>${cleanLine(logicalNameOf(logicalChange))}</code></a> in <code>${cleanLine(id)}</code></li>`;
+<li><span class="mark ${action}"><span aria-hidden="true">${label?.sign}</span> ${label?.verb ?? action}</span> <a href="#${ids.get(address)}"><code>${cleanLine(logicalNameOf(logicalChange))}</code></a>${contentsText(logicalChange)} in <code>${cleanLine(id)}</code></li>`;
 }
 
 /**
  * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with
- * its item of the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it.
+ * its item of the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it. `equalFailure`: the stack that failed for the
+ * same reason and has the explanation.
  */
-function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined) {
+function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined, equalFailure?: string) {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `after ${needs.map(cleanLine).join(', ')}` : undefined;
   const planned = plan && planSection(plan, name, pace);
@@ -131,17 +143,17 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
 <p class="remark">${cleanLine(text)}</p>`,
   )}${
     planned?.markup ??
-    (failed
+    (failed && equalFailure === undefined
       ? prefixIds(name, html`${problemSection(failed, 'error')}${problemSection(failed, 'warning')}`)
       : html`
-<p class="remark">${cleanLine(skippedText(report))}</p>`)
+<p class="remark">${cleanLine(equalFailure === undefined ? skippedText(report) : equalFailureText(equalFailure))}</p>`)
   }
 </section>`;
   const outlineItem: OutlineItem = { id: name, label: cleanLine(id), children: planned?.places ?? [] };
   return {
     markup,
     place: outlineItem,
-    changes: planned?.changes ?? [],
+    rowChanges: planned?.rowChanges ?? [],
     findingFilters: planned?.findingFilters ?? new Map<Change, never>(),
     ids: planned?.ids ?? new Map<string, string>(),
   };

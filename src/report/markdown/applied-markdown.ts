@@ -7,9 +7,10 @@ import {
   ledgerStateText,
   outcomeSummaryText,
   pendingActionsText,
+  sumOutcomesText,
 } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
-import { findRepeatedFailures, repeatedFailureTitle } from '../stacks/stack-failures.ts';
+import { findRepeatedFailures, repeatedFailureTitle, type StackOutcome } from '../stacks/stack-failures.ts';
 import { styleFor } from '../style.ts';
 import { capitalized, cleanLine, count, cut } from '../text.ts';
 import { appliedParts, notReadyWarningPart } from './applied-parts.ts';
@@ -180,11 +181,16 @@ const isFullyApplied = ({ plan, failed, skipped, outcome, proof }: ApplyResult):
  */
 function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, places: Places): string {
   const appliedCount = parts.filter(isFullyApplied).length;
+  const outcomes = parts.flatMap(({ id = '', plan, outcome }) =>
+    plan && outcome ? [{ id, plan, outcome }] : [],
+  );
+  const sum = sumOutcomesText(outcomes);
   const head = [
     stackMarker(everyStack),
     `### trueup apply: ${appliedCount} of ${count(parts.length, 'stack')} fully applied`,
     ...(failed ?? []).map((diagnostic) => diagnosticForms(diagnostic, places)[1]!),
-    ...repeatedFailureBlocks(parts),
+    ...(sum === '' ? [] : [`**All stacks: ${sum}.**`]),
+    ...repeatedFailureBlocks(outcomes),
   ].join('\n\n');
   const order = [...parts].sort((a, b) => Number(isFullyApplied(a)) - Number(isFullyApplied(b)));
   const texts: string[] = [];
@@ -205,10 +211,8 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
 }
 
 /** Returns a block for each error that several stacks have in common, so that a reader sees the cause before 60 parts. */
-const repeatedFailureBlocks = (parts: readonly ApplyResult[]): string[] =>
-  findRepeatedFailures(
-    parts.flatMap(({ id = '', plan, outcome }) => (plan && outcome ? [{ id, plan, outcome }] : [])),
-  ).map((failure) => {
+const repeatedFailureBlocks = (outcomes: readonly StackOutcome[]): string[] =>
+  findRepeatedFailures(outcomes).map((failure) => {
     const lines = [`Error: ${failure.message.join(' ')}`, ...failure.hint.map((line) => `-> ${line}`)];
     return [
       `**${repeatedFailureTitle(failure, code)}**`,

@@ -1,7 +1,14 @@
 import type { Pace } from '../../model/budget.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
-import { awaitsTexts, type StackReport, skippedText, stackCountsText } from '../stacks/stack-report.ts';
+import {
+  awaitsTexts,
+  equalFailureText,
+  findEqualFailures,
+  type StackReport,
+  skippedText,
+  stackCountsText,
+} from '../stacks/stack-report.ts';
 import { dangerTexts, sortByDanger, totalsByKind, totalsText } from '../stacks/stack-totals.ts';
 import { count } from '../text.ts';
 import { diagnosticForms } from './diff-lines.ts';
@@ -40,12 +47,13 @@ export function stacksMarkdown(
     ...(reports.length === 0 ? ['No stack is affected.'] : totalBlocks(reports)),
   ];
   const sorted = sortByDanger(reports);
+  const equalFailures = findEqualFailures(sorted);
   const fullParts = sorted.map((report) =>
-    stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places }),
+    stackPartOf(report, pace, { limit: Number.POSITIVE_INFINITY, places, equalFailures }),
   );
   const room = limit - byteLengthOf(head.join('\n\n')) - reservedForNames(reports.map(({ id }) => id));
   const { parts, truncatedIndexes } = fitParts(fullParts, room, (index, partLimit) =>
-    stackPartOf(sorted[index]!, pace, { limit: partLimit, places }),
+    stackPartOf(sorted[index]!, pace, { limit: partLimit, places, equalFailures }),
   );
   const truncatedIds = truncatedIndexes.map((index) => sorted[index]!.id);
   const truncated = truncatedIds.length > 0 ? [truncatedText(truncatedIds)] : [];
@@ -114,7 +122,11 @@ export const reservedForNames = (ids: string[]): number =>
 function stackPartOf(
   report: StackReport,
   pace: Pace | undefined,
-  { limit, places }: { limit: number; places: Places },
+  {
+    limit,
+    places,
+    equalFailures,
+  }: { limit: number; places: Places; equalFailures: ReadonlyMap<string, string> },
 ): string {
   const { id, needs, plan, failed } = report;
   const after = needs.length > 0 ? `, after ${needs.map(code).join(', ')}` : '';
@@ -125,6 +137,8 @@ function stackPartOf(
     const text = planMarkdown(plan, pace, room, places).split('\n').slice(1).join('\n').trim();
     return `${head}\n\n${text}`;
   }
+  const equal = equalFailures.get(id);
+  if (equal !== undefined) return `${head}\n\n**${equalFailureText(code(equal))}**`;
   const texts = failed
     ? [
         '**This could not be planned.**',

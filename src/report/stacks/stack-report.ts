@@ -1,4 +1,5 @@
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import { textWithoutNames } from '../../model/fold-diagnostics.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countNotCompared } from '../../model/not-compared.ts';
@@ -42,6 +43,24 @@ export const diagnosticsOf = (
   reports: StackReport[],
   ofPlan: (plan: Plan) => Diagnostic[] = problemsToReview,
 ): Diagnostic[] => reports.flatMap(({ plan, failed = [] }) => [...failed, ...(plan ? ofPlan(plan) : [])]);
+
+/**
+ * Finds stacks that failed for the same reason as an earlier one, such as a token without access, so that 39 equal errors are explained once.
+ * Returns the id of the first such stack by the id of each later one.
+ */
+export function findEqualFailures(reports: readonly StackReport[]): ReadonlyMap<string, string> {
+  const failedReports = reports.filter(({ plan, failed = [] }) => !plan && failed.length > 0);
+  const groups = groupBy(failedReports, ({ failed = [] }) =>
+    JSON.stringify(failed.map((diagnostic) => [diagnostic.code, textWithoutNames(diagnostic)])),
+  );
+  return new Map(
+    [...groups.values()].flatMap(([first, ...others]) => others.map(({ id }) => [id, first!.id] as const)),
+  );
+}
+
+/** Returns the sentence about a stack that failed like another one, which reports explain. */
+export const equalFailureText = (firstId: string): string =>
+  `Not planned: it failed for the same reason as ${firstId}.`;
 
 /** Returns the sentence why a stack was skipped. */
 export const skippedText = ({ skipped = [] }: StackReport): string =>

@@ -8,6 +8,7 @@ import { logicalNameOf } from '../fold-changes.ts';
 import { summaryCountsText } from '../plan-end.ts';
 import { sentAddressesIn, summarizePlan } from '../plan-notes.ts';
 import { type ReportSection, sectionNames, sectionsOf } from '../plan-sections.ts';
+import { count } from '../text.ts';
 import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /*
@@ -111,6 +112,12 @@ export function sortByDanger(reports: readonly StackReport[]): StackReport[] {
     .map(({ report }) => report);
 }
 
+/** Returns how many objects a deletion deletes if it is of a container: ` (15 objects)`; empty otherwise. */
+export const contentsText = (logicalChange: readonly Change[]): string =>
+  logicalChange[0]!.deletes === undefined
+    ? ''
+    : ` (${count(countPlannedDeletions(logicalChange).objects, 'object')})`;
+
 /** The most changes that a line about a dangerous section names. */
 const maxNamedChanges = 5;
 
@@ -130,7 +137,7 @@ export const dangerTexts = (
         stacks.flatMap(({ report, changes }) =>
           groupLogicalChanges(changes).map(
             (logicalChange) =>
-              `${logicalChange[0]!.action} ${quote(logicalNameOf(logicalChange))} in ${quote(report.id)}`,
+              `${logicalChange[0]!.action} ${quote(logicalNameOf(logicalChange))}${contentsText(logicalChange)} in ${quote(report.id)}`,
           ),
         ),
         maxNamedChanges,

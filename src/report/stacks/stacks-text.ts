@@ -3,7 +3,14 @@ import { diagnosticsText } from '../diagnostics-text.ts';
 import { planReport } from '../plan-text.ts';
 import type { Style } from '../style.ts';
 import { cleanLine, fold, sumLines } from '../text.ts';
-import { awaitsTexts, type StackReport, skippedText, stackCountsText } from './stack-report.ts';
+import {
+  awaitsTexts,
+  equalFailureText,
+  findEqualFailures,
+  type StackReport,
+  skippedText,
+  stackCountsText,
+} from './stack-report.ts';
 import { dangerTexts, totalsText } from './stack-totals.ts';
 
 /** The options of a report about several stacks. */
@@ -17,6 +24,7 @@ interface StackReportOptions {
 /** Formats the plans of several stacks (`plan --all`) for a terminal, each below the name of its stack, and a summary line. */
 export function stacksText(reports: StackReport[], options: StackReportOptions): string {
   const { style } = options;
+  const equalFailures = findEqualFailures(reports);
   const parts = reports.map((report) => {
     const { id, needs, plan, failed } = report;
     const after = needs.length > 0 ? style.quiet(`, after ${needs.map(cleanLine).join(', ')}`) : '';
@@ -26,7 +34,8 @@ export function stacksText(reports: StackReport[], options: StackReportOptions):
       const { warnings, plan: text, errors } = planReport(plan, options);
       const blocks = [warnings, text, errors].map((block) => block.trimEnd()).filter((block) => block !== '');
       lines.push(blocks.join('\n\n'));
-    } else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
+    } else if (equalFailures.has(id)) lines.push(cleanLine(equalFailureText(equalFailures.get(id)!)));
+    else if (failed) lines.push(diagnosticsText(failed, { style }).trimEnd());
     else lines.push(cleanLine(skippedText(report)));
     return `${lines.join('\n')}\n`;
   });

@@ -1,24 +1,24 @@
-import { findIdsByKind } from '../action/find-subject.ts';
-import { buildCallInput, type RequestOptions, readNamedSecrets, splitPairs } from '../api/call-input.ts';
-import { createParameterFiller, findUnfilledPlaceholders } from '../api/fill-parameters.ts';
-import type { OperationCall } from '../api/find-operation.ts';
-import { printResponse } from '../api/print-response.ts';
-import { createNameFinder, createSources, loadForAccount } from '../app/session/load-configuration.ts';
-import { type AccountOptions, chooseAccount, openAccount } from '../app/session/open-account.ts';
-import type { ScopeOptions } from '../config/choose-scope.ts';
-import type { AllowOptions } from '../config/sources/allowances.ts';
-import { prepareOutputFile } from '../files/write-files.ts';
-import { fillEndpoint, formatQuery } from '../http/endpoint.ts';
-import { RequestError } from '../http/errors.ts';
-import { kindsOf } from '../kind/define-kind.ts';
-import type { ApiOperation, Connection, Owner, Provider } from '../kind/provider.ts';
-import { createOwnLedgerReader } from '../ledger-place/settle-ledger.ts';
-import { addressOf, escapeName } from '../model/address.ts';
-import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
-import { createMasking } from '../model/masking.ts';
-import type { ApiCall, Endpoint } from '../model/request.ts';
-import { jsonText } from '../report/show.ts';
-import { isYes, type Terminal } from '../terminal/terminal.ts';
+import { findIdsByKind } from '../../action/find-subject.ts';
+import { createNameFinder, createSources, loadForAccount } from '../../app/session/load-configuration.ts';
+import { type AccountOptions, chooseAccount, openAccount } from '../../app/session/open-account.ts';
+import type { ScopeOptions } from '../../config/choose-scope.ts';
+import type { AllowOptions } from '../../config/sources/allowances.ts';
+import { prepareOutputFile } from '../../files/write-files.ts';
+import { fillEndpoint, formatQuery } from '../../http/endpoint.ts';
+import { RequestError } from '../../http/errors.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { ApiOperation, Connection, Owner, Provider } from '../../kind/provider.ts';
+import { createOwnLedgerReader } from '../../ledger-place/settle-ledger.ts';
+import { addressOf, escapeName } from '../../model/address.ts';
+import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { createMasking } from '../../model/masking.ts';
+import type { ApiCall, Endpoint } from '../../model/request.ts';
+import { jsonText } from '../../report/show.ts';
+import { isYes, type Terminal } from '../../terminal/terminal.ts';
+import { buildCallInput, type RequestOptions, readNamedSecrets, splitPairs } from '../call-input.ts';
+import { createParameterFiller, findUnfilledPlaceholders } from '../fill-parameters.ts';
+import type { OperationCall } from '../find-operation.ts';
+import { printResponse } from '../print-response.ts';
 
 /** The options of `trueup api`. */
 export interface ApiOptions extends AccountOptions, AllowOptions, RequestOptions, ScopeOptions {
