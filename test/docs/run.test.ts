@@ -121,9 +121,10 @@ async function check(text: string): Promise<void> {
 }
 
 describe('what a page has its reader do works', () => {
-  // The first page is what everybody begins with.
-  const [firstPage, ...otherPages] = pages as [string, ...string[]];
-  for (const page of [firstPage, ...sampled(otherPages, 7)]) {
+  // The first page is what everybody begins with, and the other one leads from an account to CI.
+  const begun = [pages[0]!, 'docs/guides/existing-account.md'];
+  const otherPages = pages.filter((page) => !begun.includes(page));
+  for (const page of [...begun, ...sampled(otherPages, 6)]) {
     const steps = stepsIn(textOf(page)).filter((step) => step.do !== 'read');
     if (steps.length === 0) continue;
     it(page, async () => {

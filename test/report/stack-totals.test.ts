@@ -145,3 +145,23 @@ it('stacks that failed for the same reason are explained once', () => {
     expect(report).toContain('no such file');
   }
 });
+
+it('the filters of the page count its rows, each stack by itself', () => {
+  const update = { ...project, fields: [edit('framework', 'a', 'b')] };
+  const handedOver = Array.from({ length: 5 }, (_, n) =>
+    change('forget', `projects/given/env/V${n}`, { reason: 'handed over to the stack two' }),
+  );
+  const page = stacksHtml([
+    reportOf('one', [
+      change('update', 'projects/web', update),
+      change('forget', 'projects/x'),
+      ...handedOver,
+    ]),
+    reportOf('two', [change('update', 'projects/web', update), change('release', 'projects/y')]),
+  ]);
+  const chips = [...page.matchAll(/<span>([\w ]+) <b>(\d+)<\/b><\/span>/g)].map(
+    ([, label, number]) => `${label} ${number}`,
+  );
+  expect(chips.filter((chip) => /^(update|stop|forget)/.test(chip))).toEqual(['update 2', 'stop managing 7']);
+  expect(page).toContain('<p role="status" id="shown">9 changes</p>');
+});

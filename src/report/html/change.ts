@@ -23,7 +23,7 @@ import { capitalized, cleanLine, count, cut, cutPair, displayWidth } from '../te
 import { normalizeSides } from '../value-diff.ts';
 import { fieldMarkup, variedFieldMarkup } from './field.ts';
 import { findingFiltersOf, findingRows } from './findings.ts';
-import { actionsInOrder, causeOf, html, type Markup, type Part } from './markup.ts';
+import { actionsInOrder, causeOf, filterActionOf, html, type Markup, type Part } from './markup.ts';
 import { type EntryGroup, groupEntries, type OutlineItem } from './toolbar.ts';
 
 /** Data that is computed once for all changes of a page. */
@@ -87,7 +87,7 @@ function entryMarkup(
     .flatMap((change) => context.operationsByAddress.get(change.address) ?? []);
   const heading = html`${number !== undefined && html`<span class="number">${number} × </span>`}${addressText(name)}${targets.length > 0 && html` <span class="places">[${targets.map(cleanLine).join(', ')}]</span>`}`;
   return html`
-<details class="change" id="${id}" data-action="${action}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${worstFinding && html` data-finding="${worstFinding.label}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
+<details class="change" id="${id}" data-action="${filterActionOf(change)}" data-risk="${grade}" data-cause="${causeOf(change).cause}" data-kind="${kind}"${worstFinding && html` data-finding="${worstFinding.label}"`} data-count="${logicalChanges.length}"${isOpen && html` open`}>
 <summary><span class="mark ${action}"><span aria-hidden="true">${sign}</span> ${verb}</span>
 ${headingMarkup(level, heading)}
 <span class="about">${factMarkups}</span>${peekMarkup(entry)}${
@@ -308,7 +308,8 @@ const needsAttention = (change: Change) => change.grade !== 'safe' || causeOf(ch
  * Formats the changes of a plan by section (by danger) and group (see `groupEntries`), with their items for the outline. An
  * entry is a change, or several that read alike. All entries are open if they are few, otherwise those that
  * need attention if these are few. Also returns the requests that no change has shown (`unshownRequests`):
- * there should be none, but a page must show every request that an apply sends. `ids`: the id of each change.
+ * there should be none, but a page must show every request that an apply sends. `ids`: the id of each change. `rowChanges`: the
+ * logical changes that have a row, without those that are only counted.
  */
 export function changeSections(plan: Plan, sections: ReportSection[]) {
   const sentAddresses = sentAddressesIn(plan);
@@ -339,6 +340,7 @@ export function changeSections(plan: Plan, sections: ReportSection[]) {
   const urgent = sectionParts.filter(({ isUrgent }) => isUrgent);
   const usual = sectionParts.filter(({ isUrgent }) => !isUrgent);
   return {
+    rowChanges: entries.flatMap(({ logicalChanges }) => logicalChanges),
     ids: context.ids,
     findingFilters: findingFiltersOf(context.findings),
     urgent: urgent.map(({ markup }) => markup),

@@ -47,9 +47,13 @@ export const actionsInOrder: { action: Exclude<ChangeAction, 'noop'>; sign: stri
   { action: 'replace', sign: '±', verb: 'replace' },
   { action: 'move', sign: '>', verb: 'move' },
   { action: 'release', sign: '.', verb: 'stop managing' },
-  { action: 'forget', sign: '.', verb: 'forget' },
+  { action: 'forget', sign: '.', verb: 'stop managing' },
   { action: 'delete', sign: '−', verb: 'delete' },
 ];
+
+/** Returns the action by which the page filters a change. A forgotten object counts as released, as in all counts. */
+export const filterActionOf = ({ action }: Pick<Change, 'action'>): ChangeAction =>
+  action === 'forget' ? 'release' : action;
 
 /** The words for the causes of differences. Those that need attention come first. */
 export const causes: { cause: FieldCause; label: string; means: string }[] = [

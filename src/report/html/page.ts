@@ -41,8 +41,8 @@ const manyChanges = 200;
 
 /** Formats a plan as one HTML page that needs no network and no other file, and can be read without its script. */
 export function planHtml(plan: Plan, pace?: Pace, about?: PageAbout): string {
-  const { changes, findingFilters, errors, sections, ...parts } = planParts(plan, pace, about);
-  return htmlPage({ ...parts, main: [errors, toolbar(changes, findingFilters), sections] });
+  const { rowChanges, findingFilters, errors, sections, ...parts } = planParts(plan, pace, about);
+  return htmlPage({ ...parts, main: [errors, toolbar(rowChanges, findingFilters), sections] });
 }
 
 /** The parts of a page. */
@@ -60,7 +60,8 @@ interface PageParts {
 
 /** The parts of the page of a plan. They make a whole page, or a part of a page with several plans. */
 interface PlanParts extends Omit<PageParts, 'main'> {
-  changes: Change[];
+  /** The logical changes that have a row, for the filters. */
+  rowChanges: Change[][];
   /** The worst finding of each change that has one. */
   findingFilters: ReadonlyMap<Change, FindingFilter>;
   /** The id of the row of each change, by its address. */
@@ -86,7 +87,10 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
   const changes = sections.flatMap((section) => section.changes);
   const stack = cleanLine(plan.stack);
   const account = accountText(plan);
-  const { urgent, usual, unshownRequests, places, ids, findingFilters } = changeSections(plan, sections);
+  const { urgent, usual, unshownRequests, places, ids, findingFilters, rowChanges } = changeSections(
+    plan,
+    sections,
+  );
   const problems = problemsToReview(plan);
   const problemsPart = (severity: Diagnostic['severity'], name?: string) => ({
     id: `${severity}s`,
@@ -116,7 +120,7 @@ function planParts(plan: Plan, pace: Pace | undefined, about?: PageAbout): PlanP
     { id: 'unchanged', label: 'Unchanged', part: unchangedPart(plan) },
   ];
   return {
-    changes,
+    rowChanges,
     findingFilters,
     ids,
     title: `${[stack, ...account].join(', ')}: ${[headline(plan, changes), ...findingCountsTexts(plan), ...notComparedState(plan)].join(' ')}`,
@@ -137,8 +141,8 @@ export function planSection(
   plan: Plan,
   name: string,
   pace?: Pace,
-): { markup: Markup; places: OutlineItem[] } & Pick<PlanParts, 'changes' | 'findingFilters' | 'ids'> {
-  const { header, errors, sections, places, changes, findingFilters, ids } = planParts(plan, pace);
+): { markup: Markup; places: OutlineItem[] } & Pick<PlanParts, 'rowChanges' | 'findingFilters' | 'ids'> {
+  const { header, errors, sections, places, rowChanges, findingFilters, ids } = planParts(plan, pace);
   const withPrefix = (place: OutlineItem): OutlineItem => ({
     ...place,
     id: `${name}-${place.id}`,
@@ -147,7 +151,7 @@ export function planSection(
   return {
     markup: prefixIds(name, html`${header}${errors}${sections}`),
     places: places.map(withPrefix),
-    changes,
+    rowChanges,
     findingFilters,
     ids: new Map([...ids].map(([address, id]) => [address, `${name}-${id}`])),
   };

@@ -58,7 +58,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
     main: [
       dangersPart(dangers, sectionsByStack),
       toolbar(
-        sections.flatMap(({ changes }) => changes),
+        sections.flatMap(({ rowChanges }) => rowChanges),
         new Map(sections.flatMap(({ findingFilters }) => [...findingFilters])),
       ),
       sections.map(({ markup }) => markup),
@@ -153,7 +153,7 @@ function stackSectionOf(report: StackReport, name: string, pace: Pace | undefine
   return {
     markup,
     place: outlineItem,
-    changes: planned?.changes ?? [],
+    rowChanges: planned?.rowChanges ?? [],
     findingFilters: planned?.findingFilters ?? new Map<Change, never>(),
     ids: planned?.ids ?? new Map<string, string>(),
   };

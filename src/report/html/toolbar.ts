@@ -1,24 +1,34 @@
 import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
-import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { cleanLine, count } from '../text.ts';
 import { type FindingFilter, findingFilters } from './findings.ts';
-import { actionsInOrder, causeOf, causes, gradesWorstFirst, html, type Markup, type Part } from './markup.ts';
+import {
+  actionsInOrder,
+  causeOf,
+  causes,
+  filterActionOf,
+  gradesWorstFirst,
+  html,
+  type Markup,
+  type Part,
+} from './markup.ts';
 
 /**
- * Formats the search and the filters of a page. Hidden until the script of the page runs, because they need it. Undefined for fewer than
+ * Formats the search and the filters of a page for the logical changes that have a row on it. Hidden until the script of the page runs, because they need it. Undefined for fewer than
  * two changes. `findings`: the worst finding of each change that has one.
  */
-export function toolbar(changes: Change[], findings: ReadonlyMap<Change, FindingFilter>): Part {
-  if (changes.length < 2) return undefined;
+export function toolbar(rowChanges: Change[][], findings: ReadonlyMap<Change, FindingFilter>): Part {
+  if (rowChanges.length < 2) return undefined;
+  // The units of one logical change are alike. The plans of several stacks may have changes of the same address.
+  const changes = rowChanges.map(([change]) => change!);
   const kinds = [...new Set(changes.map(({ kind }) => kind))].sort();
   const action = filterChoices(
     'Action',
     'action',
     actionsInOrder.map(({ action, verb }) => ({ value: action, label: verb })),
     changes,
-    ({ action }) => action,
+    filterActionOf,
   );
   const risk = filterChoices(
     'Risk',
@@ -49,7 +59,7 @@ export function toolbar(changes: Change[], findings: ReadonlyMap<Change, Finding
     html`
 <details class="filters"><summary>Filters</summary><div class="row">${action}${risk}${cause}${finding}</div></details>`
   }
-<div class="row tail"><p role="status" id="shown">${count(countLogicalChanges(changes), 'change')}</p>
+<div class="row tail"><p role="status" id="shown">${count(changes.length, 'change')}</p>
 <label class="chip"><input type="checkbox" id="beside" checked><span>side by side</span></label>
 <button type="button" id="expand">Expand all</button><button type="button" id="collapse">Collapse all</button></div>
 <p class="keys"><kbd>/</kbd> search <kbd>j</kbd> <kbd>k</kbd> next, previous <kbd>Enter</kbd> open, close <kbd>Esc</kbd> back</p>
@@ -70,8 +80,7 @@ function filterChoices(
   const presentValues = new Set(changes.map(filterValueOf));
   const used = values.filter(({ value }) => presentValues.has(value));
   if (used.length < 2) return undefined;
-  const number = (wanted: string) =>
-    countLogicalChanges(changes.filter((change) => filterValueOf(change) === wanted));
+  const number = (wanted: string) => changes.filter((change) => filterValueOf(change) === wanted).length;
   return html`
 <fieldset><legend>${legend}</legend>${used.map(
     ({ value, label }) => html`
