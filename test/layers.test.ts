@@ -354,6 +354,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/compare': {
     places: [
       'src/accept',
+      'src/accept/command',
       'src/app',
       'src/config',
       'src/export',

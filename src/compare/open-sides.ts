@@ -1,3 +1,4 @@
+import { type CheckOtherStacks, createCheckOfOtherStacks } from '../accept/command/check-other-stacks.ts';
 import { createPlanOptions, type PlanningOptions } from '../app/planning/plan-options.ts';
 import { inFolder, withAbsolutePaths } from '../app/planning/workspace-stacks.ts';
 import type { Port, Run } from '../app/port.ts';
@@ -30,6 +31,8 @@ export interface OpenedSide {
   configuration: WrittenConfiguration;
   /** Reads its configuration with new texts of files, or another stage of it. Absent for a commit, which no text changes. */
   reload: Reload | undefined;
+  /** Returns how new texts would change other stacks of the workspace, which may read the same data. */
+  checkOtherStacks: CheckOtherStacks;
 }
 
 type Reload = (texts: ReadonlyMap<string, string>, stage?: string) => Promise<WrittenConfiguration>;
@@ -91,7 +94,8 @@ async function openSide(
     reload,
   } = await loadSide(provider, named, other, options, port);
   const declared = toDeclaredSide(named.text, configuration);
-  const opened = { named, configuration, reload };
+  const checkOtherStacks = createCheckOfOtherStacks(configuration, provider, options, port.run);
+  const opened = { named, configuration, reload, checkOtherStacks };
   if (!named.isLive) return { ...opened, side: declared };
   const session = await openSession(
     provider,

@@ -100,8 +100,26 @@ export function terminalFor(run: CommandRun, { color, jsonStream }: LookOptions)
   return jsonStream ? toEventTerminal(terminal) : terminal;
 }
 
-/** Asks a question, such as that of `apply`, on the terminal and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty answer. */
-async function askOn({ stdin, stderr }: CommandHost, question: string): Promise<string> {
+/** The last question on each input. The next one waits for its answer, because two readers of one input would take each other's lines. */
+const lastQuestions = new WeakMap<object, Promise<unknown>>();
+
+/**
+ * Asks a question, such as that of `apply`, on the terminal and returns the line that the user types. Ctrl-D and Ctrl-C count as an empty answer. The
+ * stacks of a command may ask at the same time: then one question follows the other.
+ */
+function askOn(host: CommandHost, question: string): Promise<string> {
+  const previous = lastQuestions.get(host.stdin) ?? Promise.resolve();
+  const asking = previous.then(() => askNow(host, question));
+  lastQuestions.set(
+    host.stdin,
+    asking.catch(() => {}),
+  );
+  return asking;
+}
+
+/** Asks a question while no other one is open. The answer is empty if the input has ended. */
+async function askNow({ stdin, stderr }: CommandHost, question: string): Promise<string> {
+  if (stdin.readableEnded) return '';
   const { createInterface } = await import('node:readline/promises');
   const readline = createInterface({ input: stdin, output: stderr });
   const closed = new Promise<string>((resolve) => readline.once('close', () => resolve('')));

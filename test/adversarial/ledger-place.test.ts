@@ -92,7 +92,10 @@ describe('a pull request that changes `ledger:`', () => {
     const { CI: _, ...env } = shell.env;
     shell.env = { ...env, XDG_STATE_HOME: new Shell().folder, TERM: 'dumb' };
     const refused = await shell.run(['plan'], { isTerminal: true, input: 'no\n' });
-    expect([refused.status, refused.all]).toEqual([1, expect.stringContaining(`${evil.url}/{stack}`)]);
+    expect([refused.status, refused.all]).toEqual([
+      1,
+      expect.stringContaining(`the ledger at ${evil.url}/{stack}, WHICH GETS THE CREDENTIALS`),
+    ]);
     expect(evil.asked).toEqual([]);
     // Nor does a workspace name it.
     await shell.write({

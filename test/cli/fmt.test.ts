@@ -85,12 +85,12 @@ describe('fmt', () => {
     expect(ran.stdout).toMatchInlineSnapshot(`
       "a.yaml
         @@ line 3 @@
-          platform: { …: … }
+          platform: { team: … }
         - secrets_of_mine:   '…-…'   … …-…
         + secrets_of_mine: "…-…" … …-…
       c.yaml
         @@ line 3 @@
-          platform: { …: … }
+          platform: { team: … }
         - a: …→ (no newline at end of file)
         + a: …
       d.yaml

@@ -235,3 +235,17 @@ projects: { "${region}-\${each.key}": { $each: "\${var.sites}" } }
   expect(diff.stdout, diff.all).toContain('-  fra1-web:');
   expect(diff.stdout).toContain('+  x-fra1-web:');
 });
+
+test('the stacks of a command ask one after the other, and the end of the input answers the rest', async () => {
+  const stacks = ['a', 'b', 'c'];
+  const shell = await begin(yaml('{}'));
+  await shell.write({
+    'trueup.workspace.yaml': `stacks: [${stacks.join(', ')}]\n`,
+    ...Object.fromEntries(
+      stacks.map((name) => [`${name}/trueup.yaml`, yaml('{ env: DATABASE_URL }').replace('demo', name)]),
+    ),
+  });
+  const { all } = await shell.run(['plan', '--all'], { isTerminal: true, input: 'yes\n' });
+  expect(all.match(/wants to use new sources/g)).toHaveLength(3);
+  expect(all.match(/Remembered in/g)).toHaveLength(1);
+});

@@ -96,6 +96,9 @@ chapter('January: a company in 120 lines, and CI', async () => {
   story.add('CI plans the first merge, and applies it', reportLines(plan!.summary));
   expect(office.twin.account.projects).toHaveLength(2 * sitesOfTeam + 2);
   expect(office.twin.account.domains).toHaveLength(6);
+  // Nothing is installed here, so the lockfile lacks the tool.
+  const checked = expectStatus(await ada.trueup('init --ci github --check'), 1);
+  story.add('ada: trueup init --ci github --check', checked.all);
 });
 
 chapter('February: Ben opens a site; the platform refuses a part, and the next run repairs it', async () => {

@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 
@@ -148,4 +150,27 @@ test.each<[string, string, string, string[], string]>([
   const { isWritten, stderr } = await promote(a, b, ...globs);
   expect(isWritten).toBe(false);
   expect(stderr).toContain(message);
+});
+
+test('refuses an edit of data that another stack reads', async () => {
+  const yaml = (stack: string) => `${header(stack)}variables: { sites: { file: ../sites.csv } }
+projects:
+  "site-\${each.key}": { $each: "\${var.sites}", nodeVersion: "\${each.value.node}" }
+`;
+  const shell = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [a, b, c]\n',
+    'a/trueup.yaml': `${header('a')}projects: { site-at: { nodeVersion: 22.x } }\n`,
+    'b/trueup.yaml': yaml('b'),
+    'c/trueup.yaml': yaml('c').replace('site-', 'other-'),
+    'sites.csv': 'key,node\nat,20.x\n',
+  });
+  initRepository(shell.folder);
+  execFileSync('git', ['add', '--all'], { cwd: shell.folder });
+  const promotion = ['diff', 'a', 'b', '--promote', 'projects/site-at', '--auto-approve'];
+  const refused = await shell.run(promotion);
+  expect(refused.stderr).toContain('cannot be changed: the stack c uses it: ');
+  expect(readFileSync(join(shell.folder, 'sites.csv'), 'utf8')).toBe('key,node\nat,20.x\n');
+  await shell.write({ 'trueup.workspace.yaml': 'stacks: [a, b]\n' });
+  const promoted = await shell.run(promotion);
+  expect(promoted.stderr).toBe('Wrote sites.csv.\n');
 });

@@ -260,7 +260,7 @@ const createPrompt = (port: Port) => ({
     // Without a question, the errors list all of them with their flags.
     if (requests.length > maxSourcesPerQuestion) return false;
     const lines = requests.map(({ asked }) => `  ${formatSourceRequest(asked)}`);
-    port.say(`\nThe configuration wants to read from new sources:\n${lines.join('\n')}`);
+    port.say(`\nThe configuration wants to use new sources:\n${lines.join('\n')}`);
     return (await port.ask('Always allow this on this machine? Type `yes` to continue: ')) === 'yes';
   },
   onRemembered: (memoryFile: string | undefined) =>
@@ -273,6 +273,10 @@ const createPrompt = (port: Port) => ({
 
 /** Formats a request for the question: `secret database: env DATABASE_URL (trueup.yaml:3)`. */
 function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
+  if (use === 'ledger')
+    return cleanLine(
+      `the ledger at ${originText(origin)}, WHICH GETS THE CREDENTIALS OF LEDGERS THAT THIS MACHINE HAS (${file}:${line})`,
+    );
   const publicity = use === 'variable' ? ', AND PLANS SHOW ITS VALUE' : '';
   return cleanLine(`${use} ${name}: ${originText(origin)}${publicity} (${file}:${line})`);
 }

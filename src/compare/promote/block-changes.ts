@@ -20,32 +20,14 @@ import { revealed, sealedIn } from '../../model/sealed.ts';
 import { atPath, type Fields, mapRefs, namesInPath, pathOfNames } from '../../model/value.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
+import { blocksOfB, type CopyContext, createAddressMap, promotedPathsOf } from './copy-context.ts';
 import { CannotPromote, copyValue, secretTextReason } from './copy-value.ts';
+import { changeSet } from './set-changes.ts';
 
 /** The parts of an entry of a comparison that are promoted: its pairs, and the units that B lacks. */
 export interface PromotedObjects {
   pairs: readonly ComparedPair[];
   added: readonly ComparedObject[];
-}
-
-/**
- * Returns a function which finds the address in B for an address in A. An object that B lacks gets the address that it would have there: below
- * the partner of the object around it.
- */
-export function createAddressMap(
-  pairs: readonly Pick<ComparedPair, 'a' | 'b'>[],
-  isReversed = false,
-): (address: Address) => Address {
-  const partners = new Map(
-    pairs.map(({ a, b }) => (isReversed ? [b.address, a.address] : [a.address, b.address])),
-  );
-  return (address) => {
-    for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1)) {
-      const partner = partners.get(address.slice(0, end));
-      if (partner !== undefined) return partner + address.slice(end);
-    }
-    return address;
-  };
 }
 
 /**
@@ -77,21 +59,6 @@ function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
   if (values.some((value) => sealedIn(value).length > 0)) throw new CannotPromote(secretTextReason);
 }
 
-/** What is needed to write a value of A into B. */
-interface CopyContext {
-  kind: Kind;
-  comparison: SideComparison;
-  toB(address: Address): Address;
-}
-
-/** Returns the paths in which a pair differs, as far as a text can make them equal. */
-export const promotedPathsOf = ({ settings, secrets }: ComparedPair): string[] => [
-  ...settings.map(({ path }) => path),
-  ...secrets
-    .filter(({ result, isSameText }) => result === 'different' && !isSameText)
-    .map(({ path }) => path),
-];
-
 /** Returns the change of a block that declares one object. */
 function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange {
   const { address } = pair.b;
@@ -112,13 +79,6 @@ function removedPath(path: string, fields: Fields): string {
   const lengths = names.map((_, index) => index + 1);
   const length = lengths.find((end) => atPath(fields, pathOfNames(names.slice(0, end))) === undefined);
   return pathOfNames(names.slice(0, length));
-}
-
-/** Returns the blocks of B that declare an object. Throws `CannotPromote` if no file has any. */
-function blocksOfB({ comparison }: CopyContext, address: Address): [ReadBlock, ...ReadBlock[]] {
-  const blocks = comparison.b.blocksOf.get(address) ?? [];
-  if (blocks.length === 0) throw new CannotPromote('no block of B declares it');
-  return blocks as unknown as [ReadBlock, ...ReadBlock[]];
 }
 
 /** Returns the change of one field. */
@@ -244,64 +204,3 @@ function diffRows(
     return [{ path: [name], before: oldValue, after: newValue, isUnordered: isUnordered(schema) }];
   });
 }
-
-/**
- * Returns the change of a set: equal members keep their blocks, other blocks of B become members that only A has, and the rest is removed or
- * added.
- */
-function changeSet({ a, b }: ComparedPair, context: CopyContext): AcceptedChange {
-  const { comparison, kind, toB } = context;
-  const members = (comparison.a.blocksOf.get(a.address) ?? []).map((read) => composeMember(read, kind, toB));
-  const missing = [...members];
-  const blocks = blocksOfB(context, b.address);
-  const others = blocks.filter((read) => {
-    const text = canonicalJson(composeMember(read, kind, (address) => address));
-    const index = missing.findIndex((member) => canonicalJson(member) === text);
-    if (index >= 0) missing.splice(index, 1);
-    return index < 0;
-  });
-  const changed = others.splice(0, missing.length).map((block) => ({
-    block,
-    fields: diffMembers(
-      kind,
-      composeMember(block, kind, (address) => address),
-      missing.shift()!,
-    ),
-  }));
-  return {
-    type: 'set',
-    address: b.address,
-    addresses: [b.address],
-    changed,
-    removed: others,
-    added: missing,
-    allMembers: members,
-    blocks,
-  };
-}
-
-/** Returns the fields in which two members of a set differ. */
-const diffMembers = (kind: Kind, before: Member, after: Member): AcceptedField[] =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
-    .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
-    .map((name) => ({
-      path: [name],
-      before: before[name],
-      after: after[name],
-      isUnordered: isUnordered(kind.fields[name]),
-    }));
-
-/** A member of a set as plain data. */
-interface Member {
-  [name: string]: WrittenValue;
-}
-
-/** Returns the block of a member of a set as plain data, with the fields that it declares. */
-const composeMember = (
-  { block, fields }: ReadBlock,
-  kind: Kind,
-  toB: (address: Address) => Address,
-): Member =>
-  Object.fromEntries(
-    block.fieldEntries.map(({ key }) => [key.text, copyValue(kind.fields[key.text], fields[key.text], toB)]),
-  );

@@ -52,6 +52,15 @@ export async function promoteSides(
     );
   const files = changedFilesOf(b.configuration, texts);
   if (files.length === 0) return port.say('Nothing to promote: no text makes these objects more equal.');
+  const otherChange = await b.checkOtherStacks(files);
+  if (otherChange !== undefined)
+    raise(
+      'diff/unpromotable',
+      `${files.map(({ name }) => name).join(', ')} cannot be changed: ${otherChange}`,
+      {
+        hint: 'edit it by hand; nothing was written',
+      },
+    );
   port.out(diffPromoted(files, b.configuration, configuration));
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);

@@ -13,7 +13,7 @@
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { type Address, isWithin } from '../../model/address.ts';
 import { cleanLine } from '../../report/text.ts';
-import { promotedPathsOf } from './block-changes.ts';
+import { promotedPathsOf } from './copy-context.ts';
 import { findOrderEdit } from './order-edits.ts';
 import { type PromotedEntry, PromotionState } from './promotion-state.ts';
 import type { PromotionSides, Texts } from './prove-edits.ts';

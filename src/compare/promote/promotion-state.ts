@@ -5,7 +5,7 @@ import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
-import { createAddressMap, promotedPathsOf } from './block-changes.ts';
+import { createAddressMap, promotedPathsOf } from './copy-context.ts';
 import { type PromotionSides, proveTexts, type Texts } from './prove-edits.ts';
 import type { CandidateEdit, StagePair } from './stage-edits.ts';
 

@@ -117,7 +117,7 @@ function formatLineShape(line: string): string {
   const visibleEnd = lineEnd === undefined ? ' (no newline at end of file)' : lineEnd === '\n' ? '' : '␍';
   return [
     byteOrderMark && '(BOM)',
-    lineWithoutValues(text!.replaceAll('\t', '→'), true),
+    lineWithoutValues(text!.replaceAll('\t', '→')),
     trailing!.replaceAll(' ', '·').replaceAll('\t', '→'),
     visibleEnd,
   ].join('');

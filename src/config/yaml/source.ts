@@ -1,5 +1,6 @@
 import type { Position } from '../../model/diagnostic.ts';
 import { addTo } from '../../model/graph.ts';
+import { readablePartsOf } from './readable-parts.ts';
 
 /** A part of a file, by offsets: where a value or a key stands. */
 export interface Spot {
@@ -149,7 +150,7 @@ export class Source {
     const masks = this.#masks.get(line) ?? [];
     const textUpTo = (to: number) =>
       this.broken
-        ? lineWithoutValues(this.text.slice(start, to), start === lineStart)
+        ? lineWithoutValues(this.text.slice(lineStart, lineEnd), start - lineStart, to - lineStart)
         : this.#maskedText(start, to, masks);
     const ellipsis = start > lineStart ? '…' : '';
     const text = `${ellipsis}${textUpTo(end)}${end < lineEnd ? '…' : ''}`;
@@ -250,10 +251,18 @@ const printable = (text: string) =>
     .replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '�');
 
 /**
- * Returns a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its
- * secrets. With `fromLineStart`, the text begins a line, and the key at its start stays readable.
+ * Returns a part of a line with `…` for each value, so that a line of a file with syntax errors can be quoted without its secrets. Keys stay
+ * readable. The part begins at `start` and goes to `end`, by default the whole line.
  */
-export function lineWithoutValues(text: string, fromLineStart: boolean): string {
-  const key = fromLineStart ? (/^\s*(?:- +)*(?:[\w.$-]+:(?=\s|$))?/.exec(text)?.[0] ?? '') : '';
-  return printable(key + text.slice(key.length).replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…'));
+export function lineWithoutValues(line: string, start = 0, end = line.length): string {
+  const hideValues = (text: string) => text.replace(/[^\s[\]{},:"'&*|>?!-]+/g, '…');
+  let text = '';
+  let index = start;
+  for (const [from, to] of readablePartsOf(line)) {
+    if (to <= start || from >= end) continue;
+    text += hideValues(line.slice(index, Math.max(index, from)));
+    text += line.slice(Math.max(from, start), Math.min(to, end));
+    index = Math.min(to, end);
+  }
+  return printable(text + hideValues(line.slice(index, end)));
 }

@@ -1,0 +1,119 @@
+import type { ChangeWriter } from '../../accept/change-writer.ts';
+import type { WrittenValue } from '../../accept/edit-value.ts';
+import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { ConfigurationText } from '../../config/configuration.ts';
+import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { groupBy } from '../../model/graph.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import type { SideComparison } from '../compare-sides.ts';
+import { type ComparedObject, openTextsAroundSecrets } from '../compared-side.ts';
+import { CannotPromote, copyValue } from './copy-value.ts';
+
+/** An object of A with the block that declares it there. */
+interface NewBlock {
+  object: ComparedObject;
+  /** The blocks of A that declare it: several for a set. */
+  blocks: readonly ReadBlock[];
+}
+
+/** The settings of a block that are copied to B. Others are about a transition, or name objects that B may not have. */
+const copiedSettings = ['$existing', '$protect', '$ignore', '$exclusive', '$replace', '$allow', '$wait'];
+
+/** Settings that only arrange the text of A. They have no meaning in B. */
+const layerSettings = [
+  '$use',
+  '$when',
+  '$each',
+  '$drop',
+  '$add',
+  '$first',
+  '$last',
+  '$before',
+  '$after',
+  '$at',
+];
+
+/** The sides of a new declaration, and how it is written. */
+export interface Declaration {
+  comparison: SideComparison;
+  written: ConfigurationText;
+  kinds: Kinds;
+  toB(address: Address): Address;
+  writer: ChangeWriter;
+}
+
+/** Returns the blocks of the objects that one entry of a section declares in A, and its key in a map. */
+export function composeEntry(
+  objects: readonly ComparedObject[],
+  others: readonly ComparedObject[],
+  declaration: Declaration,
+): { key: string | undefined; contents: WrittenValue[] } {
+  const { comparison, kinds, toB } = declaration;
+  const [object] = objects as [ComparedObject, ...ComparedObject[]];
+  const kind = kinds.get(object.kind)!;
+  const blocks = [...new Set(objects.flatMap(({ address }) => comparison.a.blocksOf.get(address) ?? []))];
+  if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
+  const inner = composeSections(object, others, declaration);
+  const contents = blocks.map((read) => {
+    const content = composeBlock(read, { object, blocks }, kind, toB);
+    return Object.keys(inner).length > 0 ? { ...(content as object), ...inner } : content;
+  });
+  const hasKey = kind.yaml.mapBy !== undefined && kind.key.length > 0;
+  return { key: hasKey ? blocks[0]!.block.key?.text : undefined, contents };
+}
+
+/** Returns the sections in the block of an object, with those of `others` that are directly in it. */
+function composeSections(
+  object: ComparedObject,
+  others: readonly ComparedObject[],
+  declaration: Declaration,
+): { [section: string]: WrittenValue } {
+  const { kinds } = declaration;
+  const sections: { [section: string]: WrittenValue } = {};
+  const children = others.filter(({ parent }) => parent === object.address);
+  for (const entry of groupBy(children, ({ address }) => addressWithoutTarget(address)).values()) {
+    const kind = kinds.get(entry[0]!.kind)!;
+    const { key, contents } = composeEntry(entry, others, declaration);
+    const content = sectionOf(kind, key, contents);
+    const written = sections[kind.section];
+    if (Array.isArray(content)) sections[kind.section] = [...((written as WrittenValue[]) ?? []), ...content];
+    else sections[kind.section] = { ...(written as object), ...(content as object) };
+  }
+  return sections;
+}
+
+/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for others. */
+function composeBlock(
+  read: ReadBlock,
+  { object }: NewBlock,
+  kind: Kind,
+  toB: (address: Address) => Address,
+): WrittenValue {
+  const { block } = read;
+  const fields = openTextsAroundSecrets(read.fields, [read]);
+  const content: { [name: string]: WrittenValue } = {};
+  for (const { key } of block.settingEntries) {
+    if (layerSettings.includes(key.text)) continue;
+    if (!copiedSettings.includes(key.text))
+      throw new CannotPromote(`its block has \`${key.text}\`: declare it by hand`);
+    const value = object.meta[key.text.slice(1) as keyof typeof object.meta];
+    content[key.text] = (key.text === '$wait' ? { minutes: value } : value) as WrittenValue;
+  }
+  for (const { key } of block.fieldEntries)
+    if (key.text !== kind.yaml.mapBy)
+      content[escapeExpressions(key.text)] = copyValue(kind.fields[key.text], fields[key.text], toB);
+  const [shorthand] = block.fieldEntries.filter(
+    ({ key, value }) => key.at === value.at && key.text !== kind.yaml.mapBy,
+  );
+  const isShorthand = shorthand && Object.keys(content).length === 1;
+  return isShorthand ? content[shorthand.key.text] : content;
+}
+
+/** Returns a new section with these blocks. */
+export function sectionOf(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
+  if (kind.key.length === 0) return blocks[0];
+  if (key === undefined) return blocks;
+  return { [escapeExpressions(key)]: blocks.length === 1 ? blocks[0] : blocks };
+}

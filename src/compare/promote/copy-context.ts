@@ -1,0 +1,47 @@
+import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { Kind } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import type { ComparedPair, SideComparison } from '../compare-sides.ts';
+import { CannotPromote } from './copy-value.ts';
+
+/** What is needed to write a value of A into B. */
+export interface CopyContext {
+  kind: Kind;
+  comparison: SideComparison;
+  toB(address: Address): Address;
+}
+
+/**
+ * Returns a function which finds the address in B for an address in A. An object that B lacks gets the address that it would have there: below
+ * the partner of the object around it.
+ */
+export function createAddressMap(
+  pairs: readonly Pick<ComparedPair, 'a' | 'b'>[],
+  isReversed = false,
+): (address: Address) => Address {
+  const partners = new Map(
+    pairs.map(({ a, b }) => (isReversed ? [b.address, a.address] : [a.address, b.address])),
+  );
+  return (address) => {
+    for (let end = address.length; end > 0; end = address.lastIndexOf('/', end - 1)) {
+      const partner = partners.get(address.slice(0, end));
+      if (partner !== undefined) return partner + address.slice(end);
+    }
+    return address;
+  };
+}
+
+/** Returns the paths in which a pair differs, as far as a text can make them equal. */
+export const promotedPathsOf = ({ settings, secrets }: ComparedPair): string[] => [
+  ...settings.map(({ path }) => path),
+  ...secrets
+    .filter(({ result, isSameText }) => result === 'different' && !isSameText)
+    .map(({ path }) => path),
+];
+
+/** Returns the blocks of B that declare an object. Throws `CannotPromote` if no file has any. */
+export function blocksOfB({ comparison }: CopyContext, address: Address): [ReadBlock, ...ReadBlock[]] {
+  const blocks = comparison.b.blocksOf.get(address) ?? [];
+  if (blocks.length === 0) throw new CannotPromote('no block of B declares it');
+  return blocks as unknown as [ReadBlock, ...ReadBlock[]];
+}

@@ -1,0 +1,71 @@
+import type { AcceptedChange, AcceptedField } from '../../accept/acceptance.ts';
+import type { WrittenValue } from '../../accept/edit-value.ts';
+import { isUnordered } from '../../accept/written-values.ts';
+import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { Kind } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { canonicalJson } from '../../model/digest.ts';
+import type { ComparedPair } from '../compare-sides.ts';
+import { blocksOfB, type CopyContext } from './copy-context.ts';
+import { copyValue } from './copy-value.ts';
+
+/**
+ * Returns the change of a set: equal members keep their blocks, other blocks of B become members that only A has, and the rest is removed or
+ * added.
+ */
+export function changeSet({ a, b }: ComparedPair, context: CopyContext): AcceptedChange {
+  const { comparison, kind, toB } = context;
+  const members = (comparison.a.blocksOf.get(a.address) ?? []).map((read) => composeMember(read, kind, toB));
+  const missing = [...members];
+  const blocks = blocksOfB(context, b.address);
+  const others = blocks.filter((read) => {
+    const text = canonicalJson(composeMember(read, kind, (address) => address));
+    const index = missing.findIndex((member) => canonicalJson(member) === text);
+    if (index >= 0) missing.splice(index, 1);
+    return index < 0;
+  });
+  const changed = others.splice(0, missing.length).map((block) => ({
+    block,
+    fields: diffMembers(
+      kind,
+      composeMember(block, kind, (address) => address),
+      missing.shift()!,
+    ),
+  }));
+  return {
+    type: 'set',
+    address: b.address,
+    addresses: [b.address],
+    changed,
+    removed: others,
+    added: missing,
+    allMembers: members,
+    blocks,
+  };
+}
+
+/** Returns the fields in which two members of a set differ. */
+const diffMembers = (kind: Kind, before: Member, after: Member): AcceptedField[] =>
+  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
+    .map((name) => ({
+      path: [name],
+      before: before[name],
+      after: after[name],
+      isUnordered: isUnordered(kind.fields[name]),
+    }));
+
+/** A member of a set as plain data. */
+interface Member {
+  [name: string]: WrittenValue;
+}
+
+/** Returns the block of a member of a set as plain data, with the fields that it declares. */
+const composeMember = (
+  { block, fields }: ReadBlock,
+  kind: Kind,
+  toB: (address: Address) => Address,
+): Member =>
+  Object.fromEntries(
+    block.fieldEntries.map(({ key }) => [key.text, copyValue(kind.fields[key.text], fields[key.text], toB)]),
+  );
