@@ -17,7 +17,7 @@ import {
  * Finds the row of data from which `$each` makes a block, so that `accept` can remove it if the objects of the row were deleted outside.
  */
 
-/** A row of data: the row of a CSV file, or an entry or item of a YAML or JSON file, of a variable, or of an `$each`. */
+/** A row of data: the row of a CSV file, or an entry or item of a YAML or JSON file, of a variable, of `use:`, or of an `$each`. */
 export interface DataRow {
   file: YamlFile;
   /** The entry or item; undefined for the row of a CSV file. */
@@ -80,9 +80,10 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   return { file, slot, spot: rowSpot, name: slot.key ? scalarText(slot.key) : text };
 }
 
-/** True for a place in a data file, in a variable, or in an `$each`. */
+/** True for a place in a data file, in a variable, in an entry of `use:`, or in an `$each`. */
 const isData = (slot: Slot, slots: SlotIndex): boolean =>
   !slots.holdsBlocks(slot.file) ||
   topKeyOf(slot) === 'variables' ||
+  topKeyOf(slot) === 'use' ||
   (topKeyOf(slot) !== 'templates' &&
     [...enclosingSlots(slot)].some(({ key }) => key && scalarText(key) === '$each'));

@@ -190,49 +190,6 @@ export function markHiddenSecrets<I extends Pick<PlanInput, 'desired' | 'live'>>
 }
 
 /**
- * Replaces references to ignored fields (`$ignore`) of objects that this plan creates by the declared values, which the creation sends. Such a
- * reference takes the live value (the configuration states it only for the creation), and there is none yet.
- */
-export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'>>(input: I): I {
-  const { desired, live } = input;
-  const ignoredFieldOf = ({ source, isLive }: FieldReference): Value | undefined => {
-    const resource = desired.resources.get(source.address);
-    const isNew = isLive && resource !== undefined && !live.resources.has(source.address);
-    return isNew && isIgnored(source.field, resource.meta) ? resource.fields[source.field] : undefined;
-  };
-  const references = (desired.references ?? []).filter(
-    (reference) => ignoredFieldOf(reference) !== undefined,
-  );
-  if (references.length === 0) return input;
-  const values = new Map(
-    references.map((reference) => [
-      `${reference.source.address} ${reference.source.field}`,
-      ignoredFieldOf(reference),
-    ]),
-  );
-  const fill = (value: unknown): unknown =>
-    mapHoles(value, (hole) => {
-      if (isJoin(hole)) return joinTexts(hole.$join.map(fill) as Value[]);
-      const declared = isRef(hole) ? values.get(`${hole.$ref} ${hole.attr}`) : undefined;
-      return declared === undefined ? hole : fill(declared);
-    });
-  const resources = new Map(desired.resources);
-  for (const address of new Set(references.map(({ target }) => target.address))) {
-    const resource = resources.get(address);
-    if (resource) resources.set(address, { ...resource, fields: fill(resource.fields) as Fields });
-  }
-  return { ...input, desired: { ...desired, resources } };
-}
-
-/** Joins the parts of a text; a hole with parts if some of them are holes. */
-function joinTexts(parts: Value[]): Value {
-  const pieces = parts.flatMap((part) =>
-    isJoin(part) ? part.$join : [isHole(part) || part instanceof Sealed ? part : String(part)],
-  );
-  return pieces.every((piece) => typeof piece === 'string') ? pieces.join('') : ({ $join: pieces } as Value);
-}
-
-/**
  * Returns how secret the source of a reference (`${...}`) is, so that its value is not copied to a less
  * secret field. A value that is read from the account (`isLive`) is at least as secret as its field there,
  * even if the configuration declares the field as less secret from now on.

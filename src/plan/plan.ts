@@ -8,18 +8,14 @@ import type { Plan } from '../model/plan.ts';
 import { collectionParts } from '../model/resource.ts';
 import { addUndo, gradeByRequests, unmarkSentRenewals } from './annotate-changes.ts';
 import { checkGuards } from './check-guards.ts';
-import {
-  checkReferences,
-  checkReferencesOfCreations,
-  fillReferencesToNew,
-  markHiddenSecrets,
-} from './check-references.ts';
+import { checkReferences, checkReferencesOfCreations, markHiddenSecrets } from './check-references.ts';
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
 import { addDeletionCounts, countLosses, listDeletedObjects } from './count-deletions.ts';
 import { listUnmanaged } from './count-unmanaged.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
+import { fillReferencesToNew } from './fill-references-to-new.ts';
 import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
 import { listWaits } from './list-waits.ts';

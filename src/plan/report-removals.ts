@@ -51,7 +51,7 @@ function refuseTooManyObjects(
     if (removal.objects === undefined || objects.length <= removal.objects) continue;
     report.error(
       'removed/objects',
-      `${removal.address} would be deleted with ${objects.length} objects in all (${formatKindCounts(countKinds(objects))}), but \`removed\` says ${removal.objects}`,
+      `${removal.address}: ${objects.length} objects would be deleted (${formatKindCounts(countKinds(objects))}), but \`removed\` says ${removal.objects}`,
       {
         address: removal.address,
         at: removal.at,

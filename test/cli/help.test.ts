@@ -89,7 +89,7 @@ it('an option of an earlier version is refused with its replacement', async () =
   expect(stderr).toContain("unknown option '--history': set TRUEUP_HISTORY=no-values\n");
   for (const [name, ...flags] of [
     ['plan', '--color', '--no-unicode'],
-    ['apply', '--actions-at-once'],
+    ['apply', '--actions-at-once', '--delete'],
     ['validate', '--twin'],
     ['twin', '--catalog-only'],
     ['twin', '--strict'],

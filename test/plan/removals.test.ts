@@ -158,3 +158,32 @@ describe('a released container without an entry', () => {
     expect([projects(world), world.twin.account.domains]).toEqual([['api'], []]);
   });
 });
+
+describe('destroy', () => {
+  it('deletes containers that it names or that `removed` deletes, releases the others, and says how to name them', async () => {
+    const world = await newWorld();
+    await world.converge(`${both}\n  old: {}`);
+    const destroy = { destroy: true, containersToDelete: ['projects/web'] };
+    const yaml = `projects: {}\nremoved: [{ at: projects/old, delete: true }]`;
+    const planned = await world.plan(yaml, destroy);
+    expect(actions(planned.plan)).toEqual([
+      'release projects/api',
+      'delete projects/old',
+      'delete projects/web',
+    ]);
+    expect(planned.plan.diagnostics).toMatchObject([
+      { code: 'removed/released', hint: expect.stringContaining("run `trueup destroy 'projects/api'`") },
+    ]);
+    expect((await world.apply(planned)).outcome.failed).toEqual([]);
+    expect(projects(world)).toEqual(['api']);
+  });
+
+  it('does not delete what `removed` keeps, also if it is named', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const kept = 'projects: {}\nremoved: [{ at: projects/web, delete: false }]';
+    const { plan } = await world.plan(kept, { destroy: true, containersToDelete: ['projects/web'] });
+    expect(codes(plan)).toEqual(['delete/kept']);
+    expect(actions((await world.plan(kept, { destroy: true })).plan)).toContain('release projects/web');
+  });
+});

@@ -268,6 +268,28 @@ test('a container gets an entry of `removed:`: by default it is released, and th
   expect(text('trueup.yaml')).toContain('web');
 });
 
+test('an entry of `use:` goes with everything that it makes', async () => {
+  const used = `templates:
+  site:
+    $inputs: { name: {} }
+    projects: { "\${input.name}": { framework: nextjs } }
+    domains: { "\${input.name}.acme.com": {} }
+use:
+  - site: { name: a }
+  # B.
+  - site: { name: b }
+`;
+  const one = await removed(used, 'projects/b');
+  expect(one).toMatchObject({ status: 1, text: used });
+  expect(one.stderr).toContain('projects/b comes from trueup.yaml:11, which also makes domains/b.acme.com');
+  const both = await removed(used, 'projects/b', 'domains/b.acme.com');
+  expect(both, both.stderr).toMatchObject({ status: 0, lines: ['-  # B.', '-  - site: { name: b }'] });
+  const constant = used.replace('"${input.name}.acme.com"', 'acme.com').replace(/ {2}# B.*\n.*\n$/, '');
+  const alone = await removed(constant, 'projects/a');
+  expect(alone).toMatchObject({ status: 1, text: constant });
+  expect(alone.stderr).toContain('domains/acme.com would be removed, too [remove/unproven]');
+});
+
 test('what cannot be written automatically is refused with what to write', async () => {
   const staged = 'stages: { prod: {}, dev: {} }\nprojects:\n  web: {}\n';
   const one = await removed(staged, 'projects/web', '--stage', 'prod');

@@ -83,7 +83,7 @@ it.each([
     .diagnostics;
   expect(overLimit!.message).toContain(`${objects + 1} objects would be deleted`);
   const [overEntry] = (await world.plan(yaml.replace(/objects: \d+/, 'objects: 1'))).plan.diagnostics;
-  expect(overEntry!.message).toContain(`with ${7 + foreign} objects in all`);
+  expect(overEntry!.message).toContain(`${7 + foreign} objects would be deleted`);
   // Without an entry, the advice has the number that is enough.
   const [released] = (await world.plan(yaml.replace(/removed.*/, ''))).plan.diagnostics;
   expect(released!.hint).toContain(`objects: ${7 + foreign} }`);
