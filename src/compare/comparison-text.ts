@@ -4,7 +4,7 @@ import { groupBy } from '../model/graph.ts';
 import { fieldLines } from '../report/field-text.ts';
 import { jsonLine, jsonValue } from '../report/show.ts';
 import type { Style } from '../report/style.ts';
-import { capitalized, cleanLine, count, firstLines, sumLines } from '../report/text.ts';
+import { cleanLine, count, firstLines, sumLines } from '../report/text.ts';
 import type { SideComparison } from './compare-sides.ts';
 import {
   type ComparisonEntry,
@@ -64,7 +64,7 @@ export function summaryLine(summary: ComparisonSummary, names: { a: string; b: s
   ].filter((part) => part !== false);
   const secretCount = secrets.same + secrets.different + secrets.unknown;
   const objects = isEqual
-    ? `${capitalized(names.a)} and ${names.b} are equal: ${count(total, 'object')}.`
+    ? `No differences between ${names.a} and ${names.b}: ${count(total, 'object')}.`
     : `${count(total, 'object')}: ${parts.join(', ')}.`;
   return secretCount === 0
     ? objects

@@ -69,6 +69,30 @@ describe('a side of diff', () => {
     expect(lastLine(accounts)).toBe('2 objects: 1 equal, 1 different.');
   });
 
+  test('is an account, whose secrets are not compared, even if they are equal', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `${header('shop')}stages: { staging: {}, production: {} }\nsecrets: { s: {} }\nprojects: { "web-\${stage}": { env: { S: "\${secret.s}" } } }\n`,
+    });
+    await shell.withTwin();
+    const outputs: string[] = [];
+    for (const production of ['secret-one', 'secret-two']) {
+      for (const [stage, value] of [
+        ['staging', 'secret-one'],
+        ['production', production],
+      ] as const) {
+        shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText(), TRUEUP_SECRET_s: value };
+        expect((await shell.run(['apply', '--stage', stage, '--auto-approve'])).status).toBe(0);
+      }
+      for (const format of ['text', 'json'])
+        outputs.push((await shell.run(['diff', 'live:staging', 'live:production', '--format', format])).all);
+    }
+    expect(outputs[0]).toContain(
+      'No differences between live:staging and live:production: 2 objects. 1 secret: 1 not compared.',
+    );
+    expect(outputs.slice(2)).toEqual(outputs.slice(0, 2));
+    expect(outputs.join()).not.toMatch(/secret-(one|two)/);
+  });
+
   test('must be known and unambiguous', async () => {
     const shell = await workspace();
     git(shell, 'branch', 'shop');

@@ -58,7 +58,8 @@ Compared although their addresses differ: 3
     const same = await shell.run(['diff', 'staging', 'shop@staging', '--detailed-exitcode']);
     expect(same).toMatchObject({
       status: 0,
-      stdout: 'Staging and shop@staging are equal: 11 objects. 2 secrets: 2 from the same source.\n',
+      stdout:
+        'No differences between staging and shop@staging: 11 objects. 2 secrets: 2 from the same source.\n',
     });
   });
 
