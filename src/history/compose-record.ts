@@ -156,7 +156,7 @@ function resultsOf({ done, failed, outcome }: RecordProgress): (address: string)
 /**
  * Counts the objects of a run for the head of its record, which `trueup log` shows: created, updated and so on
  * (`done`), failed, and not done. `objects` has the changes of each object: a variable with several targets has
- * several changes but counts as one, and is done only if all are. Actions that follow the changes are counted as
+ * several changes but counts as one, and is done only if all are. A deleted container counts with its contents, as in the plan. Actions that follow the changes are counted as
  * well.
  */
 function countsOf(
@@ -169,9 +169,11 @@ function countsOf(
   let notDone = 0;
   for (const changes of objects) {
     const results = new Set(changes.map(({ address }) => resultOf(address)));
-    const verb = pastVerbOf(changes[0]!);
+    const [first] = changes as [Change];
+    const verb = pastVerbOf(first);
+    const number = first.deletes?.objects ?? 1;
     if (results.has('failed')) failed++;
-    else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + 1;
+    else if (results.size === 1 && results.has('done')) done[verb] = (done[verb] ?? 0) + number;
     else notDone++;
   }
   const results = (progress.outcome?.actions ?? []).map(({ result }) => result);

@@ -199,7 +199,7 @@ story('destroy leaves a record, too, and a run that failed says what failed', as
   await site.apply();
   expect((await site.run(['destroy', '--confirm', 'shop', 'projects/web'])).status).toBe(0);
   expect((await logOf(site)).runs).toMatchObject([
-    { command: 'destroy', outcome: 'done', done: { deleted: 1 } },
+    { command: 'destroy', outcome: 'done', done: { deleted: 2 } },
     { outcome: 'done' },
     { outcome: 'failed', failed: 1, done: { created: 1 } },
   ]);
