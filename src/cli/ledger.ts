@@ -24,7 +24,11 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: CommandR
   const findStack: FindStack = async (options) => {
     const sources = createSources(options, run.host);
     const configuration = await loadConfiguration(provider, options, run, { sources });
-    const choice = await settleLedger(options, { configuration, sources }, terminalFor(run, options));
+    const choice = await settleLedger(
+      options,
+      { configuration, sources },
+      { run, say: terminalFor(run, options).say, asksOrigin: true },
+    );
     return { stack: configuration.desired.stack, choice };
   };
   addList(ledger, findStack, run);

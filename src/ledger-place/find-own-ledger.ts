@@ -19,8 +19,8 @@ export interface LedgerPort {
   run: { host: Host };
   /** Shows a message. Absent if the command shows none. */
   say?(text: string): void;
-  /** True if the command will change the ledger. */
-  writes?: boolean;
+  /** True to ask origin although there is a file, because the command changes the ledger or the account, or is about the ledger itself. */
+  asksOrigin?: boolean;
 }
 
 /** Returns the folders in which a stack of the current folder may have its ledger: this one, that of the workspace, and the top of the repository. */
@@ -30,17 +30,17 @@ export const ledgerFoldersOf = (cwd: string): string[] => [
 
 /**
  * Looks for the ledger that a stack already has in its repository, and says where it is unless that is the default file. Asks origin only if no file
- * is found, since each question takes time, but always in CI and before a write, where a forgotten file must not win. Throws `Problems` if there are
+ * is found, since each question takes time, but always in CI and before a change, where a forgotten file must not win. Throws `Problems` if there are
  * several.
  */
 export async function findOwnLedger(
   stack: string,
-  { run: { host }, say = () => {}, writes = false }: LedgerPort,
+  { run: { host }, say = () => {}, asksOrigin = false }: LedgerPort,
 ): Promise<Pick<SettledLedgerChoice, 'repositoryLedger' | 'ledgerDoubt'>> {
   const { cwd, env } = host;
   const [nameBeforeStages = stack] = stack.split('@');
   const files = await findLedgerFiles(stack, ledgerFoldersOf(cwd));
-  const isLooking = workTreeOf(cwd) !== undefined && (files.length === 0 || writes || isInCi(host));
+  const isLooking = workTreeOf(cwd) !== undefined && (files.length === 0 || asksOrigin || isInCi(host));
   const inGit = isLooking ? await findGitLedgers(host) : undefined;
   const isInGit = inGit !== undefined && 'has' in inGit && (inGit.has(stack) || inGit.has(nameBeforeStages));
   const places = [

@@ -4,8 +4,8 @@ import type { Account, Plan, UnmanagedObject } from '../model/plan.ts';
 import type { Decisions } from './comparison.ts';
 
 /*
- * Tells the objects that nobody manages from those of other stacks. A plan changes neither of them, but only the first are objects that a
- * reader may have forgotten.
+ * Marks the unmanaged objects that belong to other stacks. A plan changes no unmanaged object, but a reader looks for those that no stack
+ * manages.
  */
 
 /** Returns the unmanaged objects of a plan, sorted. Those in the ledger of another stack are marked. */

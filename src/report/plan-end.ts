@@ -25,13 +25,12 @@ import {
   handoverTexts,
   renewedTexts,
   summarizePlan,
-  unmanagedAddresses,
-  unmanagedTexts,
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
 import { countPlannedRequests, methodCountsOf } from './request-text.ts';
 import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
+import { unmanagedAddresses, unmanagedTexts } from './unmanaged-text.ts';
 
 /*
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:

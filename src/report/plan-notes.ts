@@ -4,12 +4,7 @@ import { formatDeletionCount } from '../model/deletion-count.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { listFew, listFirst } from '../model/fold-wordings.ts';
 import { addTo, groupBy } from '../model/graph.ts';
-import {
-  addressWithoutTarget,
-  countLogicalChanges,
-  countObjects,
-  groupLogicalChanges,
-} from '../model/logical-changes.ts';
+import { addressWithoutTarget, countLogicalChanges, groupLogicalChanges } from '../model/logical-changes.ts';
 import { countNotCompared } from '../model/not-compared.ts';
 import {
   asksForNothing,
@@ -18,10 +13,8 @@ import {
   type Plan,
   type PlanSource,
   type Summary,
-  type UnmanagedObject,
 } from '../model/plan.ts';
 import { countPlannedDeletions } from '../model/planned-deletions.ts';
-import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { Permission } from '../model/resource.ts';
 import { namesByFamily } from '../model/secret-families.ts';
 import { followingCounts, heldCount } from './action-texts.ts';
@@ -34,6 +27,7 @@ import {
 } from './not-compared-text.ts';
 import { secretNames } from './show.ts';
 import { cleanLine, count, cutCounted, joinAsSentence } from './text.ts';
+import { countUnmanaged, splitUnmanaged } from './unmanaged-text.ts';
 
 /*
  * Formats and counts facts about a plan that several reports print, such as text, comment and page, so that all of them use the same words.
@@ -158,45 +152,6 @@ export const planDiagnostics = (plan: Plan): Diagnostic[] => [
   ...reportedDiagnostics(plan),
   ...asSuppressed(plan.suppressedFindings),
 ];
-
-/** Splits the unmanaged objects of a plan into those that no stack manages and those of other stacks. */
-function splitUnmanaged({
-  unmanaged,
-}: Pick<Plan, 'unmanaged'>): Record<'ofNobody' | 'ofOthers', UnmanagedObject[]> {
-  const byOwner = groupBy(unmanaged, ({ isOfOtherStack = false }) => isOfOtherStack);
-  return { ofNobody: byOwner.get(false) ?? [], ofOthers: byOwner.get(true) ?? [] };
-}
-
-/** Counts unmanaged objects, each variable in several targets once. */
-const countUnmanaged = (objects: readonly UnmanagedObject[]): number =>
-  countObjects(objects.map(({ address, id }) => ({ address, ids: [id] })));
-
-/** Returns the addresses of the objects that no stack manages, sorted, for the list of a verbose report. */
-export const unmanagedAddresses = (plan: Pick<Plan, 'unmanaged'>): Address[] =>
-  splitUnmanaged(plan)
-    .ofNobody.map(({ address }) => address)
-    .sort();
-
-/**
- * Counts the objects of the account that no stack manages, by kind, for reports of a plan: `3 domains`. If only the declared objects of a kind
- * were read, it cannot be counted: `projects (not listed)`. Objects of other stacks are only counted, and only beside others, because a plan
- * is not about them. `name` formats a kind.
- */
-export function unmanagedTexts(
-  plan: Pick<Plan, 'unmanaged' | 'partialKinds'>,
-  name: (kind: string) => string,
-): string[] {
-  const { partialKinds = [] } = plan;
-  const { ofNobody, ofOthers } = splitUnmanaged(plan);
-  const byKind = groupBy(ofNobody, ({ kind }) => kind);
-  const texts = [...new Set([...byKind.keys(), ...partialKinds])].sort().map((kind) => {
-    if (partialKinds.includes(kind)) return `${name(kind)} (not listed)`;
-    const number = countUnmanaged(byKind.get(kind)!);
-    return `${number} ${name(number === 1 ? kind : pluralOfKind(kind))}`;
-  });
-  const others = countUnmanaged(ofOthers);
-  return texts.length > 0 && others > 0 ? [...texts, `${count(others, 'object')} of other stacks`] : texts;
-}
 
 /**
  * Formats the verdict of the guards (the operator's rules for plans) for reports of a plan: `Judged by guards.yaml: allowed.` Empty if there are no

@@ -49,8 +49,8 @@ export async function findNamedIds(
   for (const { block, otherNames, key, name } of blocks) {
     const object = live.resources.get(block.address);
     // A block that is renamed by `$was` stands for an object of another name.
-    const isNamedSo = object?.fields[key] === name;
-    const found = isNamedSo ? object.id : await findInDirectory(name, block, otherNames, readDirectory);
+    const hasName = object?.fields[key] === name;
+    const found = hasName ? object.id : await findInDirectory(name, block, otherNames, readDirectory);
     if (typeof found !== 'string') {
       diagnostics.push(found);
       continue;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { gitEnv, repository } from '../support/ledger-places.ts';
+import { git, gitEnv, repository } from '../support/ledger-places.ts';
 import { startStateServer } from '../support/state-server.ts';
 
 /*
@@ -32,6 +32,10 @@ async function protectedJob() {
   const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
   return { shell, writes };
 }
+
+/** The commit with the newest ledger of the stack. */
+const tipOf = (shell: Shell): string =>
+  git(shell.folder, 'ls-remote', 'origin', 'refs/trueup/demo').split('\t')[0]!;
 
 describe('a pull request that changes `ledger:`', () => {
   test('Without the operator, the YAML names no place of its ledger but a remote that git knows by name, or a `.json` file in the repository that belongs to nothing else.', async () => {
@@ -130,6 +134,31 @@ describe('a pull request that changes `ledger:`', () => {
       }
       expect(existsSync(join(shell.folder, place))).toBe(false);
     }
+    expect(writes()).toBe(before);
+  });
+
+  test('An apply uses no ledger file that a branch adds beside the ledger at origin, even if the key has signed it.', async () => {
+    const { shell, writes } = await protectedJob();
+    const signed = git(shell.folder, 'cat-file', 'blob', `${tipOf(shell)}:ledger.json`);
+    await shell.write({ 'trueup.yaml': yaml(), '.trueup/ledger/demo.json': `${signed}\n` });
+    const before = writes();
+    const commands = [
+      [...apply, '--ephemeral-ledger'],
+      ['destroy', '--confirm', 'demo'],
+      ['undo', '1', '--auto-approve'],
+    ];
+    const check = async () => {
+      for (const command of commands)
+        expect([command, (await shell.run(command)).all]).toEqual([
+          command,
+          expect.stringContaining('ledger/several'),
+        ]);
+    };
+    await check();
+    expect((await shell.run(['plan'])).all).toContain('ledger/several');
+    const { CI: _, ...env } = shell.env;
+    shell.env = env;
+    await check();
     expect(writes()).toBe(before);
   });
 

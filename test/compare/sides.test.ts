@@ -132,3 +132,29 @@ test('shells complete sides, and addresses of the first one', async () => {
     'projects/web/env/STAGE@production',
   );
 });
+
+test('a commit and an account can be promoted into the files, and nothing into them', async () => {
+  const yaml = (node: string) => `${header('shop')}projects:
+  web: { nodeVersion: ${node}, env: { A: { value: "${node}", type: plain } } }
+`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('22.x') });
+  initRepository(shell.folder);
+  git(shell, 'add', '--all');
+  git(shell, 'commit', '--quiet', '-m', 'first');
+  await shell.withTwin();
+  shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText() };
+  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  await shell.write({ 'trueup.yaml': yaml('20.x') });
+  for (const [side, glob] of [
+    ['HEAD', 'projects/web'],
+    ['live:shop', 'projects/web/env/A'],
+  ] as const) {
+    const promoted = await shell.run(['diff', side, '--promote', glob, '--auto-approve']);
+    expect(promoted.stderr, side).toBe('Wrote trueup.yaml.\n');
+  }
+  expect(git(shell, 'status', '--porcelain', '--', 'trueup.yaml').toString()).toBe('');
+  for (const side of ['HEAD', 'live:shop']) {
+    const refused = await shell.run(['diff', 'shop', side, '--promote', '**', '--auto-approve']);
+    expect(refused.stderr, side).toContain('[diff/promote-side]');
+  }
+});

@@ -129,7 +129,7 @@ async function connectRun(
     {
       run: port.run,
       say: port.say,
-      writes: writes || guards === 'apply',
+      asksOrigin: writes || guards === 'apply',
     },
   );
   const documents = await openLedgerDocuments(configuration.desired.stack, ledgerChoice, host);

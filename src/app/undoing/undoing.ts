@@ -206,7 +206,7 @@ export async function openUndo(
   const { run } = port;
   const loaded = await loadForRun(provider, givenOptions, port);
   // Before the session, because the configuration of an older commit may name an earlier place.
-  const options = await settleLedger(givenOptions, loaded, port);
+  const options = await settleLedger(givenOptions, loaded, { run, say: port.say, asksOrigin: true });
   const { stack } = loaded.configuration.desired;
   const history = await openHistory(stack, options, run.host);
   onHistory?.(history);

@@ -22,12 +22,12 @@ import {
   sourcesTitle,
   sourceTexts,
   summarizePlan,
-  unmanagedTexts,
   waitingTexts,
   waitingTitle,
 } from '../plan-notes.ts';
 import { sectionsOf } from '../plan-sections.ts';
 import { cleanLine, count } from '../text.ts';
+import { unmanagedTexts } from '../unmanaged-text.ts';
 import { changeSections, requestList } from './change.ts';
 import { type FindingFilter, fixedElsewherePart, quietFindingItems } from './findings.ts';
 import { html, Markup, type Part } from './markup.ts';

@@ -17,9 +17,9 @@ import {
   permissionTexts,
   renewedTexts,
   takeoverTexts,
-  unmanagedTexts,
 } from '../plan-notes.ts';
 import { firstLines } from '../text.ts';
+import { unmanagedTexts } from '../unmanaged-text.ts';
 import { code, type Piece } from './forms.ts';
 
 /** The number of lines in the short form of a note. */
