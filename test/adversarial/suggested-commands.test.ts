@@ -50,7 +50,7 @@ it('A command that a message suggests runs nothing else when it is copied into a
 
   // And so everywhere: what stands in a suggested command is quoted, or a name of our own.
   const own =
-    /^(?:what|words|name|number|lookup\.name|flags|subject|firstJob\.batch|addressFormOf\(.*\)|isBoth \?.*)$/;
+    /^(?:what|words|name|number|ci|codeHost|lookup\.name|flags|subject|firstJob\.batch|addressFormOf\(.*\)|isBoth \?.*)$/;
   const sources = readdirSync('src', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.ts'))
     .map((name) => join('src', name));
