@@ -70,7 +70,7 @@ const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ??
 /**
  * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
  * would adopt all of them again and forget what the stack owns. It is an error if the YAML chose the place, because a pull request can change it, and
- * a warning if the operator did. Undefined if there is no such ledger. Called only if the chosen place has none. `folders`: those that may contain
+ * a warning if the operator did. It is also an error if `origin` cannot be asked about a place that the YAML chose. Undefined if there is no such ledger. Called only if the chosen place has none. `folders`: those that may contain
  * a ledger file.
  */
 export async function findLedgerElsewhere(
@@ -84,6 +84,8 @@ export async function findLedgerElsewhere(
   const chosenFile = isLedgerFile(choice, host) ? resolve(host.cwd, chosenPlace) : undefined;
   const files = (await findLedgerFiles(stack, folders)).filter((file) => file !== chosenFile);
   const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await findGitLedgers(host);
+  const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
+  if (isOfYaml && inGit && 'failure' in inGit) return unknownInGitProblem(stack, inGit.failure, choice);
   const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
   for (const candidate of [...files, ...(isInGit ? ['git'] : [])]) {
     const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: candidate }), host);
@@ -98,7 +100,6 @@ export async function findLedgerElsewhere(
     );
     if (size === 0 || copiedTo !== undefined || stored.stack !== stack) continue;
     const { place } = await openLedgerDocuments(stack, choice, host);
-    const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
     // A URL of the environment may contain a password.
     const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
     const elsewhere = problem(
@@ -113,3 +114,14 @@ export async function findLedgerElsewhere(
   }
   return undefined;
 }
+
+/** Returns the problem that the place of the YAML has no ledger of a stack, and that it is unknown whether `origin` has one. */
+const unknownInGitProblem = (stack: string, failure: string, choice: SettledLedgerChoice): Diagnostic =>
+  problem(
+    'ledger/not-found',
+    `no ledger of ${stack} is at the place that the YAML names, and origin could not be asked for one: ${failure}`,
+    {
+      at: choice.repositoryLedger?.at,
+      hint: 'run this again once origin answers; if this stack has never been applied, confirm the place with `--ledger`',
+    },
+  );
