@@ -2,6 +2,7 @@ import type { CiReader } from '../ci/inspect-single-stack.ts';
 import { load } from '../config/load.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
+import { findRefusedPlace } from '../ledger-place/settle-ledger.ts';
 import { readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Run } from './port.ts';
 import { createLoadOptions, createSources } from './session/load-configuration.ts';
@@ -25,6 +26,12 @@ export function createCiReader(
     async readWorkspace() {
       const { all } = await readWorkspaceStacks(provider, standardOptions, { run, texts });
       return all.map(({ configuration }) => configuration);
+    },
+    findRefusedPlace(configuration) {
+      const { TRUEUP_LEDGER: place } = host.env;
+      // The operator allows the place by naming the same one. Another one says nothing about that of the YAML.
+      const env = place === configuration.ledger?.place ? { TRUEUP_LEDGER: place } : {};
+      return findRefusedPlace({ configuration, sources: createSources({}, host) }, { ...host, env });
     },
     readStage(source, stage) {
       sources ??= createSources({}, run.host);

@@ -12,6 +12,7 @@ import { pathFrom } from '../paths.ts';
 import { count } from '../report/text.ts';
 import { readCiLedgers } from './ci-ledgers.ts';
 import type { CiWork } from './ci-work.ts';
+import type { CiReader } from './inspect-single-stack.ts';
 import { type CiEdits, describeEdits, describeUngrouped, hasEdits } from './plan-edits.ts';
 import { type CiRepository, type CiStep, githubSecretName, jobsOfMain } from './repository.ts';
 
@@ -34,8 +35,7 @@ const openIf = (missing: readonly string[], text: string): StepVerdict =>
 /** Verifies all steps, first those that `init --ci` itself does, then those for a person. `work` and `edits`: what it would still do. */
 export async function checkCiSteps(
   work: CiWork,
-  edits: CiEdits,
-  codeHost: 'github' | 'gitlab',
+  { edits, reader, codeHost }: { edits: CiEdits; reader: CiReader; codeHost: 'github' | 'gitlab' },
   host: Host,
 ): Promise<CheckedStep[]> {
   const settings = codeHost === 'github' ? await readSettings(work, host) : undefined;
@@ -53,7 +53,7 @@ export async function checkCiSteps(
       lines: [`Configuration and ledgers: as CI needs them`, ...describeEdits(edits)],
       ...(hasEdits(edits) ? open(`run \`trueup init --ci ${codeHost} --yes\``) : done),
     },
-    ...(await checkLedgers(work, host)),
+    ...(await checkLedgers(work, reader, host)),
   ];
   for (const lines of describeUngrouped(edits)) steps.push({ topic: 'edits', lines, ...open('not done') });
   for (const step of work.steps)
@@ -73,9 +73,13 @@ const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
   ignored === undefined ? done : open(`${ignored.name} does not ignore node_modules`);
 
 /** Checks that CI can reach the ledgers at their place, and that the key of this machine has signed them. */
-async function checkLedgers({ facts }: CiWork, host: Host): Promise<CheckedStep[]> {
+async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Promise<CheckedStep[]> {
   const { ledgerPlace, keyPlace } = facts;
-  const { present, absent, unreachable, unverified } = await readCiLedgers(facts, ledgerPlace, host);
+  const { present, absent, unreachable, unverified } = await readCiLedgers(
+    facts,
+    { place: ledgerPlace, reader },
+    host,
+  );
   const state =
     absent.length === 0
       ? `${count(present.length, 'ledger')}`

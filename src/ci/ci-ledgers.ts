@@ -3,14 +3,17 @@
  */
 import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
+import { realFolderOf } from '../config/sources/memory.ts';
 import type { Host } from '../host.ts';
 import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
 import { findLedgerFiles } from '../ledger-place/repository-ledgers.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
+import { isInside } from '../paths.ts';
 import { decidedByOperator } from '../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../stores/open-ledger.ts';
+import type { CiReader } from './inspect-single-stack.ts';
 
 /** The stacks of a repository, and the folder where their commands run. */
 interface StacksWithLedgers {
@@ -38,7 +41,10 @@ export async function findLedgersOnDisk(
   for (const { desired, ledger } of configurations) {
     const { stack } = desired;
     const declared = ledger?.place.endsWith('.json') ? [path.resolve(ledger.folder, ledger.place)] : [];
-    const files = [...declared, ...(await findLedgerFiles(stack, [host.cwd, stackFolder, top]))];
+    // The YAML may come from somebody else, so it cannot name a file of this machine that would be changed when the ledger moves.
+    const realFiles = await Promise.all(declared.map(realFolderOf));
+    const declaredHere = realFiles.filter((file) => isInside(file, top));
+    const files = [...declaredHere, ...(await findLedgerFiles(stack, [host.cwd, stackFolder, top]))];
     for (const file of new Set(files.map((name) => path.relative(stackFolder, name))))
       if (await isInUse(stack, file, { ...host, cwd: stackFolder })) found.push({ stack, file });
   }
@@ -80,20 +86,22 @@ export interface CiLedgers {
 
 /**
  * Reads the ledgers at the place where CI jobs look for them, and checks their signatures with the key of this machine, for `init --ci
- * --check`. Writes nothing.
+ * --check`. Writes nothing. Asks no store that only the YAML names, because that could be any server, and would get the credentials of the operator.
  */
 export async function readCiLedgers(
   { configurations, stackFolder }: StacksWithLedgers,
-  place: string,
+  { place, reader }: { place: string; reader: CiReader },
   runHost: Host,
 ): Promise<CiLedgers> {
   const host = { ...runHost, cwd: stackFolder };
   const key = await findLedgerKey({}, host).catch(() => undefined);
   const unverified = new Map<string, string>();
   const state: CiLedgers = { present: [], absent: [], unreachable: undefined, unverified: key && unverified };
-  for (const { desired } of configurations)
+  for (const configuration of configurations)
     try {
-      const { stack } = desired;
+      const { stack } = configuration.desired;
+      const refusal = await reader.findRefusedPlace(configuration);
+      if (refusal) return { ...state, unreachable: `${refusal.message}; ${refusal.hint}` };
       const store = await openLedgerStore(stack, decidedByOperator({ ledger: place }), host, key);
       const ledger = await store.read();
       (ledger ? state.present : state.absent).push(stack);

@@ -18,6 +18,8 @@ export interface CiReader {
   readWorkspace(): Promise<Configuration[]>;
   /** Reads the configuration in a file, or in a text that is not written yet. */
   readStage(source: { file: string } | { text: string }, stage?: string): Promise<Configuration>;
+  /** Returns why a run of the operator may not use the place that `ledger:` of a configuration names; undefined if it may, or if it names none. */
+  findRefusedPlace(configuration: Configuration): Promise<Diagnostic | undefined>;
   /** Returns a reader with new texts of files, by real path, instead of those on disk. */
   withTexts(texts: ReadonlyMap<string, string>): CiReader;
 }

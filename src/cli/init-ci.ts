@@ -34,7 +34,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
   const plan = () => planCiFiles(options, run.host, sample, reader);
   const edits = await findCiEdits(options, sample, reader, terminal);
   if (options.check) {
-    const steps = await checkCiSteps(await plan(), edits, options.ci, run.host);
+    const steps = await checkCiSteps(await plan(), { edits, reader, codeHost: options.ci }, run.host);
     terminal.out(formatCheckedSteps(steps));
     if (steps.some(({ state }) => state === 'open')) run.exitCode = 1;
     return;

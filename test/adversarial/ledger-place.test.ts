@@ -92,6 +92,8 @@ describe('a pull request that changes `ledger:`', () => {
         expect.stringContaining('the ledger cannot be kept there'),
       ]);
     }
+    const checked = await shell.run(['init', '--ci', 'github', '--branch', 'main', '--check']);
+    expect(checked.stdout).toContain('the ledger cannot be kept there');
     // At a terminal, a no counts for this run, and a yes is remembered for this repository and stack.
     const { CI: _, ...env } = shell.env;
     shell.env = { ...env, XDG_STATE_HOME: new Shell().folder, TERM: 'dumb' };
@@ -133,6 +135,12 @@ describe('a pull request that changes `ledger:`', () => {
         ]);
       }
       expect(existsSync(join(shell.folder, place))).toBe(false);
+    }
+    // If origin does not answer, nobody knows whether it has one.
+    git(shell.folder, 'remote', 'set-url', 'origin', join(shell.folder, 'gone.git'));
+    for (const command of [['plan'], [...apply, '--ephemeral-ledger']]) {
+      const { status, all } = await shell.run(command);
+      expect([command, status, all]).toEqual([command, 1, expect.stringContaining('ledger/not-found')]);
     }
     expect(writes()).toBe(before);
   });
