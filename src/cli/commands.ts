@@ -145,11 +145,11 @@ export const commands: Record<string, CommandEntry> = {
     load: async () => (await import('./remove.ts')).removeCommand,
   },
   destroy: {
-    does: 'delete what this stack owns; projects and domains only if they are named',
+    does: 'delete everything that this stack owns; projects and domains only if they are named',
     group: 'Change the account:',
     examples: [
       'trueup destroy projects/old domains/old.example.com',
-      "trueup destroy --target 'projects/web/env/**'",
+      "trueup destroy projects/old --target 'projects/old/**'",
     ],
     load: async () => (await import('./destroy.ts')).destroyCommand,
   },

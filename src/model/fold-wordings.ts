@@ -74,7 +74,8 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
     subjectOf: secretNameOf,
     isMissingSecret: true,
     message: (count) => `${count} secrets are not available, since their files may not be read`,
-    hint: () => "allow them with --allow-files, for example --allow-files 'secrets/*.txt'",
+    hint: () =>
+      "allow each file with --allow-files FILE, or several with a glob such as --allow-files 'secrets/*.txt'",
   },
   'source/command': {
     subjectOf: secretNameOf,

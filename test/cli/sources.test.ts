@@ -249,3 +249,17 @@ test('the stacks of a command ask one after the other, and the end of the input 
   expect(all.match(/wants to use new sources/g)).toHaveLength(3);
   expect(all.match(/Remembered in/g)).toHaveLength(1);
 });
+
+test('a data file that git does not track: the hint is `git add`, but never for a file of secrets', async () => {
+  const data =
+    'variables: { sites: { file: data.yaml } }\nglobalConfigs: { "c-${each.value}": { $each: "${var.sites}" } }\n';
+  const shell = await begin(yaml('{ file: db.txt }', data));
+  await shell.write({ 'data.yaml': '[a]', 'db.txt': 'canary' });
+  initRepository(shell.folder);
+  const { stderr } = await shell.run(['plan']);
+  expect(stderr).toContain('add it to git: `git add data.yaml`; or allow it with --allow-files data.yaml');
+  execFileSync('git', ['add', 'data.yaml'], { cwd: shell.folder });
+  const added = await shell.run(['plan']);
+  expect(added.stderr).toContain('allow it with --allow-files db.txt; in a workflow');
+  expect(added.stderr).not.toContain('git add');
+});

@@ -116,6 +116,7 @@ async function judgeFile(
       : 'its file is outside the repository',
     flag: `--allow-files ${shellWord(exactGlobOf(shortPathOf(real ?? lexical, rules)))}`,
     path: real,
+    untracked: isNear && root !== undefined ? shortPathOf(real ?? lexical, rules) : undefined,
   };
 }
 

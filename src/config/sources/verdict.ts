@@ -103,6 +103,8 @@ export type SourceVerdict =
       /** The real path of a file, under which permission for it is remembered. */
       key?: string;
       path?: string;
+      /** The path of a file below the working directory or elsewhere in the repository that `git add` would make readable. */
+      untracked?: string | undefined;
     };
 
 /**
@@ -139,7 +141,7 @@ export function toRefusal(request: SourceRequest, verdict: SourceVerdict): Diagn
  */
 function refusalHint(
   { use, name, origin }: SourceRequest,
-  { flag, never, isMissing }: Extract<SourceVerdict, { allowed: false }>,
+  { flag, never, isMissing, untracked }: Extract<SourceVerdict, { allowed: false }>,
 ): string {
   if (isMissing)
     return 'file' in origin
@@ -155,6 +157,9 @@ function refusalHint(
     return `write \`${name.replace(/\[.*$/, '')}: {}\` and set ${secretEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${origin.env}\``;
   if ('env' in origin)
     return `set ${variableEnv(name)}, or allow it with ${flag}; in a workflow, under \`env:\`, \`${variableEnv(name)}: \${{ vars.${origin.env} }}\``;
+  // A file of secrets must not be committed, so only the flag is suggested for it.
+  if (untracked !== undefined && use !== 'secret')
+    return `add it to git: \`git add ${shellWord(untracked)}\`; or allow it with ${flag}`;
   return `allow it with ${flag}; in a workflow, \`run: npm exec --no trueup -- plan ${flag}\``;
 }
 
