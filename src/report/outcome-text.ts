@@ -9,6 +9,7 @@ import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { actionEndTexts, undoneActionTexts } from './action-texts.ts';
+import { contentsText } from './contents-text.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines, findOperation, groupFailures } from './failures.ts';
@@ -137,17 +138,16 @@ function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
 function doneLines(plan: Plan, outcome: Outcome, style: Style): string[] {
   const namesByVerb = doneNamesByVerb(plan, outcome);
   const changesByAddress = indexByAddress(plan.changes);
-  const contentsNote = (name: string) => {
+  const contentsOf = (name: string) => {
     const change = changesByAddress.get(name);
-    const { objects } = countPlannedDeletions(change ? [change] : []);
-    return objects > 1 ? ` (${count(objects, 'object')})` : '';
+    return change ? contentsText([change]) : '';
   };
   return [...doneNumbersByVerb(plan, outcome)].flatMap(([verb, number]) => {
     const names = namesByVerb.get(verb)!;
     const heading = `${style.add(verb)} (${number})`;
     return names.length > maxNamedAddresses
       ? [heading]
-      : [`${heading}:`, ...names.map((name) => `  ${cleanLine(name)}${contentsNote(name)}`)];
+      : [`${heading}:`, ...names.map((name) => `  ${cleanLine(name)}${contentsOf(name)}`)];
   });
 }
 
