@@ -6,13 +6,13 @@ import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import { textDiff } from '../report/value-diff.ts';
 import type { AcceptResult, ChangedFile } from './accept.ts';
 import { wholeObject } from './acceptance.ts';
 import { findAddedAddresses } from './declare-new-objects.ts';
 import { type AcceptedPaths, orderPath } from './find-defects.ts';
+import { diffHidden, type Mask } from './hidden-diff.ts';
 import { type NewOrder, reorderLists } from './reorder-lists.ts';
-import { applyTextEdits, isLiteralText, type TextEdit } from './yaml-file.ts';
+import { isLiteralText } from './yaml-file.ts';
 
 /** The changed files of an `accept`, and the configuration that they declare. */
 export interface AcceptedFiles {
@@ -97,45 +97,77 @@ export const unprovenProblems = (messages: string[]): Diagnostic[] =>
   );
 
 /**
- * Returns the diff of the changed files that `trueup accept` shows before it writes them, with all secrets in the texts hidden. `allowed`:
+ * Returns the diff of the changed files that a command shows before it writes them, with all secrets in the texts hidden. `before`, `after`: the
+ * configuration in each stage, because the secrets of one stage are no values of another. `allowed`:
  * the values that are now written although they may be secrets, as `ADDRESS FIELD` with the old address. The diff hides them, too. `moves`:
  * the accepted renames.
  */
 export function diffAccepted(
   files: readonly ChangedFile[],
-  before: WrittenConfiguration,
-  after: WrittenConfiguration,
+  before: readonly WrittenConfiguration[],
+  after: readonly WrittenConfiguration[],
   { allowed, moves }: { allowed: ReadonlySet<string>; moves: readonly Move[] },
 ): string {
-  const masksBefore = createMasks(before, new Set(), []);
-  const masksAfter = createMasks(after, allowed, moves);
+  const masksBefore = mergeMasksOfStages(before, (configuration) =>
+    createMasks(configuration, new Set(), []),
+  );
+  const masksAfter = mergeMasksOfStages(after, (configuration) => createMasks(configuration, allowed, moves));
   return files
-    .map(({ name, ...texts }) =>
-      textDiff(
-        applyTextEdits(texts.before, masksBefore.get(name) ?? []),
-        applyTextEdits(texts.after, masksAfter.get(name) ?? []),
-        { from: name, to: name },
-      ),
-    )
+    .map((file) => diffHidden(file, { before: masksBefore(file.path), after: masksAfter(file.path) }))
     .join('\n');
 }
 
 /**
- * Returns, for each file of a configuration, the edits that replace secrets by `(secret)` in the diff that
- * `accept` shows. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
+ * Returns a function which lists the masks of a file in all stages. A text that one stage reads openly is not hidden only because another stage does
+ * not read it: unread texts have masks in case that they are secrets.
+ */
+function mergeMasksOfStages(
+  stages: readonly WrittenConfiguration[],
+  masksOf: (configuration: WrittenConfiguration) => Map<string, Mask[]>,
+): (path: string) => Mask[] {
+  const masksByStage = stages.map(masksOf);
+  const readByStage = stages.length > 1 ? stages.map(findReadTexts) : [];
+  return (path) => {
+    const texts = masksByStage.map((masks) => new Set((masks.get(path) ?? []).map(String)));
+    const isOpen = (text: string) =>
+      readByStage.some((read, stage) => read.get(path)?.has(text) && !texts[stage]!.has(text));
+    return masksByStage.flatMap((masks, stage) =>
+      (masks.get(path) ?? []).filter(
+        (mask) => readByStage[stage]?.get(path)?.has(String(mask)) || !isOpen(String(mask)),
+      ),
+    );
+  };
+}
+
+/** Returns the places of the texts that are values of a field in a configuration, by the path of their file. */
+function findReadTexts(configuration: WrittenConfiguration): Map<string, Set<string>> {
+  const { files, blocks } = configuration.written();
+  const readByFile = new Map(files.map(({ source }) => [source.file, new Set<string>()]));
+  for (const { block } of blocks)
+    for (const { value } of block.fieldEntries)
+      for (const spot of spotsIn(value)) readByFile.get(spot.source.file)?.add(String(rangeOf(spot)));
+  return new Map(files.map(({ path, source }) => [path, readByFile.get(source.file)!]));
+}
+
+/** Returns the place of a value in its file: for a value from a CSV file that of its cell, not of its row. */
+const rangeOf = ({ start, end, cell }: Spot): Mask => [cell?.start ?? start, cell?.end ?? end];
+
+/**
+ * Returns, by the path of each file of a configuration, the secrets that the diff of changed files hides. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
  * address before `moves`; the diff hides them, too, also where their data is.
  */
-export function createMasks(
+function createMasks(
   configuration: WrittenConfiguration,
   allowed: ReadonlySet<string>,
   moves: readonly Move[],
-): Map<string, TextEdit[]> {
+): Map<string, Mask[]> {
   const written = configuration.written();
-  const hiddenByFile = new Map<string, [start: number, end: number][]>(
+  const hiddenByFile = new Map<string, Mask[]>(
     written.files.map(({ source }) => [source.file, source.masked()]),
   );
-  const hide = ({ source, start, end, cell }: Spot) => {
-    const range: [start: number, end: number] = [cell?.start ?? start, cell?.end ?? end];
+  const hide = (spot: Spot) => {
+    const { source } = spot;
+    const range = rangeOf(spot);
     // An expression has no value in it, and hiding it would look like a change of its line.
     if (isLiteralText(source.text.slice(...range))) hiddenByFile.get(source.file)?.push(range);
   };
@@ -146,24 +178,8 @@ export function createMasks(
     for (const { key, value } of block.fieldEntries)
       if (units.some(({ address }) => isHidden(`${addressBefore(address, moves)} ${key.text}`)))
         spotsIn(value).forEach(hide);
-  return new Map(
-    [...hiddenByFile].map(([file, ranges]) => [
-      file,
-      mergeRanges(ranges).map(([start, end]) => ({ start, end, text: '(secret)' })),
-    ]),
-  );
+  return new Map(written.files.map(({ path, source }) => [path, hiddenByFile.get(source.file) ?? []]));
 }
-
-/** Sorts ranges of a text and merges those that overlap, because the edits that hide secrets in the diff of `accept` must not overlap. */
-const mergeRanges = (ranges: [start: number, end: number][]): [start: number, end: number][] =>
-  ranges
-    .sort(([startA, endA], [startB, endB]) => startA - startB || endB - endA)
-    .reduce<[number, number][]>((merged, [start, end]) => {
-      const last = merged.at(-1);
-      if (!last || start >= last[1]) merged.push([start, end]);
-      else last[1] = Math.max(last[1], end);
-      return merged;
-    }, []);
 
 /**
  * Returns the fields that the new texts of `trueup accept` are allowed to change, by address. The proof (a second plan, made from the new

@@ -93,7 +93,7 @@ export async function removeObjects(
   const { files, after } = await withEntries('release');
   const notes = [...removal.removedRows, ...describeLeftovers(files, before, after)];
   if (notes.length > 0) port.say(notes.join('\n'));
-  port.out(diffAccepted(files, before[0]!, after[0]!, { allowed: new Set(), moves: [] }));
+  port.out(diffAccepted(files, before, after, { allowed: new Set(), moves: [] }));
   const fate = await port.decide(files, containers);
   if (!fate) return;
   const decided = fate === 'delete' ? (await withEntries(fate)).files : files;

@@ -163,13 +163,26 @@ export function runFrom<T>(start: number, lines: T[], isInRun: (line: T) => bool
   return lines.slice(start, end < 0 ? undefined : end);
 }
 
-/** Formats the difference of two texts as a unified diff, like `git diff`, for commands that change files. Empty if the texts are equal. */
-export function textDiff(before: string, after: string, names: { from: string; to: string }): string {
+/**
+ * Formats the difference of two texts as a unified diff, like `git diff`, for commands that change files. Empty if the texts are equal. `show`: returns
+ * a compared line as it is shown.
+ */
+export function textDiff(
+  before: string,
+  after: string,
+  names: { from: string; to: string },
+  show = (line: string): string => line,
+): string {
   if (before === after) return '';
   const patch = createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, {
     context: 3,
   });
-  return patch.split('\n').slice(1).map(cleanLine).join('\n').trimEnd();
+  return patch
+    .split('\n')
+    .slice(1)
+    .map((line) => cleanLine(show(line)))
+    .join('\n')
+    .trimEnd();
 }
 
 /**

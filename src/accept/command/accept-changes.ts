@@ -105,7 +105,7 @@ async function acceptPlanned(acceptRun: AcceptRun): Promise<void> {
   if (!accepted) return port.say(nothingToAcceptText(plan));
   const { files, configuration } = accepted;
   const { moves } = result;
-  port.out(diffAccepted(files, session.configuration, configuration, { allowed: allowedValues, moves }));
+  port.out(diffAccepted(files, [session.configuration], [configuration], { allowed: allowedValues, moves }));
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
   port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);

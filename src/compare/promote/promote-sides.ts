@@ -1,4 +1,5 @@
 import type { ChangedFile } from '../../accept/accept.ts';
+import { diffAccepted } from '../../accept/accepted-files.ts';
 import type { Port } from '../../app/port.ts';
 import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { writeAllOrNone } from '../../files/write-files.ts';
@@ -8,7 +9,6 @@ import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { NamedSide } from '../find-side.ts';
 import type { OpenedComparison, OpenedSide } from '../open-sides.ts';
-import { diffPromoted } from './diff-files.ts';
 import { promote, refusalText } from './promote.ts';
 import { exactText, type PromotionSides, type Texts, type UnchangedConfiguration } from './prove-edits.ts';
 
@@ -61,7 +61,13 @@ export async function promoteSides(
         hint: 'edit it by hand; nothing was written',
       },
     );
-  port.out(diffPromoted(files, b.configuration, configuration));
+  const otherStages = sides.unchanged.map((other) => other.configuration);
+  port.out(
+    diffAccepted(files, [b.configuration, ...otherStages], [configuration], {
+      allowed: new Set(),
+      moves: [],
+    }),
+  );
   if (!(await port.confirm(files))) return;
   await writeAllOrNone(files);
   port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
@@ -91,12 +97,22 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
   );
   const unchanged: UnchangedConfiguration[] = [];
   if (a.reload && !a.named.isLive)
-    unchanged.push({ name: a.named.text, before: exactText(a.configuration), reload: a.reload });
+    unchanged.push({
+      name: a.named.text,
+      configuration: a.configuration,
+      before: exactText(a.configuration),
+      reload: a.reload,
+    });
   for (const stage of otherStages) {
     const reloadStage = (texts: Texts) => reload!(texts, stage);
     const configuration = await reloadStage(new Map());
     raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
-    unchanged.push({ name: `the stage ${stage}`, before: exactText(configuration), reload: reloadStage });
+    unchanged.push({
+      name: `the stage ${stage}`,
+      configuration,
+      before: exactText(configuration),
+      reload: reloadStage,
+    });
   }
   return unchanged;
 }

@@ -23,6 +23,7 @@ export type Texts = ReadonlyMap<string, string>;
 export interface UnchangedConfiguration {
   /** Its name in messages. */
   name: string;
+  configuration: WrittenConfiguration;
   before: string;
   reload(texts: Texts): Promise<WrittenConfiguration>;
 }

@@ -233,7 +233,8 @@ export function maskNode(node: Node): void {
     // Expressions alone reveal nothing. Neither does the text around a secret that the platform will show only after the run.
     if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
   }
-  for (const { source, start, end } of [node.at, ...(node.literals ?? [])]) source.mask(start, end);
+  for (const { source, start, end, cell } of [node.at, ...(node.literals ?? [])])
+    source.mask(cell?.start ?? start, cell?.end ?? end);
 }
 
 /**

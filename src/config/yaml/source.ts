@@ -8,8 +8,8 @@ export interface Spot {
   start: number;
   end: number;
   /**
-   * The place of the cell, for a value in a CSV file. `start` and `end` are those of its row, which messages name and masks hide as a
-   * whole.
+   * The place of the cell, for a value in a CSV file. `start` and `end` are those of its row, which messages name. Masks hide
+   * only the cell.
    */
   cell?: { start: number; end: number };
 }

@@ -1,0 +1,111 @@
+/*
+ * The diff of files that a command changes, without the secrets in them.
+ *
+ *   mask     a part of a text that is shown as `(secret)`
+ *
+ * The real lines are compared, and only then hidden. So a change inside a mask is shown as a changed line, and a line that stays is never shown
+ * as changed because only one of the two texts has a mask there.
+ */
+import { diffArrays } from 'diff';
+import { textDiff } from '../report/value-diff.ts';
+import type { ChangedFile } from './accept.ts';
+
+/** A part of a text, by offsets. */
+export type Mask = readonly [start: number, end: number];
+
+/** A line and its masks, with offsets in the line. */
+interface HiddenLine {
+  text: string;
+  masks: Mask[];
+}
+
+/** The shortest hidden text that is also hidden where the other text has it without a mask. Shorter ones are in too many words. */
+const minHiddenText = 4;
+
+/**
+ * Returns the diff of a file for a person who decides whether it is written. `masks`: those of the old and the new text. A mask of one text also
+ * counts in the other, because the new configuration may not read a secret any more that the file still has.
+ */
+export function diffHidden(
+  { name, before, after }: Pick<ChangedFile, 'name' | 'before' | 'after'>,
+  masks: { before: readonly Mask[]; after: readonly Mask[] },
+): string {
+  const oldLines = hideLines(before, masks.before);
+  const newLines = hideLines(after, masks.after);
+  const oldTexts = oldLines.map(({ text }) => text);
+  const newTexts = newLines.map(({ text }) => text);
+  let [oldIndex, newIndex] = [0, 0];
+  const changedOld: HiddenLine[] = [];
+  const changedNew: HiddenLine[] = [];
+  for (const { added, removed, count } of diffArrays(oldTexts, newTexts)) {
+    if (added) changedNew.push(...newLines.slice(newIndex, newIndex + count));
+    else if (removed) changedOld.push(...oldLines.slice(oldIndex, oldIndex + count));
+    else
+      for (let i = 0; i < count; i++) {
+        const [oldLine, newLine] = [oldLines[oldIndex + i]!, newLines[newIndex + i]!];
+        oldLine.masks = [...oldLine.masks, ...newLine.masks];
+        newLine.masks = oldLine.masks;
+      }
+    if (!added) oldIndex += count;
+    if (!removed) newIndex += count;
+  }
+  hideTexts(changedNew, hiddenTextsOf(before, masks.before));
+  hideTexts(changedOld, hiddenTextsOf(after, masks.after));
+  const numbers = new Map([...new Set([...oldTexts, ...newTexts])].map((text, index) => [text, index]));
+  // Lines that differ only inside of a mask get different numbers, which are taken out again.
+  const format = (lines: readonly HiddenLine[]) =>
+    lines
+      .map((line, index) =>
+        line.text === '' && index === lines.length - 1 ? '' : `${showLine(line)}\0${numbers.get(line.text)}`,
+      )
+      .join('\n');
+  return textDiff(format(oldLines), format(newLines), { from: name, to: name }, (line) =>
+    line.replace(/\0\d+$/, ''),
+  );
+}
+
+/** Splits a text into lines with the parts of the masks that are in each. */
+function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
+  const sorted = masks.toSorted(([a], [b]) => a - b);
+  let start = 0;
+  let first = 0;
+  return text.split('\n').map((line) => {
+    const end = start + line.length;
+    while (first < sorted.length && sorted[first]![1] <= start) first++;
+    const masksOfLine: Mask[] = [];
+    for (let i = first; i < sorted.length && sorted[i]![0] < end; i++) {
+      const [from, to] = [Math.max(sorted[i]![0], start) - start, Math.min(sorted[i]![1], end) - start];
+      if (from < to) masksOfLine.push([from, to]);
+    }
+    start = end + 1;
+    return { text: line, masks: masksOfLine };
+  });
+}
+
+/** Returns the different texts in masks that are long enough to be looked for elsewhere. Only texts of one line. */
+const hiddenTextsOf = (text: string, masks: readonly Mask[]): string[] => [
+  ...new Set(
+    masks
+      .map(([start, end]) => text.slice(start, end).replace(/^(["'])(.*)\1$/s, '$2'))
+      .filter((hidden) => hidden.length >= minHiddenText && !hidden.includes('\n')),
+  ),
+];
+
+/** Adds masks to lines wherever they have one of these texts. */
+function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[]): void {
+  for (const line of lines)
+    for (const hidden of hiddenTexts)
+      for (let at = line.text.indexOf(hidden); at >= 0; at = line.text.indexOf(hidden, at + hidden.length))
+        line.masks = [...line.masks, [at, at + hidden.length]];
+}
+
+/** Returns a line with `(secret)` in place of each mask. */
+function showLine({ text, masks }: HiddenLine): string {
+  let shown = '';
+  let index = 0;
+  for (const [start, end] of masks.toSorted(([a], [b]) => a - b)) {
+    if (start >= index) shown += `${text.slice(index, start)}(secret)`;
+    index = Math.max(index, end);
+  }
+  return shown + text.slice(index);
+}
