@@ -10,7 +10,6 @@ import { type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Desired } from '../model/resource.ts';
-import { count } from '../report/text.ts';
 import type { UnremovableBlock } from './remove-blocks.ts';
 
 /** The largest number of addresses that a hint lists as one command to copy. */
@@ -137,7 +136,7 @@ function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>)
   return outermost.map((address) => {
     const names = new Set([...lost].map(addressWithoutTarget));
     const inside = [...names].filter((name) => name.startsWith(`${address}/`)).length;
-    const contents = inside === 0 ? '' : ` and ${count(inside, 'object')} in it`;
+    const contents = inside === 0 ? '' : ` and ${inside} object${inside === 1 ? '' : 's'} in it`;
     return problem('remove/unproven', `${address}${contents} would be removed, too`, {
       hint:
         all.length <= maxAddressesInHint
