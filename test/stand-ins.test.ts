@@ -16,7 +16,9 @@ const secret = '$' + '{secret.one}';
 
 /** What names something, or has a form that only the other fields, or the platform, know: nobody keeps that in a secret. */
 const known = new Set([
+  'accessGroupMember.uid',
   'aiGatewayBudget.projectId',
+  'alertNotification.webhookId',
   'alias.deploymentId',
   'authToken.projectId',
   'avatar.file',
@@ -31,6 +33,7 @@ const known = new Set([
   'network.cidr',
   'projectDomain.customEnvironmentId',
   'projectDomain.redirect',
+  'projectMember.uid',
   'protectionBypass.note',
   'sandbox.mounts./data.drive',
 ]);

@@ -188,13 +188,16 @@ async function computeRemoval({
     for (const file of result.files)
       files.set(file.path, { ...file, before: files.get(file.path)?.before ?? file.before });
     removedRows.push(...result.removedRows);
-    const problems = [
+    const refusals = [
       ...unremovableProblems(result.unremovable, addresses, stage),
       ...mentionProblems(result.mentions),
     ];
     const reread = await loadAll(textsOf(files)).catch(returnProblems);
-    if (reread instanceof Problems) problems.push(...rereadingProblems(reread.diagnostics, files, problems));
-    raiseErrors(problems);
+    raiseErrors(
+      reread instanceof Problems
+        ? [...refusals, ...rereadingProblems(reread.diagnostics, files, refusals)]
+        : refusals,
+    );
     after = reread as WrittenConfiguration[];
     if (result.files.length === 0) break;
   }

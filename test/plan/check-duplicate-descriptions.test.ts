@@ -38,7 +38,7 @@ it('an export says it once: in the project, or for the person where the project 
   const members = [{ uid: 'u_alan', role: 'ADMIN' as const }];
   const world = await newWorld({ seed: { ...seed, projects: [{ ...web!, members }, docs!] } });
   const whole = await exported(world);
-  expect(whole.yaml).toMatch(/u_alan:\s+role: ADMIN/);
+  expect(whole.yaml).toMatch(/alan@example\.com:\s+role: ADMIN/);
   expect(whole.yaml).not.toContain('projectId');
   const { plan } = await world.plan(whole.yaml, { allow: ['cost', 'remove-access'] });
   expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
