@@ -23,6 +23,7 @@ import { checkTotalSize } from './growth.ts';
 import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import type { MergeInput } from './layers/merge-context.ts';
 import { mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
+import { maskReplacedValues } from './mask-replaced-values.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import { readFindingRules } from './read-finding-rules.ts';
 import {
@@ -75,6 +76,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     globals: { ...globals, secrets, lookups },
     report,
     uncertain: new UncertainNames(),
+    replaced: [],
   };
   const sections = await mergeSections(layersOf(parts, report), mergeInput);
   const collected = collectBlocks(mergeInput, sections);
@@ -104,6 +106,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     stack: writtenStack,
   });
   const requests = [...variables.requests, ...pictures.asked];
+  maskReplacedValues(mergeInput.replaced, parts, variables.variables);
   for (const source of sources) source.quote();
   const { stack = '', platform, ledger, ...limits } = header;
   return {
@@ -137,7 +140,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
     // A function, so that no dump of a configuration contains the text, because the text may contain secrets.
-    written: () => toConfigurationText(read, sources, { dataFiles: variables.dataFiles, varFiles }, blocks),
+    written: () => toConfigurationText(read, sources, { ...variables, varFiles }, blocks),
     notAllowed: [...variables.refused, ...pictures.refused],
     diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),
   };

@@ -81,3 +81,25 @@ projects: { web: { env: { URL: "postgres://app:\${secret.password}@\${var.host}"
   );
   expect(promoted.filter((line) => /^[-+]/.test(line)).map((line) => line[0])).toEqual(['-', '+']);
 });
+
+test('values that another one replaces are hidden if that one is a secret: of a patched field, a default, and another stage', async () => {
+  const yaml = `${header}stages: { staging: { variables: { token: canary-staging } }, production: { variables: { token: canary-production, level: high } } }
+variables: { token: { default: canary-default }, level: { default: open } }
+projects:
+  web:
+    env: { KEY: { value: canary-base, type: sensitive, target: [production] }, TOKEN: { value: "\${var.token}", type: sensitive, target: [production] }, LEVEL: "\${var.level}" }
+patches: [{ $at: projects/web/env/KEY, value: canary-patch }]
+`;
+  for (const command of [
+    ['remove', 'projects/web/env/LEVEL'],
+    ['diff', 'production', 'staging', '--promote', 'projects/web/env/LEVEL'],
+  ]) {
+    const lines = await run({ 'trueup.yaml': yaml }, ...command);
+    expect(lines.join('\n')).toContain('level: { default: open }');
+  }
+  // Nor does a message quote them.
+  const shell = await new Shell().write({ 'trueup.yaml': yaml.replace('TOKEN: {', 'TOKEN: { unknown: 1,') });
+  const { all } = await shell.run(['validate', '--stage', 'production']);
+  expect(all).toContain('unknown');
+  expect(all).not.toContain('canary');
+});

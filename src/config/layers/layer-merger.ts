@@ -36,6 +36,7 @@ import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
 import { LimitedCount } from '../growth.ts';
+import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import {
@@ -116,6 +117,7 @@ export class LayerMerger implements MergeContext {
   readonly #wasEnabled = new Map<Node, boolean>();
   /** The kinds of the blocks among these. */
   readonly #kindsOfLayers = new Map<Node, Kind>();
+  readonly #replaced: ReplacedValue[];
   readonly #globs: CountedGlobs;
   readonly #normalPaths = new Map<string, string>();
   readonly #expandGlobally: Expand;
@@ -128,12 +130,16 @@ export class LayerMerger implements MergeContext {
    * all templates by name. Problems are added to `report`. Globs are matched within a limit of steps, and
    * exceeding it ends the merge.
    */
-  constructor({ kinds, globals, report, uncertain }: MergeInput, templates: ReadonlyMap<string, Template>) {
+  constructor(
+    { kinds, globals, report, uncertain, replaced }: MergeInput,
+    templates: ReadonlyMap<string, Template>,
+  ) {
     this.kinds = kinds;
     this.globals = globals;
     this.templates = templates;
     this.report = report;
     this.uncertain = uncertain;
+    this.#replaced = replaced;
     this.#globs = new CountedGlobs({
       growth: globals.growth,
       report,
@@ -416,7 +422,10 @@ export class LayerMerger implements MergeContext {
     for (const { key, value } of entriesOf(expanded)) {
       const lowerField = own.get(key.text);
       const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
-      own.set(key.text, { key, value: lowerField ? mergeValue(schema, lowerField.value, value) : value });
+      own.set(key.text, {
+        key,
+        value: lowerField ? mergeValue(schema, lowerField.value, value, this.#replaced) : value,
+      });
     }
   }
 

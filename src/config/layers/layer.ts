@@ -18,6 +18,8 @@ import type { Glob } from '../../model/glob.ts';
 import type { Reach } from '../../model/glob-automaton.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import type { ExpressionScope } from '../expressions/scope.ts';
+import { mayHoldSecret } from '../fields/schema-options.ts';
+import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { type Entry, entriesOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
 import { layerKeys } from './inspect-node.ts';
@@ -69,18 +71,26 @@ export function describesBlockItself(node: Node, sections: readonly string[]): b
 /**
  * Returns the value of a field after a higher layer (`upper`), such as a patch, overrides a lower one.
  * Objects whose members a plan compares one by one are merged, so that a patch can change a single member.
- * All other values are replaced. `schema`: that of the field.
+ * All other values are replaced, and those that may be secrets are added to `replaced`. `schema`: that of the field.
  */
-export function mergeValue(schema: z.ZodType | undefined, lower: Node, upper: Node): Node {
-  if (!schema || lower.type !== 'map' || upper.type !== 'map' || traitsOf(schema).atomic) return upper;
-  const memberOf = memberSchemasOf(schema);
-  if (!memberOf) return upper;
+export function mergeValue(
+  schema: z.ZodType | undefined,
+  lower: Node,
+  upper: Node,
+  replaced: ReplacedValue[],
+): Node {
+  const isMerged = schema && lower.type === 'map' && upper.type === 'map' && !traitsOf(schema).atomic;
+  const memberOf = isMerged ? memberSchemasOf(schema) : undefined;
+  if (!memberOf || lower.type !== 'map' || upper.type !== 'map') {
+    if (!schema || mayHoldSecret(schema)) replaced.push({ replaced: lower, value: upper });
+    return upper;
+  }
   const merged = new Map<string, Entry>(lower.entries.map((entry) => [entry.key.text, entry]));
   for (const { key, value } of upper.entries) {
     const lowerMember = merged.get(key.text);
     merged.set(key.text, {
       key,
-      value: lowerMember ? mergeValue(memberOf(key.text), lowerMember.value, value) : value,
+      value: lowerMember ? mergeValue(memberOf(key.text), lowerMember.value, value, replaced) : value,
     });
   }
   return { ...upper, entries: [...merged.values()] };

@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
+import type { ReplacedValue } from '../mask-replaced-values.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import type { Node } from '../yaml/nodes.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
@@ -15,6 +16,8 @@ export interface MergeInput {
   report: Reporter;
   /** Collects where names are missing because of a reported problem. */
   uncertain: UncertainNames;
+  /** Collects the values of fields that a higher layer replaces. */
+  replaced: ReplacedValue[];
 }
 
 /** What merging one block needs from the whole configuration. `LayerMerger` implements it. */
