@@ -151,6 +151,21 @@ test('a ledger at origin that was copied into a file is no second ledger', async
   expect([status, all]).toEqual([0, expect.stringContaining(nothingToDo)]);
 });
 
+test('a ledger without a stack is named once, although several stacks have theirs in its folder', async () => {
+  const header = (name: string) =>
+    `stack: ${name}\nledger: ../state/${name}.json\nplatform: { team: acme }\nprojects: { ${name}: {} }\n`;
+  const { ada: shell } = await twoPeople();
+  await shell.write({
+    'trueup.workspace.yaml': 'stacks: [a, b, c]\n',
+    ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/trueup.yaml`, header(name)])),
+  });
+  const applied = await shell.run(['apply', '--all', '--auto-approve']);
+  expect([applied.status, applied.all]).toEqual([0, expect.any(String)]);
+  await shell.write({ 'trueup.workspace.yaml': 'stacks: [a, b]\n' });
+  const { stderr } = await shell.run(['stacks']);
+  expect(stderr.match(/is of the stack c, which is not in the workspace/g)).toHaveLength(1);
+});
+
 test('two ledgers of one stack are an error that names both and the line to write', async () => {
   const { ada, bob } = await twoPeople();
   expect((await bob.run(apply)).status).toBe(0);
