@@ -1,9 +1,9 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { gitEnv, repository } from '../support/ledger-places.ts';
+import { git, gitEnv, repository } from '../support/ledger-places.ts';
 
 const yaml = (ledger = '') => `stack: demo\n${ledger}platform: { team: acme }\nprojects: { web: {} }\n`;
 const apply = ['apply', '--auto-approve'];
@@ -205,4 +205,23 @@ test('a new key for CI is printed with the key that already signs the ledgers', 
   const { stdout, stderr } = await shell.run(['ledger', 'key', '--print']);
   expect(stdout.trim()).toMatch(/^[\w+/=-]{20,}$/);
   expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
+});
+
+test('writes nothing through a link in .trueup that the repository has', async () => {
+  for (const name of ['.trueup', '.trueup/ledger']) {
+    const outside = new Shell();
+    const { clone } = repository();
+    const shell = await new Shell(clone()).write({ 'trueup.yaml': yaml() });
+    await shell.withTwin();
+    mkdirSync(dirname(join(shell.folder, name)), { recursive: true });
+    symlinkSync(outside.folder, join(shell.folder, name));
+    git(shell.folder, 'add', '-f', name);
+    const { status, all } = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect([status, all]).toEqual([1, expect.stringContaining(`${name} is a symbolic link`)]);
+    expect(readdirSync(outside.folder)).toEqual([]);
+    // A link of the user is allowed.
+    git(shell.folder, 'rm', '--quiet', '--cached', name);
+    const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect([applied.status, applied.all]).toEqual([0, expect.anything()]);
+  }
 });
