@@ -135,9 +135,12 @@ test('a clone without any setting finds the ledger at origin, says so, and uses 
   }
   expect((await bob.run(apply)).all).toContain(nothingToDo);
   await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
-  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(
-    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin',
-  );
+  // The stacks could not see each other's objects. A plan warns of it, and an apply stops.
+  const apart =
+    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin';
+  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(`Warning: ${apart}`);
+  const stopped = await bob.run([...apply, '-f', 'new']);
+  expect([stopped.status, stopped.all]).toEqual([1, expect.stringContaining(`Error: ${apart}`)]);
   expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
 });
 
