@@ -144,6 +144,16 @@ test('a clone without any setting finds the ledger at origin, says so, and uses 
   expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
 });
 
+test('a ledger at origin that was copied into a file is no second ledger', async () => {
+  const { ada } = await twoPeople();
+  ada.env.TRUEUP_LEDGER = 'git';
+  expect((await ada.run(apply)).status).toBe(0);
+  expect((await ada.run(['ledger', 'copy', 'git', '.trueup/ledger/demo.json'])).status).toBe(0);
+  delete ada.env.TRUEUP_LEDGER;
+  const { status, all } = await ada.run(apply);
+  expect([status, all]).toEqual([0, expect.stringContaining(nothingToDo)]);
+});
+
 test('two ledgers of one stack are an error that names both and the line to write', async () => {
   const { ada, bob } = await twoPeople();
   expect((await bob.run(apply)).status).toBe(0);
