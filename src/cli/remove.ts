@@ -44,11 +44,15 @@ const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemoveP
   },
 });
 
+/** Explains the counts of `remove`, which reads no account: there, a project usually has variables and domains that nobody declared. */
+const countNote =
+  '`objects` counts the declared ones. If the account has more in it, the plan is rejected and prints the number to write.';
+
 /** Returns the message about released containers: that they stay, and the lines that delete them instead. */
 const describeRelease = (containers: readonly RemovedContainer[]): string => {
   const it = containers.length === 1 ? 'it' : 'them';
   const lines = containers.map((container) => `  ${deletingEntryOf(container)}`);
-  return `The next apply stops managing ${listOf(containers)}, and deletes nothing. To delete ${it} instead, change \`removed\` to:\n${lines.join('\n')}`;
+  return `The next apply stops managing ${listOf(containers)}, and deletes nothing. To delete ${it} instead, change \`removed\` to:\n${lines.join('\n')}\n${countNote}`;
 };
 
 /** Lists containers by their addresses, for messages. */
@@ -67,7 +71,7 @@ async function askForFate(
     [
       `Write ${count(files.length, 'file')}? Choose what the next apply does in the account with ${listOf(containers)}:`,
       `  release  deletes nothing, and stops managing ${it} (as shown above)`,
-      `  delete   deletes ${it} with everything inside: ${count(objects, 'object')} (writes \`delete: true\`)`,
+      `  delete   deletes ${it} with everything inside: ${count(objects, 'declared object')}, and the plan is rejected if the account has more (writes \`delete: true\`)`,
     ].join('\n'),
   );
   const answer = await terminal.ask('Type `release` or `delete`, or anything else to write nothing: ');

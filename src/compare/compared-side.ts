@@ -46,6 +46,8 @@ export interface ComparedSide {
   blocksOf: ReadonlyMap<Address, readonly ReadBlock[]>;
   /** The stage that its configuration was read for. */
   stage: string | undefined;
+  /** The values of variables that are one text, by name. */
+  variableTexts: ReadonlyMap<string, string>;
   /** Where each secret of the configuration comes from, by name. */
   secretSources: ReadonlyMap<string, ComparedSource>;
   /** True if it is unknown whether the side has this object, because its account could not be read completely. */
@@ -57,7 +59,7 @@ export function toDeclaredSide(
   name: string,
   configuration: Pick<WrittenConfiguration, 'desired' | 'written' | 'secrets'>,
 ): ComparedSide {
-  const { blocks, stage } = configuration.written();
+  const { blocks, stage, variableTexts } = configuration.written();
   const blocksOf = new Map<Address, ReadBlock[]>();
   for (const read of blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
   const objects = new Map(
@@ -77,6 +79,7 @@ export function toDeclaredSide(
     objects,
     blocksOf,
     stage,
+    variableTexts,
     secretSources: describeSecretSources(configuration.secrets),
     isUnread: () => false,
   };

@@ -146,12 +146,21 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
   const names = (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
     const fields = block.fieldEntries.filter(({ key }) => block.kind.key.includes(key.text));
     const nodes = [...(block.key ? [block.key] : []), ...fields.map(({ value }) => value)];
-    return nodes.flatMap((node) => (node.type === 'scalar' ? [instanceNameOf(node, side.stage)] : []));
+    return nodes.flatMap((node) => (node.type === 'scalar' ? [instanceNameOf(node, side)] : []));
   });
   return {
     each: JSON.stringify(names.map(({ each }) => each)),
     others: JSON.stringify(names.map(({ others }) => others)),
   };
+}
+
+/** Returns the text of `stage` or `var.NAME`, which is equal in all names of a side; undefined for others, and without such a text. */
+function textInWholeSide(
+  [root, ...rest]: readonly { name: string }[],
+  { stage, variableTexts }: ComparedSide,
+): string | undefined {
+  if (root?.name === 'stage') return stage;
+  return root?.name === 'var' && rest.length === 1 ? variableTexts.get(rest[0]!.name) : undefined;
 }
 
 /** The parts of a name, texts and expressions, that are told apart. More would take a regular expression too long on a hostile text. */
@@ -161,7 +170,7 @@ const maxNameParts = 9;
  * Reads the values of the expressions in a name back from its text: from `site-${each.key}-${stage}` and `site-at-staging` the key `at`. If
  * that is impossible, because of a filter for example, the whole text counts.
  */
-function instanceNameOf({ text, at }: ScalarNode, stage: string | undefined): InstanceName {
+function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceName {
   const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
   const parts = parseExpressions(written);
   if (parts.length > maxNameParts) return { each: text, others: text };
@@ -170,7 +179,8 @@ function instanceNameOf({ text, at }: ScalarNode, stage: string | undefined): In
     if (typeof part === 'string') return escapeRegExp(part);
     if ('error' in part) return '.*?';
     const root = part.steps[0]!.name;
-    if (root === 'stage' && !part.filters && stage !== undefined) return escapeRegExp(stage);
+    const fixedText = part.filters ? undefined : textInWholeSide(part.steps, side);
+    if (fixedText !== undefined) return escapeRegExp(fixedText);
     if (root === 'stage' || root === 'var') return '.*?';
     roots.push(root);
     return '(.*?)';

@@ -8,6 +8,7 @@ import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import type { Section } from './blocks/section-entries.ts';
+import type { Variables } from './expressions/scope.ts';
 import type { FoundFile } from './find-files.ts';
 import type { ReadFiles } from './read-files.ts';
 import type { DeclaredLedger } from './read-ledger-place.ts';
@@ -101,6 +102,8 @@ export interface ConfigurationText {
   blocks: ReadBlock[];
   /** The stage that it was read for. */
   stage?: string;
+  /** The values of variables that are one text, by name. With them, `trueup diff` finds the other parts of a name such as `${each.key}${var.end}`. */
+  variableTexts: ReadonlyMap<string, string>;
 }
 
 /** One file of a configuration with its text. */
@@ -126,7 +129,12 @@ export function toConfigurationText(
   {
     dataFiles,
     varFiles,
-  }: { dataFiles: Omit<WrittenFile, 'role'>[]; varFiles: { path: string; source?: Source | undefined }[] },
+    variables,
+  }: {
+    dataFiles: Omit<WrittenFile, 'role'>[];
+    varFiles: { path: string; source?: Source | undefined }[];
+    variables: Variables;
+  },
   blocks: ReadBlock[],
 ): ConfigurationText {
   const includedPaths = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
@@ -138,7 +146,18 @@ export function toConfigurationText(
   const filesOfVariables = varFiles.flatMap(({ path, source }): WrittenFile[] =>
     source ? [{ path, source, role: 'variables' }] : [],
   );
-  return { files: [...readFiles, ...filesWithData, ...filesOfVariables], blocks, stage: stage?.name };
+  const variableTexts = new Map(
+    [...variables.declared.keys()].flatMap((name): [string, string][] => {
+      const value = variables.get(name);
+      return value?.type === 'scalar' ? [[name, value.text]] : [];
+    }),
+  );
+  return {
+    files: [...readFiles, ...filesWithData, ...filesOfVariables],
+    blocks,
+    stage: stage?.name,
+    variableTexts,
+  };
 }
 
 /**

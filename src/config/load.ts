@@ -140,7 +140,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
       childrenOf: ({ name }) => childKinds(kinds, name),
     }),
     // A function, so that no dump of a configuration contains the text, because the text may contain secrets.
-    written: () => toConfigurationText(read, sources, { dataFiles: variables.dataFiles, varFiles }, blocks),
+    written: () => toConfigurationText(read, sources, { ...variables, varFiles }, blocks),
     notAllowed: [...variables.refused, ...pictures.refused],
     diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),
   };

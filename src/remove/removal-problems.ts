@@ -1,4 +1,5 @@
 import { diffLines } from 'diff';
+import { isMap } from 'yaml';
 import type { ChangedFile } from '../accept/accept.ts';
 import { wholeObject } from '../accept/acceptance.ts';
 import { findDefects } from '../accept/find-defects.ts';
@@ -24,13 +25,13 @@ export const unremovableProblems = (
   chosen: readonly Address[],
   stage: string | undefined,
 ): Diagnostic[] =>
-  unremovable.map(({ block: { block, units }, row }) => {
+  unremovable.map(({ block: { block, units }, row, isShared }) => {
     const address = addressWithoutTarget(units[0]!.address);
     if (stage !== undefined)
       return problem('remove/shared', `${address} cannot be removed from the stage ${stage} alone`, {
         address,
         at: block.at.source.quotedPosition(block.at.start, block.at.end),
-        hint: `write \`$when: { stage: [...] }\` with the other stages into its block, or remove it from all stages, without --stage; nothing was written`,
+        hint: `${hintForStage(stage, row, isShared)}, or remove it from all stages, without --stage; nothing was written`,
       });
     if (!row || row.others.length === 0)
       return problem('remove/shared', `${address} has no text that is only about it`, {
@@ -57,6 +58,19 @@ export const unremovableProblems = (
       },
     );
   });
+
+/**
+ * Returns how a person can remove an object from one stage only. A `$when` about the stage in a block that `$each` repeats would remove all objects
+ * of the block from the stage, so there a member of the row decides.
+ */
+function hintForStage(stage: string, row: UnremovableBlock['row'], isShared: boolean): string {
+  if (!isShared) return 'write `$when: { stage: [...] }` with the other stages into its block';
+  // A row of a CSV file has no slot, and is always a map.
+  if (!row || (row.slot && !isMap(row.slot.node)))
+    return 'its block also makes other objects, so edit the files by hand';
+  const condition = '$when: { each.value.skip: { not: "${stage}" } }';
+  return `its block also makes other objects, so write \`${condition}\` into the block, and \`skip: ${stage}\` into its row at ${placeText(row.spot)} (in a CSV file, a column \`skip\`)`;
+}
 
 /** Formats the place of a text for messages: `sites.csv:12`. */
 function placeText(spot: Spot): string {
@@ -99,10 +113,14 @@ export function unprovenRemovals(
       }),
     );
   const noPlan = { changes: [], diagnostics: [] } as never;
-  const paths = new Map([...removed].map((address) => [address, new Set([wholeObject])]));
+  const lost = new Set(
+    [...before.resources.keys()].filter((address) => !after.resources.has(address) && !removed.has(address)),
+  );
+  const paths = new Map([...removed, ...lost].map((address) => [address, new Set([wholeObject])]));
   const defects = findDefects({ plan: noPlan, desired: before }, { plan: noPlan, desired: after }, paths, []);
   return [
     ...stillDeclared,
+    ...lossProblems(lost, removed),
     ...defects.map((defect) =>
       problem('remove/unproven', defect, {
         hint: 'nothing was written; name these objects as well, or edit the files by hand',
@@ -110,6 +128,32 @@ export function unprovenRemovals(
     ),
   ];
 }
+
+/** Returns the problems of objects that would be lost with the removed ones: one for each container, with the command that removes all of them. */
+function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>): Diagnostic[] {
+  const outermost = namesOfOutermost(lost);
+  const all = [...namesOfOutermost(removed), ...outermost];
+  return outermost.map((address) => {
+    const names = new Set([...lost].map(addressWithoutTarget));
+    const inside = [...names].filter((name) => name.startsWith(`${address}/`)).length;
+    const contents = inside === 0 ? '' : ` and ${inside} object${inside === 1 ? '' : 's'} in it`;
+    return problem('remove/unproven', `${address}${contents} would be removed, too`, {
+      hint:
+        all.length <= maxAddressesInHint
+          ? `nothing was written; to remove all of them: trueup remove ${all.map(shellWord).join(' ')}`
+          : 'nothing was written; name these objects as well, or edit the files by hand',
+    });
+  });
+}
+
+/** Returns the addresses that are in no other one, without targets of variables. */
+const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
+  ...new Set(
+    [...addresses]
+      .filter((address) => ancestorsAmong(address, addresses).length === 1)
+      .map(addressWithoutTarget),
+  ),
+];
 
 /**
  * Returns the errors of new texts, with the places that their lines have in the old texts, since the new ones are not written. Errors at lines that

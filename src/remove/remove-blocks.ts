@@ -36,6 +36,8 @@ export interface RemovalInput {
 export interface UnremovableBlock {
   block: ReadBlock;
   row: ReturnType<ChangeWriter['findRow']>;
+  /** True if its text makes other objects as well, so that a key such as `$when` in it would concern all of them. */
+  isShared: boolean;
 }
 
 /** The texts without the removed objects. They must not be written if a block is unremovable or some text mentions a removed object. */
@@ -46,6 +48,12 @@ export interface RemovalTexts {
   unremovable: UnremovableBlock[];
   mentions: DeletionMention[];
 }
+
+/** True if one text makes two blocks, as with `$each`. */
+const hasSameText = (a: ReadBlock['block'], b: ReadBlock['block']): boolean => {
+  const [first, second] = [a.key?.at ?? a.at, b.key?.at ?? b.at];
+  return first.source === second.source && first.start === second.start;
+};
 
 /**
  * Computes the texts of the files of a configuration without the removed objects, in memory. Further text can still declare an object, such as a
@@ -72,7 +80,11 @@ export function removeBlocks(input: RemovalInput): RemovalTexts {
   return {
     files: findEditedFiles(writer.slots.files),
     removedRows: writer.removedRows,
-    unremovable: unremovable.map((block) => ({ block, row: writer.findRow(block) })),
+    unremovable: unremovable.map((block) => ({
+      block,
+      row: writer.findRow(block),
+      isShared: blocks.some((other) => other !== block && hasSameText(other.block, block.block)),
+    })),
     mentions: findDeletionMentions({ blocks, paths, slots: writer.slots }, removed).map((mention) => ({
       ...mention,
       at: withLineText(mention.at, writer.slots.files),

@@ -63,6 +63,22 @@ Compared although their addresses differ: 3
     });
   });
 
+  test('pairs objects whose names end in a variable, also if it is empty in a stage', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `stack: shop
+platform: { team: acme }
+stages: { staging: { variables: { end: -staging } }, production: { variables: { end: '' } } }
+variables: { end: {}, sites: { default: { at: 20.x, de: 22.x } } }
+projects:
+  site-\${each.key}\${var.end}: { $each: "\${var.sites}", nodeVersion: "\${each.value}", env: { END: "\${var.end}" } }
+`,
+    });
+    const { stdout } = await shell.run(['diff', 'staging', 'production']);
+    expect(stdout).not.toContain('Only in');
+    expect(stdout).toContain('projects/site-at-staging = projects/site-at  both from trueup.yaml:6');
+    expect(stdout).toContain('projects/site-de-staging = projects/site-de  both from trueup.yaml:6');
+  });
+
   test('folds objects that differ alike', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': `stack: shop

@@ -257,13 +257,16 @@ test('a container gets an entry of `removed:`: by default it is released, and th
     stderr,
   ).toContain(`The next apply stops managing projects/api, and deletes nothing. To delete it instead, change \`removed\` to:
   - { at: projects/api, delete: true, objects: 2 }
+\`objects\` counts the declared ones. If the account has more in it, the plan is rejected and prints the number to write.
 `);
   expect(text('trueup.yaml')).toContain(
     `${header}removed:\n  - { at: projects/api, delete: false }\nprojects:\n`,
   );
   const answered = await shell.run(['remove', 'projects/web'], { input: 'no\n', isTerminal: true });
   expect(answered).toMatchObject({ status: 1 });
-  expect(answered.stderr).toContain('deletes it with everything inside: 3 objects (writes `delete: true`)');
+  expect(answered.stderr).toContain(
+    'deletes it with everything inside: 3 declared objects, and the plan is rejected if the account has more',
+  );
   expect(answered.stderr).toContain('Nothing was written.');
   expect(text('trueup.yaml')).toContain('web');
 });
@@ -288,6 +291,47 @@ use:
   const alone = await removed(constant, 'projects/a');
   expect(alone).toMatchObject({ status: 1, text: constant });
   expect(alone.stderr).toContain('domains/acme.com would be removed, too [remove/unproven]');
+});
+
+const stagedSites = {
+  'trueup.yaml': `${header}stages: { prod: { variables: { end: '' } }, dev: { variables: { end: -dev } } }
+variables: { end: {}, sites: { file: sites.csv } }
+projects:
+  site-\${each.key}\${var.end}: { $each: "\${var.sites}", nodeVersion: "\${each.value.node}", env: { A: 1, B: 2 } }
+`,
+  'sites.csv': 'code,node\nab,22.x\ncd,22.x\n',
+};
+
+test('a row that makes an object of each stage: one error for its container, with the command that removes both', async () => {
+  const { remove, text } = await repository(stagedSites);
+  const { stderr, status } = await remove('projects/site-cd');
+  expect(status).toBe(1);
+  expect(
+    stderr,
+  ).toContain(`Error: projects/site-cd-dev and 2 objects in it would be removed, too [remove/unproven]
+  -> nothing was written; to remove all of them: trueup remove projects/site-cd projects/site-cd-dev
+
+1 error
+`);
+  expect(await remove('projects/site-cd', 'projects/site-cd-dev')).toMatchObject({ status: 0 });
+  expect(text('sites.csv')).toBe('code,node\nab,22.x\n');
+});
+
+test('the advice for one stage of a block with `$each` removes only the named object', async () => {
+  const { remove, shell } = await repository(stagedSites);
+  const { stderr } = await remove('projects/site-cd', '--stage', 'prod');
+  const condition = '$when: { each.value.skip: { not: "${stage}" } }';
+  expect(stderr).toContain(
+    `write \`${condition}\` into the block, and \`skip: prod\` into its row at sites.csv:3`,
+  );
+  await shell.write({
+    'trueup.yaml': stagedSites['trueup.yaml'].replace('$each:', `${condition}, $each:`),
+    'sites.csv': 'code,node,skip\nab,22.x,\ncd,22.x,prod\n',
+  });
+  const namesIn = async (stage: string) =>
+    (await shell.run(['render', '--stage', stage])).stdout.match(/site-[\w-]+/g);
+  expect(await namesIn('prod')).toEqual(['site-ab']);
+  expect(await namesIn('dev')).toEqual(['site-ab-dev', 'site-cd-dev']);
 });
 
 test('what cannot be written automatically is refused with what to write', async () => {

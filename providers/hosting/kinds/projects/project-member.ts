@@ -11,6 +11,7 @@ export const projectMember = defineKind({
   section: 'members',
   parent: 'project',
   key: ['user'],
+  form: 2,
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: () => ({

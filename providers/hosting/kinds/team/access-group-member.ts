@@ -10,6 +10,7 @@ export const accessGroupMember = defineKind({
   section: 'members',
   parent: 'accessGroup',
   key: ['user'],
+  form: 2,
   id: 'uid',
   lifecycle: { replace: 'free', asks: { 'remove-access': 'delete' } },
   fields: personFields,
