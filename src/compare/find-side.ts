@@ -71,12 +71,13 @@ export async function readSideNames(provider: Provider, options: StackOptions, r
 /** Returns the sides that a shell offers for `trueup diff`: the stages, and the stacks of the workspace with the stages that it names. */
 export async function readSideWords(provider: Provider, options: StackOptions, run: Run): Promise<string[]> {
   const { stages, stack, workspace } = await readSideNames(provider, options, run);
-  const stacks = (workspace?.entries ?? []).flatMap(({ path, stages: named = [] }) => [
-    path,
-    ...named.map((stage) => `${path}@${stage}`),
-  ]);
+  const stacks = (workspace?.entries ?? []).flatMap((entry) => [entry.path, ...wordsOfEntry(entry)]);
   return [...new Set([...stages, ...(workspace || stack === '' ? [] : [stack]), ...stacks])];
 }
+
+/** Returns the sides that a stack of a workspace can be: its stages, if the workspace names them. */
+const wordsOfEntry = ({ path, stages = [] }: WorkspaceEntry): string[] =>
+  stages.length > 0 ? stages.map((stage) => `${path}@${stage}`) : [path];
 
 const liveName = /^live:(.+)$/s;
 const explicitName = /^(stage|stack|ref):(.+)$/s;
@@ -145,7 +146,7 @@ const explicitNameOf = (target: SideTarget): string => {
 
 /** Throws the problem that a side names nothing, with the names that it could have. */
 function raiseUnknown(text: string, { stages, stack, workspace }: SideNames): never {
-  const stacks = workspace ? workspace.entries.map(({ path }) => path) : [stack].filter(Boolean);
+  const stacks = workspace ? workspace.entries.flatMap(wordsOfEntry) : [stack].filter(Boolean);
   const known = [
     stages.length > 0 && `the stages ${joinAsSentence(stages.map(cleanLine))}`,
     stacks.length > 0 && `the stacks ${joinAsSentence(stacks.map(cleanLine))}`,

@@ -131,13 +131,16 @@ async function loadSide(
   options: StackOptions,
   port: Port,
 ): Promise<LoadedSide> {
-  if (target.type === 'ref') return loadCommit(provider, target.ref, stageOf(other), options, port);
-  const workspace = target.type === 'stack' ? target.workspace : undefined;
-  const run = workspace ? inFolder(port.run, workspace.folder) : port.run;
-  const sideOptions = {
-    ...(workspace ? { ...withAbsolutePaths(options, port.run), file: [workspace.entry.file] } : options),
-    stage: target.stage ?? options.stage,
-  };
+  if (target.type === 'ref') {
+    const { run, options: stackOptions } = inWorkspaceOf(
+      options.file ? target : other.target,
+      options,
+      port.run,
+    );
+    return loadCommit(provider, target.ref, stageOf(other), stackOptions, { ...port, run });
+  }
+  const { run, options: stackOptions, workspace } = inWorkspaceOf(target, options, port.run);
+  const sideOptions = { ...stackOptions, stage: target.stage ?? options.stage };
   const sources = createSources(sideOptions, run.host, port);
   const configuration = await loadConfiguration(provider, sideOptions, run, { sources });
   const settings = workspace?.entry;
@@ -149,6 +152,20 @@ async function loadSide(
       workspace: settings,
     });
   return { configuration, sources, options: sideOptions, run, reload };
+}
+
+/**
+ * Returns the options and the folder with which the stack of a workspace is loaded; unchanged for any other target. A commit is loaded with those of
+ * the other side, because a person who compares `main` with a stack means that stack at that commit.
+ */
+function inWorkspaceOf(target: NamedSide['target'], options: StackOptions, run: Run) {
+  const workspace = target.type === 'stack' ? target.workspace : undefined;
+  if (!workspace) return { run, options, workspace };
+  return {
+    run: inFolder(run, workspace.folder),
+    options: { ...withAbsolutePaths(options, run), file: [workspace.entry.file] },
+    workspace,
+  };
 }
 
 const stageOf = ({ target }: NamedSide): string | undefined =>

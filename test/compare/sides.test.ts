@@ -51,6 +51,27 @@ describe('a side of diff', () => {
     );
   });
 
+  test('is the stack of the other side at a commit, from any folder of the workspace', async () => {
+    const shell = await workspace();
+    await shell.write({
+      'stacks/blog/trueup.yaml': `${header('blog')}projects: { web: { framework: vite } }\n`,
+    });
+    for (const args of [
+      ['HEAD', 'blog'],
+      ['HEAD', 'shop@production'],
+      ['shop@production', 'HEAD'],
+    ]) {
+      const commit = await shell.run(['diff', ...args]);
+      expect(commit.stderr, args.join(' ')).toBe('');
+      expect(commit.stdout.includes('framework: astro → vite'), args.join(' ')).toBe(args.includes('blog'));
+      expect(commit.stdout.includes('No differences'), args.join(' ')).toBe(!args.includes('blog'));
+    }
+    await shell.write({ 'trueup.workspace.yaml': 'stacks: [{ path: stacks/shop, stages: [staging] }]\n' });
+    expect((await shell.run(['diff', 'staging', 'HEAD'])).stderr).toContain(
+      'there are the stacks stacks/shop@staging',
+    );
+  });
+
   test('is the account of a side', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': `${header('shop')}stages: { staging: {}, production: {} }\nprojects: { "web-\${stage}": { framework: nextjs, env: { A: { value: "\${stage}", type: plain } } } }\n`,
