@@ -164,6 +164,7 @@ const forStacks: Record<string, LineEdit[]> = {
           npm exec --no -- trueup stacks --json > stacks.json
           node -e 'for (const { file, stage } of JSON.parse(fs.readFileSync("stacks.json")).include) console.log([file, stage ?? ""].join("\\t"))' |
             while IFS=$'\\t' read -r file stage; do
+              echo "$file\${stage:+, stage $stage}:" >> accept.txt
               npm exec --no -- trueup accept -f "$file" \${stage:+--stage "$stage"} --all --auto-approve > /dev/null 2>> accept.txt || true
             done
 `,

@@ -9,10 +9,10 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Host, isInCi } from '../host.ts';
 import { refOfStack } from '../ledger/git-ref.ts';
 import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
-import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { defaultLedgerFile, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
-import { findGitLedgers, findLedgerFiles } from './repository-ledgers.ts';
+import { findGitLedgers, findLedgerFiles, isCopiedFromGit } from './repository-ledgers.ts';
 
 /** The run of a command that needs a ledger. */
 export interface LedgerPort {
@@ -42,7 +42,10 @@ export async function findOwnLedger(
   const files = await findLedgerFiles(stack, ledgerFoldersOf(cwd));
   const isLooking = workTreeOf(cwd) !== undefined && (files.length === 0 || asksOrigin || isInCi(host));
   const inGit = isLooking ? await findGitLedgers(host) : undefined;
-  const isInGit = inGit !== undefined && 'has' in inGit && (inGit.has(stack) || inGit.has(nameBeforeStages));
+  const nameInGit =
+    inGit && 'has' in inGit ? [stack, nameBeforeStages].find((name) => inGit.has(name)) : undefined;
+  const isInGit =
+    nameInGit !== undefined && (files.length === 0 || !(await isCopiedFromGit(nameInGit, host)));
   const places = [
     ...(await Promise.all(files.map((file) => shortenPath(file, cwd)))),
     ...(isInGit ? ['git'] : []),
@@ -53,12 +56,15 @@ export async function findOwnLedger(
   if (place === defaultLedgerFile(stack)) return { repositoryLedger: undefined };
   const said = rememberInRun(env, 'said ledgers', () => new Set<string>());
   // The stacks of a command share the place in git, so it is said once.
-  if (!said.has(place)) say(cleanLine(foundText(stack, place)));
+  if (!said.has(place)) say(cleanLine(foundText(nameInGit ?? stack, place)));
   said.add(place);
   return { repositoryLedger: { place, origin: 'found' } };
 }
 
-/** Formats the place of a ledger that was found because nothing names it, with the line that makes looking for it unnecessary. */
+/**
+ * Formats the place of a ledger that was found because nothing names it, with the line that makes looking for it unnecessary. `stack`: the name
+ * under which it was found.
+ */
 const foundText = (stack: string, place: string): string =>
   place === 'git'
     ? `Ledger found at origin: ${refOfStack(stack)}. Write \`ledger: git\` into trueup.yaml (or trueup.workspace.yaml, for all stacks), so that nothing has to look for it.`
@@ -71,8 +77,8 @@ const severalLedgersProblem = (stack: string, places: readonly string[]): Diagno
   });
 
 /**
- * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there (an error, which stops a write), or the
- * other stacks of the repository have theirs there (a warning). Undefined if nothing speaks against it.
+ * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there, or the other stacks of the repository
+ * have theirs there. A plan warns of it, and an apply stops. Undefined if nothing speaks against it.
  */
 function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnostic | undefined {
   if (!inGit) return undefined;
@@ -86,7 +92,7 @@ function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnosti
       },
     );
   if (inGit.isEmpty) return undefined;
-  return warning(
+  return problem(
     'ledger/apart',
     `${stack} has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin, so they would not see each other's objects`,
     {

@@ -59,6 +59,15 @@ export async function findGitLedgers({
   return listGitLedgers(cwd, env);
 }
 
+/**
+ * True if the ledger of a stack at `origin` was copied elsewhere and only points to the copy. Asked only if a file has a ledger of the stack as well,
+ * because it costs a fetch.
+ */
+export async function isCopiedFromGit(stack: string, host: Host): Promise<boolean> {
+  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: 'git' }), host);
+  return parseStoredLedger((await documents.read('ledger'))?.text ?? '').copiedTo !== undefined;
+}
+
 /** Returns the ids of an entry, by which its object is counted; none if it has no list of ids. */
 function idsOf(entry: unknown): string[] {
   const { ids } = (entry ?? {}) as { ids?: unknown };
@@ -70,8 +79,8 @@ const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ??
 /**
  * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
  * would adopt all of them again and forget what the stack owns. It is an error if the YAML chose the place, because a pull request can change it, and
- * a warning if the operator did. It is also an error if `origin` cannot be asked about a place that the YAML chose. Undefined if there is no such ledger. Called only if the chosen place has none. `folders`: those that may contain
- * a ledger file.
+ * a warning if the operator did. It is also an error if `origin` cannot be asked about a place that the YAML chose. Undefined if there is no such
+ * ledger. Called only if the chosen place has none. `folders`: those that may contain a ledger file.
  */
 export async function findLedgerElsewhere(
   stack: string,

@@ -9,6 +9,7 @@ import type { Plan } from '../model/plan.ts';
 import type { ActionOutcome } from '../model/planned-action.ts';
 import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { actionEndTexts, undoneActionTexts } from './action-texts.ts';
+import { contentsText } from './contents-text.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
 import { createFailureGrouping, failureLines, findOperation, groupFailures } from './failures.ts';
@@ -74,7 +75,7 @@ export function outcomeText(
   { style, now, took, failures }: OutcomeTextOptions,
 ): string {
   return [
-    doneLines(doneNamesByVerb(plan, outcome), style),
+    doneLines(plan, outcome, style),
     followUpActionLines(plan, outcome, style),
     failedLines(plan, outcome, style, failures),
     postponedLines(plan, outcome, style, now),
@@ -130,15 +131,23 @@ function doneNamesByVerb(plan: Plan, outcome: Outcome): NamesByVerb {
   return new Map([...addressesByVerb].map(([verb, addresses]) => [verb, logicalNamesIn(plan, addresses)]));
 }
 
-/** Lists the changes that an apply has made under a heading for each verb: `created (2):`. If there are many, prints only their number. */
-function doneLines(namesByVerb: NamesByVerb, style: Style): string[] {
-  return orderedPastVerbs.flatMap((verb) => {
-    const names = namesByVerb.get(verb) ?? [];
-    if (names.length === 0) return [];
-    const heading = `${style.add(verb)} (${names.length})`;
+/**
+ * Lists the changes that an apply has made under a heading for each verb: `created (2):`. If there are many, prints only their number. A deleted
+ * container counts with everything in it, and its line says so, because the plan and the summary count in the same way.
+ */
+function doneLines(plan: Plan, outcome: Outcome, style: Style): string[] {
+  const namesByVerb = doneNamesByVerb(plan, outcome);
+  const changesByAddress = indexByAddress(plan.changes);
+  const contentsOf = (name: string) => {
+    const change = changesByAddress.get(name);
+    return change ? contentsText([change]) : '';
+  };
+  return [...doneNumbersByVerb(plan, outcome)].flatMap(([verb, number]) => {
+    const names = namesByVerb.get(verb)!;
+    const heading = `${style.add(verb)} (${number})`;
     return names.length > maxNamedAddresses
       ? [heading]
-      : [`${heading}:`, ...names.map((name) => `  ${cleanLine(name)}`)];
+      : [`${heading}:`, ...names.map((name) => `  ${cleanLine(name)}${contentsOf(name)}`)];
   });
 }
 
@@ -325,7 +334,7 @@ export function outcomeSummaryText(
     sumLines([text, ...notComparedState(plan)].join(' '), style)
       .map(paint)
       .join('\n');
-  const doneCount = logicalNamesIn(plan, outcome.done).length;
+  const doneCount = [...doneNumbersByVerb(plan, outcome).values()].reduce((sum, number) => sum + number, 0);
   const countOf = (entries: { address: Address }[]) => logicalNamesOf(plan, entries).length;
   const failedCount = countOf(outcome.failed);
   const postponedCount = countOf(outcome.postponed);

@@ -78,8 +78,8 @@ export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): str
 }
 
 /**
- * Returns the URL of the store that holds the ledger, from `--ledger` or its environment variable; undefined if the ledger is in a file or
- * in git. Throws `Problems` for an invalid URL.
+ * Returns the URL of the store that holds the ledger, as the operator or the YAML chose it; undefined if the ledger is in a file or in git.
+ * Throws `Problems` for an invalid URL.
  */
 export function storeUrlOf(options: LedgerChoice, host: Pick<Host, 'env'>): StoreUrl | undefined {
   const ledgerPlace = chosenLedgerPlace(options, host);
@@ -97,7 +97,7 @@ export function indexUrlOf(options: LedgerChoice, { env }: Pick<Host, 'env'>): S
   return indexUrl === undefined ? undefined : readIndexUrl(indexUrl, options.ledgerIndex !== undefined);
 }
 
-/** True if the place that the operator chose can hold only one ledger: a file, or an HTTP URL without `{stack}`. Used to reject it for several stacks. */
+/** True if the chosen place can hold only one ledger: a file, or an HTTP URL without `{stack}`. Used to reject it for several stacks. */
 export function canOnlyHoldOneStack(options: LedgerChoice, host: Pick<Host, 'env'>): boolean {
   const store = storeUrlOf(options, host);
   return store ? servesOneStack(store) : chosenLedgerFile(options, host) !== undefined;
@@ -124,7 +124,7 @@ export function unlistedWarning(options: SettledLedgerChoice, host: Host): Diagn
 export const isLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
   gitRemoteOf(options, host) === undefined && !isStoreUrl(chosenLedgerPlace(options, host) ?? '');
 
-/** Returns the path that `--ledger` or TRUEUP_LEDGER names for the ledger; undefined if neither does, or if the ledger is not a file. */
+/** Returns the path that was chosen for a ledger in a file; undefined if nothing chose one, or if the ledger is not a file. */
 export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
   isLedgerFile(options, host) ? chosenLedgerPlace(options, host) : undefined;
 
@@ -146,8 +146,8 @@ export const mayCreateKey = (
 
 /**
  * Returns the problem that the ledger of a CI job would be lost after it, because it is a file on that machine;
- * undefined outside of CI, for the twin, and if the operator has chosen a place for it. A file that the YAML names is in the checkout, which is lost. Without its ledger, the next run would
- * not know which objects the stack owns, so commands that change the account refuse such a ledger.
+ * undefined outside of CI, for the twin, and if the operator has chosen a place for it. A file that the YAML names is in the checkout, which is
+ * lost. Without its ledger, the next run would not know which objects the stack owns, so commands that change the account refuse such a ledger.
  */
 export function ephemeralProblem(options: SettledLedgerChoice, host: Host): Diagnostic | undefined {
   const isKept = operatorLedgerPlace(options, host) !== undefined || !isLedgerFile(options, host);

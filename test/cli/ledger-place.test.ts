@@ -135,10 +135,23 @@ test('a clone without any setting finds the ledger at origin, says so, and uses 
   }
   expect((await bob.run(apply)).all).toContain(nothingToDo);
   await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
-  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(
-    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin',
-  );
+  // The stacks could not see each other's objects. A plan warns of it, and an apply stops.
+  const apart =
+    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin';
+  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(`Warning: ${apart}`);
+  const stopped = await bob.run([...apply, '-f', 'new']);
+  expect([stopped.status, stopped.all]).toEqual([1, expect.stringContaining(`Error: ${apart}`)]);
   expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
+});
+
+test('a ledger at origin that was copied into a file is no second ledger', async () => {
+  const { ada } = await twoPeople();
+  ada.env.TRUEUP_LEDGER = 'git';
+  expect((await ada.run(apply)).status).toBe(0);
+  expect((await ada.run(['ledger', 'copy', 'git', '.trueup/ledger/demo.json'])).status).toBe(0);
+  delete ada.env.TRUEUP_LEDGER;
+  const { status, all } = await ada.run(apply);
+  expect([status, all]).toEqual([0, expect.stringContaining(nothingToDo)]);
 });
 
 test('two ledgers of one stack are an error that names both and the line to write', async () => {

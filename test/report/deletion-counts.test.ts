@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { evaluateGuards } from '../../src/guards/judge.ts';
+import type { Outcome } from '../../src/model/event.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
+import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { changesText } from '../../src/report/plan-notes.ts';
 import { planText } from '../../src/report/plan-text.ts';
@@ -12,6 +14,16 @@ import { sumSummaries, totalsByKind } from '../../src/report/stacks/stack-totals
 import { newWorld } from '../support/scene.ts';
 import { kinds } from '../support/world.ts';
 import { plainStyle } from './builders.ts';
+
+/** The outcome of an apply that has not done anything yet. */
+const nothingDone: Outcome = {
+  done: [],
+  failed: [],
+  skipped: [],
+  postponed: [],
+  overwritten: [],
+  interrupted: false,
+};
 
 /** The numbers of deleted objects that a person or a program reads in each form of a plan. */
 function numbersIn(plan: Plan): Record<string, number> {
@@ -26,6 +38,14 @@ function numbersIn(plan: Plan): Record<string, number> {
     { ...guards, limits: { deletions: { most: 0, place: { file: 'g', line: 1, column: 1 } } } },
     { now: 0, pace: undefined, writes: false },
   );
+  const outcomeOf = (changes: Plan['changes']) =>
+    outcomeText(
+      plan,
+      { ...nothingDone, done: changes.map(({ address }) => address) },
+      { style: plainStyle, now: 0 },
+    );
+  const outcome = outcomeOf(plan.changes);
+  const onlyDeletions = outcomeOf(plan.changes.filter(({ action }) => action === 'delete'));
   const kindNumbers = totalsByKind(reports).flatMap(({ text }) =>
     Number(/(\d+) to delete/.exec(text)?.[1] ?? 0),
   );
@@ -43,6 +63,9 @@ function numbersIn(plan: Plan): Record<string, number> {
     stacks: sumSummaries(reports).delete,
     stackKinds: kindNumbers.reduce((a, b) => a + b),
     guards: numberAfter(refusal!.message, /deletes (\d+) objects/),
+    outcomeHeading: numberAfter(outcome, /deleted \((\d+)\)/),
+    outcomeSummary: numberAfter(outcome, /Applied .*?(\d+) deleted/),
+    outcomeChanges: numberAfter(onlyDeletions, /Applied (\d+) change/),
   };
 }
 

@@ -1,6 +1,7 @@
 import type { Pace } from '../../model/budget.ts';
 import type { Change } from '../../model/change.ts';
 import { groupLogicalChanges } from '../../model/logical-changes.ts';
+import { contentsText } from '../contents-text.ts';
 import { logicalNameOf } from '../fold-changes.ts';
 import {
   awaitsTexts,
@@ -11,7 +12,6 @@ import {
   stackCountsText,
 } from '../stacks/stack-report.ts';
 import {
-  contentsText,
   sortByDanger,
   sumSummaries,
   type TotalSection,

@@ -4,11 +4,11 @@ import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
 import { countPlannedDeletions } from '../../model/planned-deletions.ts';
+import { contentsText } from '../contents-text.ts';
 import { logicalNameOf } from '../fold-changes.ts';
 import { summaryCountsText } from '../plan-end.ts';
 import { sentAddressesIn, summarizePlan } from '../plan-notes.ts';
 import { type ReportSection, sectionNames, sectionsOf } from '../plan-sections.ts';
-import { count } from '../text.ts';
 import { isUnplanned, type StackReport } from './stack-report.ts';
 
 /*
@@ -111,12 +111,6 @@ export function sortByDanger(reports: readonly StackReport[]): StackReport[] {
     .sort((a, b) => a.rank - b.rank)
     .map(({ report }) => report);
 }
-
-/** Returns how many objects a deletion deletes if it is of a container: ` (15 objects)`; empty otherwise. */
-export const contentsText = (logicalChange: readonly Change[]): string =>
-  logicalChange[0]!.deletes === undefined
-    ? ''
-    : ` (${count(countPlannedDeletions(logicalChange).objects, 'object')})`;
 
 /** The most changes that a line about a dangerous section names. */
 const maxNamedChanges = 5;
