@@ -102,7 +102,7 @@ function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): 
 
 /** Returns everything that a configuration declares apart from resources, as text without places. */
 const comparableHeader = ({ desired, platform, secrets }: WrittenConfiguration): string => {
-  const { stack, allow, owns, findingRules, lookups } = desired;
-  const header = [stack, allow, owns, findingRules, [...(lookups ?? [])], platform, [...secrets]];
+  const { stack, allow, owns, findingRules, removed, lookups } = desired;
+  const header = [stack, allow, owns, findingRules, removed, [...(lookups ?? [])], platform, [...secrets]];
   return JSON.stringify(header, (key, value) => (key === 'at' ? undefined : value));
 };

@@ -213,7 +213,7 @@ function findUnplannedSets({ input, selection }: AcceptanceBuilder): { kind: Kin
     const { address, meta } = after;
     const kind = kinds.get(after.kind)!;
     const before = live.resources.get(address);
-    if (!kind.shape.mergeRows || !before || meta.existing || meta.forget) return [];
+    if (!kind.shape.mergeRows || !before || meta.existing) return [];
     if (planned.has(address) || !selection.isChosen(address)) return [];
     return [{ kind, change: { address, before, after } }];
   });

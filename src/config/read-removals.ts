@@ -5,7 +5,7 @@ import { normalAddressGlob } from '../kind/address-spelling.ts';
 import { canDo } from '../kind/define-kind.ts';
 import { findAddressKind } from '../kind/find-address-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { isWithin } from '../model/address.ts';
+import { ancestorsAmong } from '../model/address.ts';
 import { type Diagnostic, problem, type Reporter } from '../model/diagnostic.ts';
 import { createRemovalFinder } from '../model/find-removal.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -159,6 +159,9 @@ export function checkRemovals(
 /** Returns the problems of entries for one address, and of released objects inside of deleted ones. */
 function findRepeated(removals: readonly Removal[]): Diagnostic[] {
   const first = new Map<string, Removal>();
+  const deleting = new Map(
+    removals.flatMap((removal) => (removal.deletes ? [[removal.address, removal]] : [])),
+  );
   return removals.flatMap((removal) => {
     const { address, at, deletes } = removal;
     const earlier = first.get(address);
@@ -172,21 +175,18 @@ function findRepeated(removals: readonly Removal[]): Diagnostic[] {
         }),
       ];
     first.set(address, removal);
-    const around = deletes
-      ? undefined
-      : removals.find(
-          (other) => other.deletes && other.address !== address && isWithin(address, other.address),
-        );
-    if (!around) return [];
+    const [enclosingAddress] = deletes ? [] : ancestorsAmong(address, deleting);
+    if (enclosingAddress === undefined) return [];
+    const enclosing = deleting.get(enclosingAddress)!;
     return [
       problem(
         'removed/inside',
-        `${address} cannot stay: ${around.address} is deleted with everything in it`,
+        `${address} cannot stay: ${enclosingAddress} is deleted with everything in it`,
         {
           at,
           address,
-          hint: `drop this entry, or write \`${formatRemoval({ address: around.address, deletes: false })}\` to keep both`,
-          related: [{ message: 'the entry around it', at: around.at }],
+          hint: `drop this entry, or write \`${formatRemoval({ address: enclosingAddress, deletes: false })}\` to keep both`,
+          related: [{ message: 'the entry around it', at: enclosing.at }],
         },
       ),
     ];

@@ -66,7 +66,7 @@ export async function openHeldLedger(
   );
   const ledger = await readStackLedger(stack, store);
   if (!ledger) {
-    if (options.ledgerDoubt?.severity === 'error') raise(options.ledgerDoubt);
+    if (options.ledgerDoubt) raise(options.ledgerDoubt);
     raise('ledger/none', `there is no ledger at ${store.place}`, {
       hint: 'the first `trueup apply` creates it',
     });

@@ -136,7 +136,7 @@ export async function openHistory(
   const ledger = await readStackLedger(stack, store);
   const history = await readHistory(documents, ledger, key);
   const { ledgerDoubt } = options;
-  const doubts = !ledger && ledgerDoubt?.severity === 'error' ? [ledgerDoubt.message] : [];
+  const doubts = !ledger && ledgerDoubt ? [ledgerDoubt.message] : [];
   return { ...history, doubts: [...doubts, ...history.doubts], key, ledger, documents };
 }
 

@@ -9,7 +9,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Host, isInCi } from '../host.ts';
 import { refOfStack } from '../ledger/git-ref.ts';
 import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
-import { type Diagnostic, problem, raise, warning } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { defaultLedgerFile, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { findGitLedgers, findLedgerFiles, isCopiedFromGit } from './repository-ledgers.ts';
@@ -77,8 +77,8 @@ const severalLedgersProblem = (stack: string, places: readonly string[]): Diagno
   });
 
 /**
- * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there (an error, which stops a write), or the
- * other stacks of the repository have theirs there (a warning). Undefined if nothing speaks against it.
+ * Returns why a new ledger in a file may be wrong: origin could not be asked whether the stack has one there, or the other stacks of the repository
+ * have theirs there. A plan warns of it, and an apply stops. Undefined if nothing speaks against it.
  */
 function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnostic | undefined {
   if (!inGit) return undefined;
@@ -92,7 +92,7 @@ function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnosti
       },
     );
   if (inGit.isEmpty) return undefined;
-  return warning(
+  return problem(
     'ledger/apart',
     `${stack} has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin, so they would not see each other's objects`,
     {

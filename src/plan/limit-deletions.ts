@@ -68,11 +68,12 @@ export function limitDeletions(
 function createLimitHint(deleted: readonly DeletedObject[], { desired }: PlanInput): string {
   const option = `run with --max-deletions ${deleted.length}, which lets them be deleted`;
   const findRemoval = createRemovalFinder(desired.removed);
+  const deletedByRemoval = groupBy(deleted, ({ cause }) =>
+    cause === undefined ? undefined : findRemoval(cause),
+  );
   const lines = (desired.removed ?? []).flatMap((removal) => {
-    const objects = deleted.filter(
-      ({ cause }) => cause !== undefined && findRemoval(cause) === removal,
-    ).length;
-    return objects > 0 ? [`  ${formatRemoval({ ...removal, objects })}`] : [];
+    const objects = deletedByRemoval.get(removal)?.length;
+    return objects === undefined ? [] : [`  ${formatRemoval({ ...removal, objects })}`];
   });
   return lines.length === 0
     ? `if this is intended, ${option}`

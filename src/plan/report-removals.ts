@@ -5,12 +5,14 @@
  *   | ----------------------------------------------------------------- | ----------------------------------------- |
  *   | deletes more objects than its `objects`                           | error, with the number                    |
  *   | releases an object that `$exclusive` would then delete            | error                                     |
+ *   | releases an object in a container that `destroy` or the ledger of | error                                     |
+ *   | an earlier version names for deletion                             |                                           |
  *   | the ledger has nothing of it, and a live object should be deleted | warning: it is not ours, and stays        |
  *   | the ledger has nothing of it, and nothing is to be done           | note: the entry can be dropped            |
  *   | a container is released, because it has neither block nor entry   | warning, with the lines that delete it    |
  */
 import { addressPathOf, canDo } from '../kind/define-kind.ts';
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../model/deletion-count.ts';
 import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
@@ -33,6 +35,7 @@ export function reportRemovals(
 ): void {
   refuseTooManyObjects(deleted, input, report);
   refuseUnlastingReleases(changes, input, report);
+  refuseReleasesInDeleted(changes, input, report);
   reportFinishedRemovals(input, report);
   reportReleasedContainers(changes, input, report);
 }
@@ -81,6 +84,37 @@ function refuseUnlastingReleases(changes: readonly Change[], input: PreparedInpu
   }
 }
 
+/**
+ * Refuses to release an object in a container that this plan deletes, because the platform deletes it as well. The container is named for deletion by the
+ * command line of `destroy`, or by the ledger of an earlier version: reading the configuration refuses two entries that contradict each other.
+ */
+function refuseReleasesInDeleted(
+  changes: readonly Change[],
+  { desired, ledger }: PreparedInput,
+  report: Reporter,
+): void {
+  const { removed = [] } = desired;
+  if (removed.every(({ deletes }) => deletes)) return;
+  const unowned = new Set(listUnownedRemovals(removed, ledger));
+  const deleted = new Set(changes.flatMap(({ action, address }) => (action === 'delete' ? [address] : [])));
+  for (const removal of removed) {
+    const { address, at } = removal;
+    const container = ancestorsAmong(address, deleted).find((ancestor) => ancestor !== address);
+    if (removal.deletes || unowned.has(removal) || container === undefined) continue;
+    report.error('removed/inside', `${address} cannot stay: ${container} is deleted with everything in it`, {
+      address,
+      at,
+      hint: `drop this entry, or write \`${formatRemoval({ address: container, deletes: false })}\` to keep both`,
+    });
+  }
+}
+
+/**
+ * Advice for a stack `NAME@STAGE`: its ledger does not know whether another stage still owns the object. Without the entry, that stage would release
+ * it although it should be deleted.
+ */
+const hintForStages = 'other stages have the same entries: drop them once the plans of all stages say so';
+
 /** Reports the entries for which the ledger has no object: those that can be dropped in one note, and those with a live object that is not ours. */
 function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   const { desired, ledger, live, options = {} } = input;
@@ -102,7 +136,7 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
         finished.length === 1
           ? `this entry of \`removed\` is done and can be dropped: ${names[0]}`
           : `${finished.length} entries of \`removed\` are done and can be dropped: ${names.join(', ')}`,
-        { at: first.at },
+        { at: first.at, hint: desired.stack.includes('@') ? hintForStages : undefined },
       ),
     ),
   );
@@ -134,7 +168,7 @@ function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: 
       address,
       at,
       hint: owner
-        ? 'drop this entry; the other stack can have one'
+        ? 'if that is another stage of this configuration, write `$when: { stage: STAGE }` with its name into the entry; if not, drop the entry, since the other stack can have one'
         : 'to delete it, drop this entry, declare the object again and apply (it is adopted); then remove the block and add the entry. To keep it, drop the entry',
     },
   );
@@ -156,9 +190,8 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
       input.findRemoval(change.address) === undefined,
   );
   if (options.toleratesMissing === 'undo') return;
-  const outermost = released.filter(
-    ({ address }) => !released.some((other) => other.address !== address && isWithin(address, other.address)),
-  );
+  const releasedAddresses = new Set(released.map(({ address }) => address));
+  const outermost = released.filter(({ address }) => ancestorsAmong(address, releasedAddresses).length === 1);
   const [first, second] = outermost;
   if (!first) return;
   const names = listFirst(
@@ -166,8 +199,11 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
     maxNamed,
   );
   // `was/proposed` and `was/suspected` say how to rename it, so the lines must not be read as the only way.
+  const createdCollections = new Set(
+    changes.flatMap(({ action, kind, parent }) => (action === 'create' ? [collectionId(kind, parent)] : [])),
+  );
   const isRenameLikely = outermost.some(({ kind, parent }) =>
-    changes.some((change) => change.action === 'create' && change.kind === kind && change.parent === parent),
+    createdCollections.has(collectionId(kind, parent)),
   );
   const advice = createDeletionAdvice(
     outermost.map((change) => ({
@@ -197,11 +233,11 @@ function createDeletionAdvice(
   { desired, options = {} }: PreparedInput,
 ): string {
   const [first, second] = released;
-  const it = second ? 'them' : 'it';
+  const pronoun = second ? 'them' : 'it';
   const effect = second ? '' : `. This deletes ${formatDeletionCount(first!.count)}`;
   if (options.destroy) {
     const words = released.map(({ address }) => shellQuoted(address)).join(' ');
-    return `to delete ${it}, run \`trueup destroy ${words}\`${effect}`;
+    return `to delete ${pronoun}, run \`trueup destroy ${words}\`${effect}`;
   }
   const entries = released.map(({ address, count }) =>
     formatRemoval({ address, deletes: true, objects: count.objects }),
@@ -214,7 +250,7 @@ function createDeletionAdvice(
         ]
       : [`removed: [${entries[0]!.slice('- '.length)}]`];
   return [
-    `to delete ${it} instead, add this in the same change, because after the apply this stack does not own ${it} any more${effect}`,
+    `to delete ${pronoun} instead, add this in the same change, because after the apply this stack does not own ${pronoun} any more${effect}`,
     ...lines,
   ].join('\n');
 }

@@ -52,6 +52,15 @@ const cases: Record<string, Case> = {
     outside: { fields: { 'site-at': { nodeVersion: '20.x' } } },
     changed: ['- at,22.x,one', '+ at,20.x,one'],
   },
+  'a cell that an entry of `removed` reads as well': {
+    yaml: sites('removed: [{ at: "projects/old-${var.sites.at.node}", delete: true }]'),
+    data: { 'sites.csv': 'code,node,build\nat,22.x,one\ngb,22.x,two\n' },
+    outside: { fields: { 'site-at': { nodeVersion: '20.x' } } },
+    changed: ['+ ', '+ patches:', '+   - $at: projects/site-at', '+     nodeVersion: 20.x'],
+    notes: [
+      'projects/site-at: `nodeVersion` is not written at sites.csv:2, because the header of the configuration depends on it',
+    ],
+  },
   'a cell behind a text, with quotes, other line ends, spaces and a cell of two lines': {
     yaml: sites(),
     data: { 'sites.csv': 'code, node ,build\r\n"at",22.x, "o""n,e" \r\n\r\ngb,22.x,"two\r\nlines"\r\n' },

@@ -1,9 +1,9 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { gitEnv, repository } from '../support/ledger-places.ts';
+import { git, gitEnv, repository } from '../support/ledger-places.ts';
 
 const yaml = (ledger = '') => `stack: demo\n${ledger}platform: { team: acme }\nprojects: { web: {} }\n`;
 const apply = ['apply', '--auto-approve'];
@@ -135,9 +135,12 @@ test('a clone without any setting finds the ledger at origin, says so, and uses 
   }
   expect((await bob.run(apply)).all).toContain(nothingToDo);
   await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
-  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(
-    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin',
-  );
+  // The stacks could not see each other's objects. A plan warns of it, and an apply stops.
+  const apart =
+    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin';
+  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(`Warning: ${apart}`);
+  const stopped = await bob.run([...apply, '-f', 'new']);
+  expect([stopped.status, stopped.all]).toEqual([1, expect.stringContaining(`Error: ${apart}`)]);
   expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
 });
 
@@ -230,4 +233,23 @@ test('a new key for CI is printed with the key that already signs the ledgers', 
   const { stdout, stderr } = await shell.run(['ledger', 'key', '--print']);
   expect(stdout.trim()).toMatch(/^[\w+/=-]{20,}$/);
   expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
+});
+
+test('writes nothing through a link in .trueup that the repository has', async () => {
+  for (const name of ['.trueup', '.trueup/ledger']) {
+    const outside = new Shell();
+    const { clone } = repository();
+    const shell = await new Shell(clone()).write({ 'trueup.yaml': yaml() });
+    await shell.withTwin();
+    mkdirSync(dirname(join(shell.folder, name)), { recursive: true });
+    symlinkSync(outside.folder, join(shell.folder, name));
+    git(shell.folder, 'add', '-f', name);
+    const { status, all } = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect([status, all]).toEqual([1, expect.stringContaining(`${name} is a symbolic link`)]);
+    expect(readdirSync(outside.folder)).toEqual([]);
+    // A link of the user is allowed.
+    git(shell.folder, 'rm', '--quiet', '--cached', name);
+    const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect([applied.status, applied.all]).toEqual([0, expect.anything()]);
+  }
 });

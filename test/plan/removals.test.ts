@@ -75,6 +75,17 @@ describe('`removed`', () => {
     ]);
   });
 
+  it('keeps an object with `delete: false` although something else names its container for deletion', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const yaml = removed('at: projects/web/env/A, delete: false');
+    const { plan } = await world.plan(yaml, { containersToDelete: ['projects/web'] });
+    expect(codes(plan)).toEqual(['removed/inside']);
+    // Ledgers of earlier versions remember what to do once a block is gone.
+    world.ledger.entries['projects/web']!.onRemove = 'delete';
+    expect(codes((await world.plan(yaml)).plan)).toEqual(['removed/inside']);
+  });
+
   it('releases a target that shares its row with a declared one, and leaves the row as it is', async () => {
     const world = await newWorld();
     const variable = (target: string) =>

@@ -53,7 +53,7 @@ export function requireWritable(session: Session, options: StackOptions): void {
   const { ephemeralLedger } = options;
   refuseEphemeral({ ...session.ledgerChoice, ephemeralLedger }, session.host);
   const { ledgerDoubt } = session.ledgerChoice;
-  if (ledgerDoubt?.severity === 'error' && !session.store.proof()) raise(ledgerDoubt);
+  if (ledgerDoubt && !session.store.proof()) raise(ledgerDoubt);
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();
 }
