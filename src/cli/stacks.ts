@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { Command } from 'commander';
 import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { createSources } from '../app/session/load-configuration.ts';
@@ -7,10 +8,11 @@ import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { settleLedger } from '../ledger-place/settle-ledger.ts';
 import { hasErrors, shellWord } from '../model/diagnostic.ts';
+import { memoize } from '../model/graph.ts';
 import { jsonText } from '../report/show.ts';
 import type { MatrixRow } from '../report/stacks/stacks-json.ts';
 import { cleanLine, count } from '../report/text.ts';
-import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
+import { chosenLedgerFile, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { findLeftLedgers, openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -43,8 +45,9 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
   const stacks = await readWorkspaceStacks(provider, options, terminal);
   const inWorkspace = inFolder(run, stacks.folder);
   const sources = createSources(options, inWorkspace.host);
-  const settle: Settle = ({ configuration }) =>
-    settleLedger(options, { configuration, sources }, { run: inWorkspace });
+  const settle: Settle = memoize(({ configuration }) =>
+    settleLedger(options, { configuration, sources }, { run: inWorkspace }),
+  );
   const { chosen, all } = stacks;
   if (options.json) {
     const include = await Promise.all(chosen.map((stack) => toMatrixRow(stack, inWorkspace.host, settle)));
@@ -63,8 +66,13 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
   }
   const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
   const choices = await Promise.all(all.map((stack) => settle(stack)));
-  // Stacks may have their ledgers in different places.
-  const choicesByPlace = new Map(choices.map((choice) => [choice.repositoryLedger?.place, choice]));
+  // Stacks may have their ledgers in different places. Ledgers in files of one folder are listed together.
+  const choicesByPlace = new Map(
+    choices.map((choice) => {
+      const file = chosenLedgerFile(choice, inWorkspace.host);
+      return [file === undefined ? choice.repositoryLedger?.place : dirname(file), choice];
+    }),
+  );
   for (const choice of choicesByPlace.values()) await sayLeftLedgers(names, choice, stacks, terminal);
 }
 

@@ -109,6 +109,12 @@ function refuseReleasesInDeleted(
   }
 }
 
+/**
+ * Advice for a stack `NAME@STAGE`: its ledger does not know whether another stage still owns the object. Without the entry, that stage would release
+ * it although it should be deleted.
+ */
+const hintForStages = 'other stages have the same entries: drop them once the plans of all stages say so';
+
 /** Reports the entries for which the ledger has no object: those that can be dropped in one note, and those with a live object that is not ours. */
 function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   const { desired, ledger, live, options = {} } = input;
@@ -130,7 +136,7 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
         finished.length === 1
           ? `this entry of \`removed\` is done and can be dropped: ${names[0]}`
           : `${finished.length} entries of \`removed\` are done and can be dropped: ${names.join(', ')}`,
-        { at: first.at },
+        { at: first.at, hint: desired.stack.includes('@') ? hintForStages : undefined },
       ),
     ),
   );
@@ -162,7 +168,7 @@ function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: 
       address,
       at,
       hint: owner
-        ? 'drop this entry; the other stack can have one'
+        ? 'if that is another stage of this configuration, write `$when: { stage: STAGE }` with its name into the entry; if not, drop the entry, since the other stack can have one'
         : 'to delete it, drop this entry, declare the object again and apply (it is adopted); then remove the block and add the entry. To keep it, drop the entry',
     },
   );

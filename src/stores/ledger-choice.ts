@@ -6,6 +6,7 @@
 import { appendFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Host, isInCi, resolvePath } from '../host.ts';
+import { refuseTrackedLinks } from '../ledger/refuse-tracked-links.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, type Position, problem, raise, warning } from '../model/diagnostic.ts';
 import { isStoreUrl } from '../model/ledger-place.ts';
@@ -196,10 +197,11 @@ const gitignoreComment = `# The key, the twin's account, secrets for CI and leas
 /**
  * Creates the folder `.trueup`, with the git files that keep secrets out of commits and the ledger unchanged. Called before a run writes there.
  * Adds lines that are missing in existing git files, unless they have the opposite line, such as `!schema.json`. Throws `Problems` if the folder
- * cannot be written.
+ * cannot be written, or is a link that git tracks.
  */
 export async function createHomeFolder(host: Host): Promise<void> {
   const folder = resolvePath(host, homeFolder);
+  await refuseTrackedLinks(folder, host.cwd, host.env);
   try {
     await mkdir(folder, { recursive: true });
     await addMissingLines(join(folder, '.gitignore'), ignoredFiles, gitignoreComment);

@@ -8,6 +8,7 @@ import { createKeyFile, findKey } from '../ledger/key.ts';
 import { createHolder, formatUserAtHost } from '../ledger/lease-record.ts';
 import { createLedgerStore, type LedgerStore } from '../ledger/ledger-store.ts';
 import { isVerified, missingKeyProblem, unverifiedProblem } from '../ledger/proof.ts';
+import { refuseTrackedLinks } from '../ledger/refuse-tracked-links.ts';
 import { raise, shellWord } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -29,7 +30,8 @@ import {
  * Returns access to the stored documents of a stack: its ledger, lease, saved plan and history. Needed by every
  * command that reads or writes a ledger. The settled choice (options, environment, YAML) decides if they are in a file,
  * in a ref of a git remote, or in a store (PostgreSQL, S3, HTTP); those of the twin (the local imitation of the platform) are always in a file.
- * Loads the code for git or a store only if it is used. Throws `Problems` for options that name no valid place.
+ * Loads the code for git or a store only if it is used. Throws `Problems` for options that name no valid place, and if `.trueup` is a link
+ * that git tracks.
  */
 export async function openLedgerDocuments(
   stack: string,
@@ -48,11 +50,14 @@ export async function openLedgerDocuments(
     });
   }
   const remote = gitRemoteOf(options, host);
-  if (remote === undefined && !store)
+  if (remote === undefined && !store) {
+    // The first write is the lease, before anything creates `.trueup`.
+    await refuseTrackedLinks(resolvePath(host, homeFolder), host.cwd, host.env);
     return fileDocuments(
       chosenLedgerPlace(options, host) ?? join(ownFolderOf(options), 'ledger', `${stack}.json`),
       host,
     );
+  }
   if (options.twin)
     raise('ledger/twin', "the twin's account is on this machine, and so is its ledger", {
       hint: 'drop --ledger git; for a file named git write ./git',

@@ -1,9 +1,9 @@
-import { existsSync, renameSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { gitEnv, repository } from '../support/ledger-places.ts';
+import { git, gitEnv, repository } from '../support/ledger-places.ts';
 
 const yaml = (ledger = '') => `stack: demo\n${ledger}platform: { team: acme }\nprojects: { web: {} }\n`;
 const apply = ['apply', '--auto-approve'];
@@ -154,6 +154,21 @@ test('a ledger at origin that was copied into a file is no second ledger', async
   expect([status, all]).toEqual([0, expect.stringContaining(nothingToDo)]);
 });
 
+test('a ledger without a stack is named once, although several stacks have theirs in its folder', async () => {
+  const header = (name: string) =>
+    `stack: ${name}\nledger: ../state/${name}.json\nplatform: { team: acme }\nprojects: { ${name}: {} }\n`;
+  const { ada: shell } = await twoPeople();
+  await shell.write({
+    'trueup.workspace.yaml': 'stacks: [a, b, c]\n',
+    ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/trueup.yaml`, header(name)])),
+  });
+  const applied = await shell.run(['apply', '--all', '--auto-approve']);
+  expect([applied.status, applied.all]).toEqual([0, expect.any(String)]);
+  await shell.write({ 'trueup.workspace.yaml': 'stacks: [a, b]\n' });
+  const { stderr } = await shell.run(['stacks']);
+  expect(stderr.match(/is of the stack c, which is not in the workspace/g)).toHaveLength(1);
+});
+
 test('two ledgers of one stack are an error that names both and the line to write', async () => {
   const { ada, bob } = await twoPeople();
   expect((await bob.run(apply)).status).toBe(0);
@@ -218,4 +233,23 @@ test('a new key for CI is printed with the key that already signs the ledgers', 
   const { stdout, stderr } = await shell.run(['ledger', 'key', '--print']);
   expect(stdout.trim()).toMatch(/^[\w+/=-]{20,}$/);
   expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
+});
+
+test('writes nothing through a link in .trueup that the repository has', async () => {
+  for (const name of ['.trueup', '.trueup/ledger']) {
+    const outside = new Shell();
+    const { clone } = repository();
+    const shell = await new Shell(clone()).write({ 'trueup.yaml': yaml() });
+    await shell.withTwin();
+    mkdirSync(dirname(join(shell.folder, name)), { recursive: true });
+    symlinkSync(outside.folder, join(shell.folder, name));
+    git(shell.folder, 'add', '-f', name);
+    const { status, all } = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect([status, all]).toEqual([1, expect.stringContaining(`${name} is a symbolic link`)]);
+    expect(readdirSync(outside.folder)).toEqual([]);
+    // A link of the user is allowed.
+    git(shell.folder, 'rm', '--quiet', '--cached', name);
+    const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
+    expect([applied.status, applied.all]).toEqual([0, expect.anything()]);
+  }
 });

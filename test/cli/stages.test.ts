@@ -45,6 +45,30 @@ describe('a configuration with stages', () => {
     expect(wrong.stderr).toContain('there is no stage `test`');
   });
 
+  it('keeps the entries of `removed` until all stages are done with them', async () => {
+    const shell = await staged();
+    for (const stage of ['staging', 'production'])
+      await shell.run(['apply', '--auto-approve', '--stage', stage]);
+    const released = `removed: [{ at: projects/web-production, delete: false }]\n`;
+    await shell.write({ 'trueup.yaml': `stack: shop\n${header}${stages}${released}` });
+    const { stderr } = await shell.run(['plan', '--stage', 'staging']);
+    expect(stderr).toContain('done and can be dropped: projects/web-production (trueup.yaml:4)');
+    expect(stderr).toContain(
+      '-> other stages have the same entries: drop them once the plans of all stages say so',
+    );
+    const deleted = released.replace('false', 'true, objects: 1');
+    await shell.write({ 'trueup.yaml': `stack: shop\n${header}${stages}${deleted}` });
+    // The file is the same for both stages, so advice to drop the entry would keep the project in production, too.
+    expect((await shell.run(['plan', '--stage', 'staging'])).stderr).toContain(
+      'it is owned by the stack shop@production [removed/not-owned]',
+    );
+    expect((await shell.run(['plan', '--stage', 'staging'])).stderr).toContain('`$when: { stage: STAGE }`');
+    const limited = deleted.replace('objects', '$when: { stage: production }, objects');
+    await shell.write({ 'trueup.yaml': `stack: shop\n${header}${stages}${limited}` });
+    expect((await shell.run(['plan', '--stage', 'staging'])).stderr).not.toContain('web-production');
+    expect((await shell.run(['plan', '--stage', 'production'])).stdout).toContain('1 to delete');
+  });
+
   it('completes their names, and the addresses of the one that is chosen', async () => {
     const shell = await staged();
     const words = async (...args: string[]) => (await shell.run(['__complete', ...args])).stdout;

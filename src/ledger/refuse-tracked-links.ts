@@ -1,0 +1,37 @@
+import { lstat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { openTracking } from '../git/tracking.ts';
+import { raise } from '../model/diagnostic.ts';
+import { pathFrom } from '../paths.ts';
+
+/** The folders in `.trueup` that runs write to. The first is `.trueup` itself. */
+const writtenFolders = ['', 'ledger', 'journal', 'ci', 'twin'];
+
+/**
+ * Throws `Problems` if git tracks `.trueup` (`folder`) or a folder in it as a symbolic link. A pull request can contain such a link, and the key and
+ * the ledger would be written to wherever it leads. A link that the user made, such as one for several work trees, is allowed. git is asked only if
+ * there is a link.
+ */
+export async function refuseTrackedLinks(
+  folder: string,
+  cwd: string,
+  env: Record<string, string | undefined>,
+): Promise<void> {
+  const paths = writtenFolders.map((name) => join(folder, name));
+  const states = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
+  const links = paths.filter((_, index) => states[index]?.isSymbolicLink());
+  if (links.length === 0) return;
+  const tracking = openTracking(env);
+  const workTree = await tracking.workTreeOf(cwd);
+  if (workTree === undefined) return;
+  const names = links.map((path) => pathFrom(workTree, path));
+  const [tracked] = await tracking.tracked(workTree, names);
+  if (tracked === undefined) return;
+  raise(
+    'home/unwritable',
+    `${tracked} is a symbolic link in the repository, so nothing is written through it`,
+    {
+      hint: 'remove the link from the repository; trueup then creates a folder',
+    },
+  );
+}
