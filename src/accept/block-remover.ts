@@ -171,8 +171,8 @@ export class BlockRemover {
     const { blocks, slots } = this.#context;
     const row = findRow(read, slots);
     if (!row) return undefined;
-    const others = blocks.filter((other) => !this.#isRemoved(other.block) && isMadeFrom(other, row));
-    return { ...row, others };
+    const stayingBlocks = blocks.filter((other) => !this.#isRemoved(other.block) && isMadeFrom(other, row));
+    return { ...row, others: stayingBlocks };
   }
 
   /**

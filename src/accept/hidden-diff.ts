@@ -95,8 +95,12 @@ const hiddenTextsOf = (text: string, masks: readonly Mask[]): string[] => [
 function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[]): void {
   for (const line of lines)
     for (const hidden of hiddenTexts)
-      for (let at = line.text.indexOf(hidden); at >= 0; at = line.text.indexOf(hidden, at + hidden.length))
-        line.masks = [...line.masks, [at, at + hidden.length]];
+      for (
+        let index = line.text.indexOf(hidden);
+        index >= 0;
+        index = line.text.indexOf(hidden, index + hidden.length)
+      )
+        line.masks = [...line.masks, [index, index + hidden.length]];
 }
 
 /** Returns a line with `(secret)` in place of each mask. */

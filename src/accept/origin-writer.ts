@@ -59,14 +59,14 @@ export class OriginWriter {
     const origin = node && findOrigin(node);
     if (!origin) return undefined;
     if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
-    const place = this.#findPlace(origin.spot);
-    if (!place) return origin.isFromExpression ? this.#explainNoFile(origin.spot) : undefined;
+    const writablePlace = this.#findPlace(origin.spot);
+    if (!writablePlace) return origin.isFromExpression ? this.#explainNoFile(origin.spot) : undefined;
     const name = nameOfPlace(origin.spot);
-    const reason = place.reason ?? this.#reasonToKeep(origin, place, field);
+    const reason = writablePlace.reason ?? this.#reasonToKeep(origin, writablePlace, field);
     if (reason !== undefined) return { reason: `is not written at ${name}, ${reason}` };
     const { slots } = this.#context;
     const editCounts = slots.files.map((file) => file.edits.length);
-    if (!slots.attempt(() => writeAt(place, origin, field)))
+    if (!slots.attempt(() => writeAt(writablePlace, origin, field)))
       return { reason: `is not written at ${name}, because no text there makes this value` };
     const id = dataSpotId(origin.spot);
     this.edits.push({

@@ -104,8 +104,8 @@ function refuseOtherConditions(
   { ledger, store, documents, guards }: RunSession,
   file: string,
 ): void {
-  const place = placeToApprove(documents);
-  if (approved.ledger !== undefined && approved.ledger !== place)
+  const ledgerHere = placeToApprove(documents);
+  if (approved.ledger !== undefined && approved.ledger !== ledgerHere)
     raise(
       'approval/ledger',
       `${file} was made on the ledger at ${approved.ledger}, but the ledger here is ${store.place}`,

@@ -37,7 +37,7 @@ export async function findLedgersOnDisk(
   { configurations, stackFolder, top }: StacksWithLedgers,
   host: Host,
 ): Promise<LedgerOnDisk[]> {
-  const found: LedgerOnDisk[] = [];
+  const ledgersOnDisk: LedgerOnDisk[] = [];
   for (const { desired, ledger } of configurations) {
     const { stack } = desired;
     const declared = ledger?.place.endsWith('.json') ? [path.resolve(ledger.folder, ledger.place)] : [];
@@ -46,9 +46,9 @@ export async function findLedgersOnDisk(
     const declaredHere = realFiles.filter((file) => isInside(file, top));
     const files = [...declaredHere, ...(await findLedgerFiles(stack, [host.cwd, stackFolder, top]))];
     for (const file of new Set(files.map((name) => path.relative(stackFolder, name))))
-      if (await isInUse(stack, file, { ...host, cwd: stackFolder })) found.push({ stack, file });
+      if (await isInUse(stack, file, { ...host, cwd: stackFolder })) ledgersOnDisk.push({ stack, file });
   }
-  return found;
+  return ledgersOnDisk;
 }
 
 /**

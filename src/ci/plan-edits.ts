@@ -110,7 +110,7 @@ async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): P
 /** True for a place that is a file: it is not in the checkout of the next CI job. */
 export const isFilePlace = (place: string): boolean => !isGitPlace(place) && !isStoreUrl(place);
 
-/** Texts of files with several edits, of which nothing is written yet. */
+/** Texts of files with several edits in memory, before they are written. */
 class TextEdits {
   readonly #files = new Map<string, { before: string; after: string }>();
   readonly #folder: string;
@@ -153,7 +153,7 @@ class TextEdits {
   }
 }
 
-/** Describes edits as lines of a list, for the question and for the step that remains if nobody was asked. */
+/** Describes edits as lines of a list, for the question and for the step that remains without an answer. */
 export function describeEdits({ groups, moves, ledgerFile, ledgerPlace }: CiEdits): string[] {
   return [
     ...groups.map(

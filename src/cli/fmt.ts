@@ -78,7 +78,7 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
 
 /**
  * Names the entries of `removed:` that can be dropped, because the ledger has nothing of them. Prints nothing unless the ledger is a file of this checkout,
- * and for a configuration with errors or with stages, each of which has a ledger of its own. A plan names them in any case.
+ * and for a configuration with errors or with stages, because each stage has a ledger of its own. A plan names them in any case.
  */
 async function nameFinishedRemovals(provider: Provider, paths: string[], terminal: Terminal): Promise<void> {
   const file = paths.length > 0 ? paths : undefined;

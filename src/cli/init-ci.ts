@@ -61,8 +61,8 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
 }
 
 /**
- * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask. `later`: nobody can be asked, so it
- * remains a step. Throws `Problems` if nobody can be asked although CI could not keep the secrets without the change.
+ * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask. `later`: there is no terminal to ask, so it
+ * remains a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
  */
 async function askAboutEdits(
   edits: CiEdits,

@@ -50,9 +50,9 @@ const countNote =
 
 /** Returns the message about released containers: that they stay, and the lines that delete them instead. */
 const describeRelease = (containers: readonly RemovedContainer[]): string => {
-  const it = containers.length === 1 ? 'it' : 'them';
+  const pronoun = containers.length === 1 ? 'it' : 'them';
   const lines = containers.map((container) => `  ${deletingEntryOf(container)}`);
-  return `The next apply stops managing ${listOf(containers)}, and deletes nothing. To delete ${it} instead, change \`removed\` to:\n${lines.join('\n')}\n${countNote}`;
+  return `The next apply stops managing ${listOf(containers)}, and deletes nothing. To delete ${pronoun} instead, change \`removed\` to:\n${lines.join('\n')}\n${countNote}`;
 };
 
 /** Lists containers by their addresses, for messages. */
@@ -65,13 +65,13 @@ async function askForFate(
   files: readonly ChangedFile[],
   containers: readonly RemovedContainer[],
 ): Promise<Fate | undefined> {
-  const it = containers.length === 1 ? 'it' : 'them';
+  const pronoun = containers.length === 1 ? 'it' : 'them';
   const objects = containers.reduce((sum, container) => sum + container.objects, 0);
   terminal.say(
     [
       `Write ${count(files.length, 'file')}? Choose what the next apply does in the account with ${listOf(containers)}:`,
-      `  release  deletes nothing, and stops managing ${it} (as shown above)`,
-      `  delete   deletes ${it} with everything inside: ${count(objects, 'declared object')}, and the plan is rejected if the account has more (writes \`delete: true\`)`,
+      `  release  deletes nothing, and stops managing ${pronoun} (as shown above)`,
+      `  delete   deletes ${pronoun} with everything inside: ${count(objects, 'declared object')}, and the plan is rejected if the account has more (writes \`delete: true\`)`,
     ].join('\n'),
   );
   const answer = await terminal.ask('Type `release` or `delete`, or anything else to write nothing: ');

@@ -182,15 +182,15 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
       const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
       const existing = await findLedgerKey(options, { ...host, env });
       const isInFile = options.twin || !host.env.TRUEUP_LEDGER_KEY?.trim();
-      const place = isInFile ? path : 'TRUEUP_LEDGER_KEY';
+      const keyPlace = isInFile ? path : 'TRUEUP_LEDGER_KEY';
       if (options.print) {
         if (existing)
           terminal.say(
-            `There is already a key, ${existing.id}: ${place}. CI needs that one for the ledgers it has signed; the key below is another one.`,
+            `There is already a key, ${existing.id}: ${keyPlace}. CI needs that one for the ledgers it has signed; the key below is another one.`,
           );
         return terminal.out(createKeyText());
       }
-      if (existing) return terminal.out(`There is already a key, ${existing.id}: ${place}. It stays.`);
+      if (existing) return terminal.out(`There is already a key, ${existing.id}: ${keyPlace}. It stays.`);
       await createHomeFolder(host);
       const key = await createKeyFile(resolvePath(host, path));
       terminal.out(

@@ -41,7 +41,7 @@ export interface SideComparison {
   onlyInA: ComparedObject[];
   onlyInB: ComparedObject[];
   pairs: ComparedPair[];
-  /** Objects of one side of which it is unknown whether the other has them, because its account could not be read completely. */
+  /** Objects of one side that the other may have or lack, because its account could not be read completely. */
   unread: ComparedObject[];
 }
 
@@ -83,7 +83,7 @@ const byAddress = (a: ComparedObject, b: ComparedObject): number => byText(a.add
 
 /**
  * Compares the fields and settings of a pair. A field that only one side declares is a difference. If one side is an account, only the fields
- * that the other one declares count, since nobody manages the others.
+ * that the other one declares count, since the others are not managed.
  */
 function compareFields(
   a: ComparedSide,
@@ -122,7 +122,7 @@ function compareFields(
 /** Returns the value of a field as a report may show it: sealed if it is secret. */
 const shownValue = ({ value, isSecret }: Leaf): Value | undefined => (isSecret ? sealValue(value) : value);
 
-/** True if `side` is a configuration and `other` an account: fields that only the account has are nobody's. */
+/** True if `side` is a configuration and `other` an account: fields that only the account has are not managed. */
 const isUnmanaged = (side: ComparedSide, other: ComparedSide): boolean => !side.isLive && other.isLive;
 
 /** Returns the address of an object that was not read (`#kind/ID`) without its id, which differs between accounts. */

@@ -106,7 +106,7 @@ const entryJson = ({ state, kind, a, b, targets, pair }: ComparisonEntry) => ({
       b: jsonValue(setting.b),
     })),
   ),
-  place: pair?.place,
+  place: pair?.place && { a: pair.place.a, b: pair.place.b, of: pair.place.itemCount },
   secrets: emptyToUndefined(
     pair?.secrets.map((secret) => ({ path: secret.path, source: secret.result, a: secret.a, b: secret.b })),
   ),

@@ -89,10 +89,12 @@ function oneSideLines(
       ? 0
       : entries.filter((other) => other !== entry && isWithin(addressOf(other), addressOf(entry))).length;
     const contents = innerCount > 0 ? `and ${count(innerCount, 'object')} in it` : '';
-    const place = entry.objects[0]!.at;
-    const facts = [targetText(entry), contents, place ? `${cleanLine(place.file)}:${place.line}` : ''].filter(
-      Boolean,
-    );
+    const position = entry.objects[0]!.at;
+    const facts = [
+      targetText(entry),
+      contents,
+      position ? `${cleanLine(position.file)}:${position.line}` : '',
+    ].filter(Boolean);
     return `  ${sign} ${[style.strong(cleanLine(addressOf(entry))), ...facts.map(style.quiet)].join('  ')}`;
   });
   return [
@@ -125,7 +127,7 @@ function differentLines(
     return [
       `  ${style.change('~')} ${[style.strong(name), style.quiet(targetText(entry))].filter(Boolean).join('  ')}`,
       ...(place
-        ? [style.quiet(`${indent}# position ${place.a} → ${place.b} of ${place.of} that both have`)]
+        ? [style.quiet(`${indent}# position ${place.a} → ${place.b} of ${place.itemCount} that both have`)]
         : []),
       ...fieldLines({ action: 'update', fields }, context, style.width - indent.length).map(
         (line) => indent + line,
@@ -172,8 +174,8 @@ function pairLines(entries: readonly ComparisonEntry[], { style, verbose }: Comp
   if (roots.length === 0) return [];
   const placeOf = ({ objects: [object] }: ComparisonEntry) => jsonLine([object!.at?.file, object!.at?.line]);
   const lines = foldEntries(roots, placeOf, entries, { verbose }).map(({ name, entry }) => {
-    const place = entry.objects[0]!.at;
-    return `  ${name}${place ? style.quiet(`  both from ${cleanLine(place.file)}:${place.line}`) : ''}`;
+    const position = entry.objects[0]!.at;
+    return `  ${name}${position ? style.quiet(`  both from ${cleanLine(position.file)}:${position.line}`) : ''}`;
   });
   return [
     style.strong(`Compared although their addresses differ: ${roots.length}`),

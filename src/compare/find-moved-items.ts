@@ -9,7 +9,7 @@ export interface PlaceDifference {
   a: number;
   b: number;
   /** The number of items that both sides have. */
-  of: number;
+  itemCount: number;
 }
 
 /**
@@ -30,7 +30,8 @@ export function findMovedItems(
     const places = inOrderOfA.map(({ a }) => placeInB.get(a.address)!);
     const unmoved = new Set(longestRun(places));
     for (const [index, { a }] of inOrderOfA.entries())
-      if (!unmoved.has(index)) moved.set(a.address, { a: index + 1, b: places[index]! + 1, of: list.length });
+      if (!unmoved.has(index))
+        moved.set(a.address, { a: index + 1, b: places[index]! + 1, itemCount: list.length });
   }
   return moved;
 }

@@ -90,19 +90,23 @@ export async function findSide(text: string, names: SideNames, run: Run): Promis
   const [, liveText] = liveName.exec(text) ?? [];
   const [, type, name] = explicitName.exec(liveText ?? text) ?? [];
   const sideName = name ?? liveText ?? text;
-  const found = [
+  const targets = [
     ...(type === undefined || type === 'stage' ? findStage(sideName, names) : []),
     ...(type === undefined || type === 'stack' ? findStacks(sideName, names) : []),
     ...(type === 'ref' || (type === undefined && (await isCommit(sideName, run)))
       ? [{ type: 'ref' as const, ref: sideName }]
       : []),
   ];
-  const [target, ...others] = found;
+  const [target, ...others] = targets;
   if (!target) raiseUnknown(text, names);
   if (others.length > 0)
-    raise('diff/ambiguous-side', `${cleanLine(text)} can mean ${joinAsSentence(found.map(describeTarget))}`, {
-      hint: `write ${found.map((candidate) => `\`${liveText === undefined ? '' : 'live:'}${explicitNameOf(candidate)}\``).join(' or ')}`,
-    });
+    raise(
+      'diff/ambiguous-side',
+      `${cleanLine(text)} can mean ${joinAsSentence(targets.map(describeTarget))}`,
+      {
+        hint: `write ${targets.map((candidate) => `\`${liveText === undefined ? '' : 'live:'}${explicitNameOf(candidate)}\``).join(' or ')}`,
+      },
+    );
   return { text, isLive: liveText !== undefined, target };
 }
 
@@ -114,8 +118,9 @@ function findStacks(name: string, { stack, workspace }: SideNames): SideTarget[]
   const [stackName = '', stage] = splitStage(name);
   const { folder = '', entries = [] } = workspace ?? {};
   const exact = entries.filter(({ path }) => path === stackName);
-  const found = exact.length > 0 ? exact : entries.filter(({ path }) => path.split('/').at(-1) === stackName);
-  const targets = found.map(
+  const namedEntries =
+    exact.length > 0 ? exact : entries.filter(({ path }) => path.split('/').at(-1) === stackName);
+  const targets = namedEntries.map(
     (entry): SideTarget => ({ type: 'stack', name: entry.path, workspace: { folder, entry }, stage }),
   );
   if (targets.length > 0 || stack === '' || stack !== stackName) return targets;
@@ -147,11 +152,14 @@ const explicitNameOf = (target: SideTarget): string => {
 /** Throws the problem that a side names nothing, with the names that it could have. */
 function raiseUnknown(text: string, { stages, stack, workspace }: SideNames): never {
   const stacks = workspace ? workspace.entries.flatMap(wordsOfEntry) : [stack].filter(Boolean);
-  const known = [
+  const existingNames = [
     stages.length > 0 && `the stages ${joinAsSentence(stages.map(cleanLine))}`,
     stacks.length > 0 && `the stacks ${joinAsSentence(stacks.map(cleanLine))}`,
   ].filter((list) => list !== false);
   raise('diff/unknown-side', `there is no stage, stack or commit ${JSON.stringify(text)}`, {
-    hint: known.length > 0 ? `there are ${known.join(', and ')}` : 'a side is a stage, a stack or a commit',
+    hint:
+      existingNames.length > 0
+        ? `there are ${existingNames.join(', and ')}`
+        : 'a side is a stage, a stack or a commit',
   });
 }

@@ -54,9 +54,9 @@ export async function compareNamedSides(
   options: StackOptions,
   port: Port,
 ): Promise<OpenedComparison> {
-  const known = await readSideNames(provider, options, port.run);
-  const namedA = await findSide(names.a, known, port.run);
-  const namedB = names.b === undefined ? presentSide : await findSide(names.b, known, port.run);
+  const sideNames = await readSideNames(provider, options, port.run);
+  const namedA = await findSide(names.a, sideNames, port.run);
+  const namedB = names.b === undefined ? presentSide : await findSide(names.b, sideNames, port.run);
   const sideOfA = await openSide(provider, namedA, namedB, options, port);
   const sideOfB = await openSide(provider, namedB, namedA, options, port);
   const { secrets } = await findInConfigurations(

@@ -138,7 +138,7 @@ function hasSameTexts(
 /** The values that distinguish the objects of one text: of `$each`, and of all other expressions except the stage and variables. */
 interface InstanceName {
   each: string;
-  others: string;
+  otherValues: string;
 }
 
 /** Returns the values of the expressions in the name of an object, as far as they distinguish it from others of the same text. */
@@ -150,7 +150,7 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
   });
   return {
     each: JSON.stringify(names.map(({ each }) => each)),
-    others: JSON.stringify(names.map(({ others }) => others)),
+    otherValues: JSON.stringify(names.map(({ otherValues }) => otherValues)),
   };
 }
 
@@ -163,7 +163,7 @@ function textInWholeSide(
   return root?.name === 'var' && rest.length === 1 ? variableTexts.get(rest[0]!.name) : undefined;
 }
 
-/** The parts of a name, texts and expressions, that are told apart. More would take a regular expression too long on a hostile text. */
+/** The most parts of a name, texts and expressions, that are distinguished. More would take a regular expression too long on a hostile text. */
 const maxNameParts = 9;
 
 /**
@@ -173,7 +173,7 @@ const maxNameParts = 9;
 function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceName {
   const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
   const parts = parseExpressions(written);
-  if (parts.length > maxNameParts) return { each: text, others: text };
+  if (parts.length > maxNameParts) return { each: text, otherValues: text };
   const roots: string[] = [];
   const pattern = parts.map((part) => {
     if (typeof part === 'string') return escapeRegExp(part);
@@ -185,10 +185,10 @@ function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceN
     roots.push(root);
     return '(.*?)';
   });
-  if (roots.length === 0) return { each: '', others: '' };
+  if (roots.length === 0) return { each: '', otherValues: '' };
   const values = new RegExp(`^${pattern.join('')}$`, 's').exec(text)?.slice(1);
-  if (!values) return { each: text, others: text };
+  if (!values) return { each: text, otherValues: text };
   const valuesOf = (isWanted: (root: string) => boolean) =>
     JSON.stringify(values.filter((_, index) => isWanted(roots[index]!)));
-  return { each: valuesOf((root) => root === 'each'), others: valuesOf((root) => root !== 'each') };
+  return { each: valuesOf((root) => root === 'each'), otherValues: valuesOf((root) => root !== 'each') };
 }

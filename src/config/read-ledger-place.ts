@@ -38,28 +38,28 @@ export function readLedgerPlace(
 ): DeclaredLedger | undefined {
   if (!isText(node) || node.text === '')
     return reportType(report, node, '`ledger` must be the place of the ledger', placeHint);
-  const place = node.text;
+  const ledgerPlace = node.text;
   const fail = (message: string, hint: string) => report.error('config/ledger', message, { at: node, hint });
-  if (place.includes('${'))
+  if (ledgerPlace.includes('${'))
     return fail('`ledger` takes no expressions', `write the place itself: ${placeHint}`);
-  if (isGitPlace(place) && !/^git(:\w[\w./-]*)?$/.test(place))
+  if (isGitPlace(ledgerPlace) && !/^git(:\w[\w./-]*)?$/.test(ledgerPlace))
     return fail(
       '`git:` must be followed by the name of a remote',
       '`git remote` lists the names; the address and credentials of a remote belong in git’s own configuration',
     );
-  if (isStoreUrl(place) && hasCredentials(place)) {
+  if (isStoreUrl(ledgerPlace) && hasCredentials(ledgerPlace)) {
     maskNode(node);
     return fail(
       'the URL of `ledger` contains a user, a password or another credential, which everybody with the repository can read',
       'change that credential, and pass it by the environment: PGUSER and PGPASSWORD, TF_HTTP_USERNAME and TF_HTTP_PASSWORD, or a form that the AWS SDK accepts',
     );
   }
-  if (servesSeveral && canHoldOnlyOne(place))
+  if (servesSeveral && canHoldOnlyOne(ledgerPlace))
     return fail(
-      `one ${isStoreUrl(place) ? 'address' : 'file'} cannot be the ledger of several stacks or stages`,
+      `one ${isStoreUrl(ledgerPlace) ? 'address' : 'file'} cannot be the ledger of several stacks or stages`,
       'use `git`, or the URL of a store; in an HTTP address write {stack} for the name of the stack',
     );
-  return { place, origin, folder: node.at.source.folder ?? '.', at: positionOf(node.at) };
+  return { place: ledgerPlace, origin, folder: node.at.source.folder ?? '.', at: positionOf(node.at) };
 }
 
 /** True if the URL of a store contains a user, a password or a parameter that may be a secret, or cannot be read. */

@@ -65,17 +65,17 @@ async function readEnvironments(
       deployment_branch_policy?: unknown;
     }[];
   };
-  const found = new Map<string, GithubEnvironment>();
+  const environmentByName = new Map<string, GithubEnvironment>();
   for (const { name, protection_rules: rules = [], deployment_branch_policy: policy } of environments) {
     if (!names.includes(name)) continue;
     const path = 'GET /repos/{owner}/{repo}/environments/{environment}/secrets?per_page=100';
-    found.set(name, {
+    environmentByName.set(name, {
       isRestricted: policy !== null && policy !== undefined,
       hasReviewers: rules.some(({ type }) => type === 'required_reviewers'),
       secrets: namesIn(await get(call, path, { environment: name }), 'secrets'),
     });
   }
-  return found;
+  return environmentByName;
 }
 
 /** Sends a request. Returns its answer, or `denied` if the token may not send it or there is no such object. */

@@ -22,9 +22,9 @@ export function findAddressKind(address: Address, kinds: Kinds): Kind | AddressF
     const children = childKinds(kinds, kind?.name);
     const next = children.find((child) => child.section === section);
     if (!next) {
-      const place = kind ? `a section of ${parts.slice(0, index).join('/')}` : 'a section';
+      const placeText = kind ? `a section of ${parts.slice(0, index).join('/')}` : 'a section';
       return {
-        message: `\`${unescapeName(section)}\` is not ${place}`,
+        message: `\`${unescapeName(section)}\` is not ${placeText}`,
         name: section,
         validSections: children.map((child) => child.section),
       };

@@ -54,10 +54,10 @@ export async function findOwnLedger(
   if (secondPlace !== undefined) raise(severalLedgersProblem(stack, places));
   if (place === undefined) return { repositoryLedger: undefined, ledgerDoubt: doubtNewLedger(stack, inGit) };
   if (place === defaultLedgerFile(stack)) return { repositoryLedger: undefined };
-  const said = rememberInRun(env, 'said ledgers', () => new Set<string>());
-  // The stacks of a command share the place in git, so it is said once.
-  if (!said.has(place)) say(cleanLine(foundText(nameInGit ?? stack, place)));
-  said.add(place);
+  const reportedPlaces = rememberInRun(env, 'said ledgers', () => new Set<string>());
+  // The stacks of a command share the place in git, so it is printed once.
+  if (!reportedPlaces.has(place)) say(cleanLine(foundText(nameInGit ?? stack, place)));
+  reportedPlaces.add(place);
   return { repositoryLedger: { place, origin: 'found' } };
 }
 

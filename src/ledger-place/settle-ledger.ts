@@ -57,8 +57,8 @@ async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<Rep
   if (!ledger) return undefined;
   const { refusal, path } = await judgeDeclaredPlace(ledger, owner);
   if (refusal) raise(refusal);
-  const place = path === undefined ? ledger.place : await shortenPath(path, cwd);
-  return { place, origin: ledger.origin, at: ledger.at };
+  const settledPlace = path === undefined ? ledger.place : await shortenPath(path, cwd);
+  return { place: settledPlace, origin: ledger.origin, at: ledger.at };
 }
 
 /** Returns the error if the operator does not allow the place that `ledger:` names (`refusal`), or else the real path of a file. */

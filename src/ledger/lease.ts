@@ -67,9 +67,9 @@ export async function acquireLease(documents: Documents, options: LeaseOptions):
         continue;
       }
     }
-    const now = clock.now();
-    const heldProblem = leaseHeldProblem(documents.place, record, now);
-    const isDoubtful = record !== undefined && !hasPlausibleExpiry(record, now) && !watch.hasChanged;
+    const readTime = clock.now();
+    const heldProblem = leaseHeldProblem(documents.place, record, readTime);
+    const isDoubtful = record !== undefined && !hasPlausibleExpiry(record, readTime) && !watch.hasChanged;
     const remaining = Math.max(start + wait - readAt, isDoubtful ? leaseTerm - watch.unchangedFor : 0);
     if (remaining <= 0) throw record ? new LeaseHeld([heldProblem]) : new Problems([heldProblem]);
     if (!isWaitAnnounced)

@@ -59,12 +59,14 @@ export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
   const familyLines = groups.flatMap(([family, members]) =>
     family === '' ? [] : [`secret.${family}: ${missingMembersText(members)}`],
   );
-  const others = (groups.find(([family]) => family === '')?.[1] ?? []).map(({ name }) => `secret.${name}`);
+  const secretsAlone = (groups.find(([family]) => family === '')?.[1] ?? []).map(
+    ({ name }) => `secret.${name}`,
+  );
   const hidden = familyLines.length - maxLines;
   return [
     ...familyLines.slice(0, hidden > 0 ? maxLines : undefined),
     ...(hidden > 0 ? [`and ${hidden} more ${hidden === 1 ? 'family' : 'families'}`] : []),
-    ...(others.length > 0 ? [listMembers(others)] : []),
+    ...(secretsAlone.length > 0 ? [listMembers(secretsAlone)] : []),
   ];
 }
 
@@ -72,10 +74,10 @@ export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
 function missingMembersText(members: readonly NamedSecret[]): string {
   // Each stack of a workspace has its own members, and its secrets share one list.
   const lists = new Set(members.flatMap(({ family }) => (family === undefined ? [] : [family])));
-  const all = new Set([...lists].flat());
-  for (const { name } of members) all.add(name);
+  const familyMembers = new Set([...lists].flat());
+  for (const { name } of members) familyMembers.add(name);
   const variables = new Set(members.map(({ name, variable }) => variable ?? familyMemberOf(name)!.key));
-  return `${members.length} of ${all.size} members missing: ${listMembers([...variables])}`;
+  return `${members.length} of ${familyMembers.size} members missing: ${listMembers([...variables])}`;
 }
 
 /**

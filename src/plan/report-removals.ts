@@ -64,7 +64,7 @@ function refuseTooManyObjects(
   }
 }
 
-/** Refuses to release an object in a list with `$exclusive`: as an object of nobody, it would be deleted by this plan or the next. */
+/** Refuses to release an object in a list with `$exclusive`: nothing would own it, so this plan or the next would delete it. */
 function refuseUnlastingReleases(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
   for (const { address, action, kind, parent, exclusive } of changes) {
     const removal = input.findRemoval(address);
@@ -237,7 +237,7 @@ function createDeletionAdvice(
   const effect = second ? '' : `. This deletes ${formatDeletionCount(first!.count)}`;
   if (options.destroy) {
     const words = released.map(({ address }) => shellQuoted(address)).join(' ');
-    return `to delete ${pronoun}, run \`trueup destroy ${words}\`${effect}`;
+    return `to delete ${pronoun}, run \`trueup destroy ${words}\` first${effect}`;
   }
   const entries = released.map(({ address, count }) =>
     formatRemoval({ address, deletes: true, objects: count.objects }),

@@ -42,8 +42,10 @@ export const unremovableProblems = (
     const otherAddresses = row.others.map(({ block: other, units: [unit] }) =>
       addressWithoutTarget(unit?.address ?? other.address),
     );
-    const all = new Set(otherAddresses);
-    const outermost = [...all].filter((other) => ancestorsAmong(other, all).length === 1);
+    const distinctAddresses = new Set(otherAddresses);
+    const outermost = [...distinctAddresses].filter(
+      (other) => ancestorsAmong(other, distinctAddresses).length === 1,
+    );
     const command = [...new Set([...chosen, ...outermost])].map(shellWord).join(' ');
     return problem(
       'remove/shared',
@@ -132,15 +134,15 @@ export function unprovenRemovals(
 /** Returns the problems of objects that would be lost with the removed ones: one for each container, with the command that removes all of them. */
 function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>): Diagnostic[] {
   const outermost = namesOfOutermost(lost);
-  const all = [...namesOfOutermost(removed), ...outermost];
+  const commandWords = [...namesOfOutermost(removed), ...outermost];
   return outermost.map((address) => {
     const names = new Set([...lost].map(addressWithoutTarget));
     const inside = [...names].filter((name) => name.startsWith(`${address}/`)).length;
     const contents = inside === 0 ? '' : ` and ${inside} object${inside === 1 ? '' : 's'} in it`;
     return problem('remove/unproven', `${address}${contents} would be removed, too`, {
       hint:
-        all.length <= maxAddressesInHint
-          ? `nothing was written; to remove all of them: trueup remove ${all.map(shellWord).join(' ')}`
+        commandWords.length <= maxAddressesInHint
+          ? `nothing was written; to remove all of them: trueup remove ${commandWords.map(shellWord).join(' ')}`
           : 'nothing was written; name these objects as well, or edit the files by hand',
     });
   });

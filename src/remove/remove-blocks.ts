@@ -62,11 +62,11 @@ const hasSameText = (a: ReadBlock['block'], b: ReadBlock['block']): boolean => {
 export function removeBlocks(input: RemovalInput): RemovalTexts {
   const { written, kinds, removed } = input;
   const { blocks } = written;
-  const { whole, partial } = findRemovedBlocks(blocks, removed);
+  const { wholeBlocks, partialBlocks } = findRemovedBlocks(blocks, removed);
   const paths = new Map([...removed].map((address) => [address, new Set([wholeObject])]));
   const writer = new ChangeWriter(written, kinds, { cutsPatches: true });
-  for (const block of whole) writer.write({ type: 'deleted', block, addresses: addressesOf(block) });
-  const { accepted, leftOut } = findAcceptedChanges(inputOfEntries(input, partial), allOfThem);
+  for (const block of wholeBlocks) writer.write({ type: 'deleted', block, addresses: addressesOf(block) });
+  const { accepted, leftOut } = findAcceptedChanges(inputOfEntries(input, partialBlocks), allOfThem);
   for (const change of accepted) writer.write(change);
   writer.finish();
   removePatchesOf(writer.slots, removed, input.desired.resources.keys());
@@ -104,25 +104,27 @@ function withLineText(at: Position, files: readonly YamlFile[]): Position {
 const addressesOf = ({ units }: ReadBlock): Address[] => units.map(({ address }) => address);
 
 /**
- * Finds the blocks whose text has to be edited: `whole` blocks of which all objects are removed, without those inside another one, and `partial`
- * entries that lose only some of their objects, such as one target of a variable. A variable that belongs to the secret of a removed object
+ * Finds the blocks whose text has to be edited: `wholeBlocks` lose all their objects and are not inside another one of these; `partialBlocks`
+ * are entries that lose only some of their objects, such as one target of a variable. A variable that belongs to the secret of a removed object
  * (`$secretTo`) has no text of its own.
  */
 function findRemovedBlocks(
   blocks: readonly ReadBlock[],
   removed: ReadonlySet<Address>,
-): { whole: ReadBlock[]; partial: ReadBlock[] } {
+): { wholeBlocks: ReadBlock[]; partialBlocks: ReadBlock[] } {
   const isRemoved = ({ address }: Resource) => removed.has(address);
-  const own = blocks.filter(({ block: { secretOf } }) => secretOf === undefined || !removed.has(secretOf));
-  const allRemoved = own.filter(({ units }) => units.length > 0 && units.every(isRemoved));
+  const writtenBlocks = blocks.filter(
+    ({ block: { secretOf } }) => secretOf === undefined || !removed.has(secretOf),
+  );
+  const allRemoved = writtenBlocks.filter(({ units }) => units.length > 0 && units.every(isRemoved));
   const removedBlocks = new Set(allRemoved.map(({ block }) => block));
   const isInside = ({ block }: ReadBlock) => {
     for (let { parent } = block; parent; { parent } = parent) if (removedBlocks.has(parent)) return true;
     return false;
   };
   return {
-    whole: allRemoved.filter((block) => !isInside(block)),
-    partial: own.filter(({ units }) => units.some(isRemoved) && !units.every(isRemoved)),
+    wholeBlocks: allRemoved.filter((block) => !isInside(block)),
+    partialBlocks: writtenBlocks.filter(({ units }) => units.some(isRemoved) && !units.every(isRemoved)),
   };
 }
 

@@ -42,6 +42,8 @@ export function unmanagedTexts(
     const number = countUnmanaged(byKind.get(kind)!);
     return `${number} ${name(number === 1 ? kind : pluralOfKind(kind))}`;
   });
-  const others = countUnmanaged(ofOthers);
-  return texts.length > 0 && others > 0 ? [...texts, `${count(others, 'object')} of other stacks`] : texts;
+  const foreignCount = countUnmanaged(ofOthers);
+  return texts.length > 0 && foreignCount > 0
+    ? [...texts, `${count(foreignCount, 'object')} of other stacks`]
+    : texts;
 }

@@ -50,13 +50,16 @@ export async function findNamedIds(
     const object = live.resources.get(block.address);
     // A block that is renamed by `$was` stands for an object of another name.
     const hasName = object?.fields[key] === name;
-    const found = hasName ? object.id : await findInDirectory(name, block, otherNames, readDirectory);
-    if (typeof found !== 'string') {
-      diagnostics.push(found);
+    const idOrProblem = hasName ? object.id : await findInDirectory(name, block, otherNames, readDirectory);
+    if (typeof idOrProblem !== 'string') {
+      diagnostics.push(idOrProblem);
       continue;
     }
-    resources.set(block.address, { ...block, fields: { ...block.fields, [otherNames.idField]: found } });
-    const identity = `${block.kind} ${block.parent ?? ''} ${found}`;
+    resources.set(block.address, {
+      ...block,
+      fields: { ...block.fields, [otherNames.idField]: idOrProblem },
+    });
+    const identity = `${block.kind} ${block.parent ?? ''} ${idOrProblem}`;
     const earlier = addressByIdentity.get(identity);
     if (earlier === undefined) addressByIdentity.set(identity, block.address);
     else diagnostics.push(createNamedTwice(block, earlier, otherNames));

@@ -32,7 +32,7 @@ export interface RepositoryLedger {
 }
 
 /**
- * A choice for which `settleLedger` has asked the YAML and the checkout. Whatever opens a ledger demands it, so that no command misses the place that
+ * A choice for which `settleLedger` has asked the YAML and the checkout. Each function that opens a ledger requires it, so that no command misses the place that
  * the repository names.
  */
 export type SettledLedgerChoice = LedgerChoice & {
@@ -41,7 +41,7 @@ export type SettledLedgerChoice = LedgerChoice & {
   ledgerDoubt?: Diagnostic | undefined;
 };
 
-/** Returns the choice of an operator whose options or environment decide alone, whatever the YAML says: for workers of a fleet, and for `ledger copy`. */
+/** Returns the choice of an operator whose options or environment decide alone, without the YAML: for workers of a fleet, and for `ledger copy`. */
 export const decidedByOperator = <O extends LedgerChoice>(options: O): O & SettledLedgerChoice => ({
   ...options,
   repositoryLedger: undefined,
@@ -132,8 +132,8 @@ export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>)
 /** True if a run writes to `.trueup`: its ledger, or the journal of a ledger in a store. Used to create that folder before. */
 export function usesHome(options: SettledLedgerChoice, host: Pick<Host, 'env'>): boolean {
   if (!isLedgerFile(options, host)) return gitRemoteOf(options, host) === undefined;
-  const place = chosenLedgerPlace(options, host);
-  return place === undefined || place.split(/[/\\]/)[0] === homeFolder;
+  const chosenPlace = chosenLedgerPlace(options, host);
+  return chosenPlace === undefined || chosenPlace.split(/[/\\]/)[0] === homeFolder;
 }
 
 /**

@@ -115,14 +115,14 @@ function findOpenReasons(
   { planned }: AcceptRun,
   { moves }: AcceptResult,
   { open, defects }: ProofOfTexts,
-  known: ReadonlyMap<Address, string>,
+  knownReasons: ReadonlyMap<Address, string>,
 ): Map<Address, string> {
   const texts = new Map(
     open.map(({ address, text }) => [addressWithoutTarget(addressBefore(address, moves)), text]),
   );
   const reasons = planned.plan.changes.flatMap(({ address }): [Address, string][] => {
     const text = texts.get(addressWithoutTarget(address));
-    return text === undefined || known.has(address)
+    return text === undefined || knownReasons.has(address)
       ? []
       : [[address, `not accepted, because it ${text}: edit it by hand`]];
   });

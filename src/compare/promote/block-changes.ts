@@ -130,9 +130,9 @@ function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext):
 /** Returns the fields of a unit of B with the values of A in those that are promoted. */
 function withPromotedFields(fields: Fields, pair: ComparedPair): Fields {
   const names = new Set(promotedPathsOf(pair).map((path) => namesInPath(path)[0]!));
-  const others = omitMembers(fields, [...names]);
+  const otherFields = omitMembers(fields, [...names]);
   const promoted = Object.entries(pair.a.fields).filter(([name]) => names.has(name));
-  return { ...others, ...Object.fromEntries(promoted) };
+  return { ...otherFields, ...Object.fromEntries(promoted) };
 }
 
 /** Returns an entry of B with a name, to which a target can be added. */

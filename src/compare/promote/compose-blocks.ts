@@ -47,7 +47,7 @@ export interface Declaration {
 /** Returns the blocks of the objects that one entry of a section declares in A, and its key in a map. */
 export function composeEntry(
   objects: readonly ComparedObject[],
-  others: readonly ComparedObject[],
+  promotedObjects: readonly ComparedObject[],
   declaration: Declaration,
 ): { key: string | undefined; contents: WrittenValue[] } {
   const { comparison, kinds, toB } = declaration;
@@ -55,7 +55,7 @@ export function composeEntry(
   const kind = kinds.get(object.kind)!;
   const blocks = [...new Set(objects.flatMap(({ address }) => comparison.a.blocksOf.get(address) ?? []))];
   if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
-  const inner = composeSections(object, others, declaration);
+  const inner = composeSections(object, promotedObjects, declaration);
   const contents = blocks.map((read) => {
     const content = composeBlock(read, { object, blocks }, kind, toB);
     return Object.keys(inner).length > 0 ? { ...(content as object), ...inner } : content;
@@ -64,18 +64,18 @@ export function composeEntry(
   return { key: hasKey ? blocks[0]!.block.key?.text : undefined, contents };
 }
 
-/** Returns the sections in the block of an object, with those of `others` that are directly in it. */
+/** Returns the sections in the block of an object, with those of `promotedObjects` that are directly in it. */
 function composeSections(
   object: ComparedObject,
-  others: readonly ComparedObject[],
+  promotedObjects: readonly ComparedObject[],
   declaration: Declaration,
 ): { [section: string]: WrittenValue } {
   const { kinds } = declaration;
   const sections: { [section: string]: WrittenValue } = {};
-  const children = others.filter(({ parent }) => parent === object.address);
+  const children = promotedObjects.filter(({ parent }) => parent === object.address);
   for (const entry of groupBy(children, ({ address }) => addressWithoutTarget(address)).values()) {
     const kind = kinds.get(entry[0]!.kind)!;
-    const { key, contents } = composeEntry(entry, others, declaration);
+    const { key, contents } = composeEntry(entry, promotedObjects, declaration);
     const content = sectionOf(kind, key, contents);
     const written = sections[kind.section];
     if (Array.isArray(content)) sections[kind.section] = [...((written as WrittenValue[]) ?? []), ...content];
@@ -84,7 +84,7 @@ function composeSections(
   return sections;
 }
 
-/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for others. */
+/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for promotedObjects. */
 function composeBlock(
   read: ReadBlock,
   { object }: NewBlock,

@@ -17,12 +17,12 @@ import { CannotPromote } from './copy-value.ts';
  */
 
 /**
- * Declares the objects of one entry of a comparison in B, with those of `others` that are inside of them: one new block is easier to read than many
+ * Declares the objects of one entry of a comparison in B, with those of `promotedObjects` that are inside of them: one new block is easier to read than many
  * insertions. Throws `CannotPromote` with a reason.
  */
 export function declareObjects(
   objects: readonly ComparedObject[],
-  others: readonly ComparedObject[],
+  promotedObjects: readonly ComparedObject[],
   declaration: Declaration,
 ): void {
   const { comparison, kinds, toB, writer } = declaration;
@@ -31,11 +31,11 @@ export function declareObjects(
   const parent = first.parent === undefined ? undefined : toB(first.parent);
   if (parent !== undefined && !comparison.b.objects.has(parent))
     throw new CannotPromote(`${parent} is not in B: promote it as well`);
-  const { key, contents } = composeEntry(objects, others, declaration);
-  const place: Place = { kind, parent, first, ...declaration };
+  const { key, contents } = composeEntry(objects, promotedObjects, declaration);
+  const blockPlace: Place = { kind, parent, first, ...declaration };
   const isWritten =
-    writer.slots.attempt(() => writeIntoSection(place, key, contents)) ||
-    writer.slots.attempt(() => writeIntoPatch(place, key, contents));
+    writer.slots.attempt(() => writeIntoSection(blockPlace, key, contents)) ||
+    writer.slots.attempt(() => writeIntoPatch(blockPlace, key, contents));
   if (!isWritten) throw new CannotPromote('there is no place in the YAML of B for a new block');
 }
 

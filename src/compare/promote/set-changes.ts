@@ -18,13 +18,13 @@ export function changeSet({ a, b }: ComparedPair, context: CopyContext): Accepte
   const members = (comparison.a.blocksOf.get(a.address) ?? []).map((read) => composeMember(read, kind, toB));
   const missing = [...members];
   const blocks = blocksOfB(context, b.address);
-  const others = blocks.filter((read) => {
+  const unequalBlocks = blocks.filter((read) => {
     const text = canonicalJson(composeMember(read, kind, (address) => address));
     const index = missing.findIndex((member) => canonicalJson(member) === text);
     if (index >= 0) missing.splice(index, 1);
     return index < 0;
   });
-  const changed = others.splice(0, missing.length).map((block) => ({
+  const changed = unequalBlocks.splice(0, missing.length).map((block) => ({
     block,
     fields: diffMembers(
       kind,
@@ -37,7 +37,7 @@ export function changeSet({ a, b }: ComparedPair, context: CopyContext): Accepte
     address: b.address,
     addresses: [b.address],
     changed,
-    removed: others,
+    removed: unequalBlocks,
     added: missing,
     allMembers: members,
     blocks,

@@ -141,9 +141,9 @@ class Expander {
    */
   #joinMaps(list: ListNode, spreads: Spreads): Node {
     const values = [...spreads.values()].filter((value) => value !== absent);
-    const other = [...spreads].find(([, value]) => value !== absent && !isMapNode(value));
-    if (other) {
-      const [item, value] = other as [ScalarNode, Node];
+    const nonMapSpread = [...spreads].find(([, value]) => value !== absent && !isMapNode(value));
+    if (nonMapSpread) {
+      const [item, value] = nonMapSpread as [ScalarNode, Node];
       if (!hasReportedProblem(value))
         this.#report.error(
           'expression/spread',

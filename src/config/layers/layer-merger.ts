@@ -369,10 +369,10 @@ export class LayerMerger implements MergeContext {
 
   /** Reports a patch whose path is a section that is a list: a patch is a map, so it cannot say what the list contains. */
   #refuseListPatch({ path }: Patch, section: string): undefined {
-    const around = path.text.slice(0, path.text.lastIndexOf('/'));
+    const enclosingPath = path.text.slice(0, path.text.lastIndexOf('/'));
     return this.reporterFor().error('patch/form', `\`${section}\` is a list, and a patch is a map`, {
       at: path,
-      hint: `patch the block around it: \`$at: ${around}\`, with \`${section}: [...]\``,
+      hint: `patch the block around it: \`$at: ${enclosingPath}\`, with \`${section}: [...]\``,
     });
   }
 

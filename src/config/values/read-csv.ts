@@ -103,9 +103,10 @@ interface CsvRecord {
  * the parser of the file has read.
  */
 function findPlaces(cells: string[], { source, start, end }: Spot): Spot['cell'][] | undefined {
-  const found = findCells(source.text, start, end);
-  const isSame = found?.length === cells.length && found.every(({ value }, i) => value === cells[i]);
-  return isSame ? found.map((cell) => ({ start: cell.start, end: cell.end })) : undefined;
+  const foundCells = findCells(source.text, start, end);
+  const isSame =
+    foundCells?.length === cells.length && foundCells.every(({ value }, i) => value === cells[i]);
+  return isSame ? foundCells.map((cell) => ({ start: cell.start, end: cell.end })) : undefined;
 }
 
 /**
@@ -130,8 +131,8 @@ function parseRecords(source: Source): CsvRecord[] | Diagnostic {
       endInBytes = info.bytes;
       // Skip the line end of the previous row, and blank lines.
       const start = previousEnd + /^\s*/.exec(source.text.slice(previousEnd, end))![0].length;
-      const at = { source, start, end: Math.max(start, end) };
-      return { cells, at, places: findPlaces(cells, at) };
+      const row = { source, start, end: Math.max(start, end) };
+      return { cells, at: row, places: findPlaces(cells, row) };
     });
   } catch (error) {
     const { lines, code } = error as { lines?: number; code?: string };

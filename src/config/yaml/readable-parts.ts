@@ -20,7 +20,7 @@ const expression = /\$\{(?:stage|(?:var|secret|input|each|lookup)\.[\w .?|[\]-]+
 const quotedText = /"(?:[^"\\]|\\.)*(?:"|$)|'(?:[^']|'')*(?:'|$)/y;
 const plainText = /[^,[\]{}]+/y;
 
-/** A longer line was not written by hand, and may have thousands of problems, each of which quotes it. */
+/** A longer line was not written by hand, and may have thousands of problems that each quote it. */
 const longestLine = 5_000;
 
 /** Returns the parts of a line that may be quoted, in their order and without overlaps. `line`: all of it. */
