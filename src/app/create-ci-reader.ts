@@ -2,7 +2,7 @@ import type { CiReader } from '../ci/inspect-single-stack.ts';
 import { load } from '../config/load.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
-import { findRefusedPlace } from '../ledger-place/settle-ledger.ts';
+import { findRefusedPlace } from '../ledger-place/judge-declared-place.ts';
 import { readWorkspaceStacks } from './planning/workspace-stacks.ts';
 import type { Run } from './port.ts';
 import { createLoadOptions, createSources } from './session/load-configuration.ts';

@@ -6,7 +6,7 @@ import { findWorkspaceFolder } from '../config/find-workspace.ts';
 import { judgeSecretReferences, judgeSecrets } from '../config/judge-secrets.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import type { Provider } from '../kind/provider.ts';
-import { findRefusedPlace } from '../ledger-place/settle-ledger.ts';
+import { findRefusedPlace } from '../ledger-place/judge-declared-place.ts';
 import { type CheckedConfiguration, findInConfigurations } from '../meaning/find.ts';
 import { asNote, type Diagnostic, Problems, Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';

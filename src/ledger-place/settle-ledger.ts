@@ -8,14 +8,9 @@
  */
 import { resolve } from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
-import { workspaceFileName } from '../config/find-workspace.ts';
-import type { DeclaredLedger } from '../config/read-ledger-place.ts';
-import type { Sources } from '../config/sources/sources.ts';
-import { type SourceRequest, toRefusal } from '../config/sources/verdict.ts';
 import type { Host } from '../host.ts';
 import { type Diagnostic, raise, warning } from '../model/diagnostic.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Desired } from '../model/resource.ts';
 import {
   decidedByOperator,
   type LedgerChoice,
@@ -25,12 +20,7 @@ import {
 } from '../stores/ledger-choice.ts';
 import { createLedgerReader } from '../stores/open-ledger.ts';
 import { findOwnLedger, type LedgerPort, shortenPath } from './find-own-ledger.ts';
-
-/** A configuration that may name the place of its ledger, and the sources that decide whether it may. */
-interface LedgerOwner {
-  configuration: Pick<Configuration, 'ledger' | 'writtenStack'> & { desired: Pick<Desired, 'stack'> };
-  sources: Sources;
-}
+import { judgeDeclaredPlace, type LedgerOwner } from './judge-declared-place.ts';
 
 /**
  * Returns the options with the place of the ledger that the repository names. Everything that opens a ledger demands this, so each command calls it
@@ -59,25 +49,6 @@ async function readDeclaredPlace(owner: LedgerOwner, { cwd }: Host): Promise<Rep
   if (refusal) raise(refusal);
   const settledPlace = path === undefined ? ledger.place : await shortenPath(path, cwd);
   return { place: settledPlace, origin: ledger.origin, at: ledger.at };
-}
-
-/** Returns the error if the operator does not allow the place that `ledger:` names (`refusal`), or else the real path of a file. */
-async function judgeDeclaredPlace(
-  { place, folder, at, origin }: DeclaredLedger,
-  { configuration, sources }: LedgerOwner,
-): Promise<{ refusal: Diagnostic | undefined; path?: string | undefined }> {
-  const request: SourceRequest = { use: 'ledger', name: 'place', origin: { ledger: place }, folder, at };
-  // A place of the workspace is allowed once for all of its stacks.
-  const owner = origin === 'workspace' ? workspaceFileName : configuration.writtenStack;
-  const verdict = (await sources.judge([request], owner))[0]!;
-  return { refusal: toRefusal(request, verdict), path: verdict.path };
-}
-
-/** Returns the problem that a run with this environment could not use the place that the YAML names, for `validate`. Undefined if it could. */
-export async function findRefusedPlace(owner: LedgerOwner, { env }: Host): Promise<Diagnostic | undefined> {
-  const { ledger } = owner.configuration;
-  if (!ledger || operatorLedgerPlace({}, { env }) !== undefined) return undefined;
-  return (await judgeDeclaredPlace(ledger, owner)).refusal;
 }
 
 /**
