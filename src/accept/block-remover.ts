@@ -160,7 +160,7 @@ export class BlockRemover {
     else removeSlots([slot], file, slot.parent);
     for (const edit of file.edits.slice(editCount)) edit.originId = id;
     this.#removedRowIds.add(id);
-    this.removedRows.push(`remove ${name}, ${nameOfPlace(row.spot)}`);
+    this.removedRows.push(`removes the entry ${name}, ${nameOfPlace(row.spot)}`);
   }
 
   /**

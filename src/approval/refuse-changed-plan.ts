@@ -1,6 +1,9 @@
 import type { Address } from '../model/address.ts';
 import { followsHandover } from '../model/change.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import { planJson } from '../report/plan-json.ts';
 import { jsonText, show } from '../report/show.ts';
@@ -155,20 +158,29 @@ export function refuseChanged(
   const isBegun = session.ledger.plan === approved.checksum;
   if (isBegun && isRemainder(approved, current)) return addresses;
   const allDifferences = differences(approved, current);
-  const isCut = allDifferences.length > maxDifferences;
-  const countText = `${count(allDifferences.length, 'difference')}${isCut ? `, the first ${maxDifferences} are below` : ''}`;
+  const groups = groupDifferences(allDifferences);
+  const isCut = groups.length > maxDifferences;
+  const countText = `${count(groups.length, 'difference')}${isCut ? `, the first ${maxDifferences} are below` : ''}`;
   raise([
     problem(
       'approval/changed',
       `${file} no longer matches what would be applied, so nothing was changed: ${countText}${isBegun ? '. It was applied before, at least in part' : ''}`,
       { hint: planAgainHint },
     ),
-    ...allDifferences
+    ...groups
       .slice(0, maxDifferences)
+      .flat()
       .map((difference) => differenceProblem(difference, plan, approved)),
     ...plan.diagnostics.filter(({ severity }) => severity === 'error'),
   ]);
 }
+
+/** Groups equal differences of the targets of one variable, because people count a variable in three targets as one. */
+const groupDifferences = (allDifferences: readonly Difference[]): Difference[][] => [
+  ...groupBy(allDifferences, ({ address, ...difference }) =>
+    canonicalJson({ ...difference, address: address && addressWithoutTarget(address) }),
+  ).values(),
+];
 
 /** The most differences that a refusal lists. */
 const maxDifferences = 5;

@@ -147,10 +147,7 @@ export const commands: Record<string, CommandEntry> = {
   destroy: {
     does: 'delete everything that this stack owns; projects and domains only if they are named',
     group: 'Change the account:',
-    examples: [
-      'trueup destroy projects/old domains/old.example.com',
-      "trueup destroy projects/old --target 'projects/old/**'",
-    ],
+    examples: ['trueup destroy', 'trueup destroy projects/old domains/old.example.com'],
     load: async () => (await import('./destroy.ts')).destroyCommand,
   },
   log: {

@@ -5,11 +5,10 @@ import { lockSession, requireWritable } from '../app/session/session.ts';
 import { ledgerLineOf } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
 import { formatDeletionCount } from '../model/deletion-count.ts';
-import { raise, shellWord } from '../model/diagnostic.ts';
+import { raise } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
-import { joinAsSentence } from '../report/text.ts';
 import { openSettledPlan } from '../run/open-plan.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
@@ -29,14 +28,26 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
   withWriting(command)
     .argument(
       '[address...]',
-      'projects, domains and other objects with contents that are deleted as well; for these alone, add --target',
+      'only these and their contents, also projects and domains, which stay otherwise',
     )
     .option('--confirm <stack>', 'the name of the stack, instead of typing it')
     .addOption(streamOption())
     .action((addresses: string[], options: DestroyOptions) =>
-      destroyStack(provider, addresses, options, terminalFor(run, options)),
+      destroyStack(provider, addresses, limitToAddresses(addresses, options), terminalFor(run, options)),
     );
 }
+
+/**
+ * Returns the options of a `destroy ADDRESS` with its addresses and their contents as its targets, because people expect that such a command spares
+ * the rest of the stack. `--target` decides instead if it is there.
+ */
+const limitToAddresses = (addresses: string[], options: DestroyOptions): DestroyOptions =>
+  addresses.length === 0 || options.target?.length
+    ? options
+    : { ...options, target: addresses.map((address) => `${literalGlobText(address)}/**`) };
+
+/** Returns a glob that matches an address literally. */
+const literalGlobText = (address: string): string => address.replace(/[\\*?[\]{}(|)]/g, '\\$&');
 
 /**
  * Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. Containers
@@ -67,11 +78,7 @@ async function destroyStack(
       return;
     }
     if (isEmpty(plan)) return terminal.stream?.(nothingLines(plan));
-    if (
-      (options.confirm ??
-        (await askForName(stack, plan, wholeStackNote(stack, containersToDelete, options), terminal))) !==
-      stack
-    ) {
+    if ((options.confirm ?? (await askForName(stack, plan, terminal))) !== stack) {
       terminal.say(`That is not the name of the stack (${stack}). Nothing was changed.`);
       run.exitCode = exitCodes.failed;
       return;
@@ -86,33 +93,13 @@ async function destroyStack(
   }
 }
 
-/**
- * Returns a sentence for a `destroy ADDRESS` that also deletes the rest of the stack, with the options that limit it to the addresses. Empty if
- * the command names no address, or limits itself. People expect that such a command deletes these objects alone.
- */
-function wholeStackNote(
-  stack: string,
-  containersToDelete: string[],
-  { target = [], exclude = [] }: DestroyOptions,
-): string {
-  if (containersToDelete.length === 0 || target.length > 0 || exclude.length > 0) return '';
-  const targets = containersToDelete.map((address) => `--target ${shellWord(`${address}/**`)}`).join(' ');
-  return `this destroys everything that ${stack} owns; for ${joinAsSentence(containersToDelete)} alone, add ${targets}`;
-}
-
-/**
- * Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. `scopeNote`: how much the command
- * destroys, if that is easily mistaken. Throws `Problems` without a terminal.
- */
-async function askForName(stack: string, plan: Plan, scopeNote: string, terminal: Terminal): Promise<string> {
+/** Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a terminal. */
+async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
     raise('destroy/unattended', `destroy needs a terminal or --confirm ${stack}; nothing was changed`, {
-      hint: [`pass --confirm ${stack}`, scopeNote].filter(Boolean).join('; '),
+      hint: `pass --confirm ${stack}`,
     });
   const deleted = countPlannedDeletions(plan.changes);
   const deletion = deleted.objects === 0 ? '' : ` This deletes ${formatDeletionCount(deleted)}`;
-  const warning = scopeNote === '' ? '' : `Note: ${scopeNote}.\n`;
-  return terminal.ask(
-    `\n${warning}Type the name of the stack (${stack}) to destroy what it owns.${deletion}: `,
-  );
+  return terminal.ask(`\nType the name of the stack (${stack}) to destroy what the plan shows.${deletion}: `);
 }

@@ -116,9 +116,11 @@ export function addMove(ledger: Command, findStack: FindStack, run: CommandRun):
       for (const address of moved) terminal.out(cleanLine(address));
       const objectCount = countObjects(moved.map((address) => ({ address })));
       const isOne = objectCount === 1;
+      // The list above has a line for each target of a variable.
+      const inEntries = moved.length === objectCount ? '' : ` in ${moved.length} entries`;
       terminal.say(
         cleanLine(
-          `${count(objectCount, 'object')} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
+          `${count(objectCount, 'object')}${inEntries} of ${stack} ${isOne ? 'is' : 'are'} now owned by ${to}. Move the ${isOne ? 'block' : 'blocks'} as well before applying either stack.`,
         ),
       );
     });

@@ -120,7 +120,7 @@ const removedOptions: Record<string, string> = {
   '--catalog-only': 'leave it out, the twin refuses unknown members; --lenient records them',
   '--color': 'set FORCE_COLOR=1',
   '--delete':
-    'write `removed: [{ at: ADDRESS, delete: true }]` in the YAML; `trueup destroy ADDRESS` deletes it with everything else of the stack',
+    'write `removed: [{ at: ADDRESS, delete: true }]` in the YAML; `trueup destroy ADDRESS` deletes it and its contents',
   '--history': 'set TRUEUP_HISTORY=no-values',
   '--no-unicode': 'set TRUEUP_NO_UNICODE=1',
   '--strict': 'leave it out, the twin refuses unknown members; --lenient records them',

@@ -237,7 +237,7 @@ function createDeletionAdvice(
   const effect = second ? '' : `. This deletes ${formatDeletionCount(first!.count)}`;
   if (options.destroy) {
     const words = released.map(({ address }) => shellQuoted(address)).join(' ');
-    return `to delete ${pronoun}, run \`trueup destroy ${words}\`${effect}`;
+    return `to delete ${pronoun}, run \`trueup destroy ${words}\` first${effect}`;
   }
   const entries = released.map(({ address, count }) =>
     formatRemoval({ address, deletes: true, objects: count.objects }),

@@ -43,7 +43,7 @@ export interface UnremovableBlock {
 /** The texts without the removed objects. They must not be written if a block is unremovable or some text mentions a removed object. */
 export interface RemovalTexts {
   files: ChangedFile[];
-  /** The removed rows, for people: `remove ab, sites.csv:12`. */
+  /** The removed rows, for people: `removes the entry ab, sites.csv:12`. */
   removedRows: readonly string[];
   unremovable: UnremovableBlock[];
   mentions: DeletionMention[];

@@ -114,18 +114,12 @@ describe('the main job, as a user runs it', () => {
     expect((await shell.run(['destroy'])).status).toBe(1);
     expect((await shell.run(['destroy', '--confirm', 'other'])).status).toBe(1);
     expect(twin.account.projects[0]!.env).toHaveLength(1);
-    // A person who names a project expects that only it is destroyed, so the question says what else goes.
-    const named = await shell.run(['destroy', 'projects/web']);
-    const scope =
-      "this destroys everything that demo owns; for projects/web alone, add --target 'projects/web/**'";
-    expect(named.stderr).toContain(`pass --confirm demo; ${scope}`);
-    const asked = await shell.run(['destroy', 'projects/web'], { input: 'no\n', isTerminal: true });
-    expect(asked.stderr + asked.stdout).toContain(`Note: ${scope}.`);
-    const limited = await shell.run(['destroy', 'projects/web', '--target', 'projects/web/**']);
-    expect(limited.stderr).not.toContain('everything');
     expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
     expect(twin.account.projects[0]!.env).toHaveLength(0);
     expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+    // A person who names an object expects that only it and its contents are destroyed.
+    expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/other'])).status).toBe(1);
+    expect(twin.account.projects[0]!.env).toHaveLength(1);
     expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
     expect(twin.account.projects).toHaveLength(0);
   });

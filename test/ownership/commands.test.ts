@@ -42,7 +42,7 @@ describe('trueup ledger move', () => {
       0,
       ['development', 'preview', 'production'].map((target) => `projects/site/env/A@${target}\n`).join(''),
     ]);
-    expect(moved.stderr).toContain('1 object of web is now owned by growth.');
+    expect(moved.stderr).toContain('1 object in 3 entries of web is now owned by growth.');
     await shell.write({
       'web.yaml': header('web') + site('framework: vite, env: { B: { value: two, target: [preview] } }'),
       'growth.yaml': header('growth') + site('$existing: true, env: { A: one }'),
