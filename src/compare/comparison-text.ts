@@ -1,4 +1,4 @@
-import { isWithin } from '../model/address.ts';
+import { ancestorsAmong, isWithin } from '../model/address.ts';
 import type { FieldChange } from '../model/change.ts';
 import { groupBy } from '../model/graph.ts';
 import { fieldLines } from '../report/field-text.ts';
@@ -79,15 +79,12 @@ function oneSideLines(
 ): string[] {
   if (entries.length === 0) return [];
   const addressOf = ({ a, b }: ComparisonEntry) => (a ?? b)!;
-  const outerEntries = verbose
-    ? entries
-    : entries.filter(
-        (entry) => !entries.some((other) => other !== entry && isWithin(addressOf(entry), addressOf(other))),
-      );
+  const addresses = new Set(entries.map(addressOf));
+  const enclosingAddresses = (entry: ComparisonEntry) => ancestorsAmong(addressOf(entry), addresses).slice(1);
+  const innerEntries = groupBy(entries.flatMap(enclosingAddresses), (address) => address);
+  const outerEntries = verbose ? entries : entries.filter((entry) => enclosingAddresses(entry).length === 0);
   const lines = outerEntries.map((entry) => {
-    const innerCount = verbose
-      ? 0
-      : entries.filter((other) => other !== entry && isWithin(addressOf(other), addressOf(entry))).length;
+    const innerCount = verbose ? 0 : (innerEntries.get(addressOf(entry))?.length ?? 0);
     const contents = innerCount > 0 ? `and ${count(innerCount, 'object')} in it` : '';
     const position = entry.objects[0]!.at;
     const facts = [

@@ -104,11 +104,14 @@ function pairInstances(
     const [second] = instancesOfB;
     return first!.each === second!.each ? [[objectsOfA[0]!.address, objectsOfB[0]!.address]] : [];
   }
-  return objectsOfA.flatMap((object, index): [Address, Address][] => {
-    const name = JSON.stringify(instancesOfA[index]);
-    const isUnique = instancesOfA.filter((other) => JSON.stringify(other) === name).length === 1;
-    const partners = objectsOfB.filter((_, other) => JSON.stringify(instancesOfB[other]) === name);
-    return isUnique && partners.length === 1 ? [[object.address, partners[0]!.address]] : [];
+  const indexByName = (instances: readonly InstanceName[]) =>
+    groupBy(instances.keys(), (index) => JSON.stringify(instances[index]));
+  const indexesOfB = indexByName(instancesOfB);
+  return [...indexByName(instancesOfA)].flatMap(([name, indexes]): [Address, Address][] => {
+    const partners = indexesOfB.get(name) ?? [];
+    return indexes.length === 1 && partners.length === 1
+      ? [[objectsOfA[indexes[0]!]!.address, objectsOfB[partners[0]!]!.address]]
+      : [];
   });
 }
 

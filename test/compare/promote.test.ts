@@ -34,6 +34,18 @@ describe('diff --promote between stages', () => {
       ],
     ],
     [
+      'leaves a variable that an entry of `removed` reads as well, since that could delete another object',
+      'projects:\n  web-${stage}:\n    env: { LOG_LEVEL: "${var.level}" }\nremoved: [{ at: "projects/old-${var.level}", delete: true }]\n',
+      ['projects/*/env/LOG_LEVEL'],
+      [
+        '+',
+        '+patches:',
+        '+  - $at: projects/web-production/env/LOG_LEVEL',
+        '+    $when: { stage: production }',
+        '+    value: debug',
+      ],
+    ],
+    [
       'changes the value of the stage where it is written',
       `projects:
   web: { nodeVersion: 22.x }

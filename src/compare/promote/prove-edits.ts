@@ -66,6 +66,8 @@ export async function proveTexts(
     findChangedAddress(before, after, mayChange) ?? findMovedAddress(before, after, kinds, mayChange);
   if (changed !== undefined)
     return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
+  if (exactHeader(configuration) !== exactHeader(sides.configuration))
+    return { why: `it would also change the header of ${cleanLine(comparison.b.name)}` };
   for (const { name, before: exactBefore, reload } of sides.unchanged) {
     const reread = await reload(texts);
     if (firstError(reread) !== undefined || exactText(reread) !== exactBefore)
@@ -75,6 +77,17 @@ export async function proveTexts(
   const b = toDeclaredSide(comparison.b.name, configuration);
   return { comparison: compareSides(a, b, kinds), configuration };
 }
+
+/**
+ * Returns what the header says about the account and about objects without a block, as text without places. A promotion must not change it: another
+ * entry of `removed` could delete an object that was not promoted.
+ */
+const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
+  const { stack, allow, owns, removed } = desired;
+  return JSON.stringify([stack, allow, owns, removed, platform], (key, value) =>
+    key === 'at' ? undefined : value,
+  );
+};
 
 /** Returns the first error of a configuration, with its place. */
 function firstError({ diagnostics, notAllowed }: WrittenConfiguration): string | undefined {
