@@ -152,7 +152,7 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
         'delete/not-owned',
         `${address} is named for deletion, but this stack does not own it`,
         {
-          address,
+          // Without `address`: a plan of targets drops warnings about objects that it does not change.
           hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
         },
       );

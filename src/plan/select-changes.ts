@@ -109,12 +109,14 @@ export function selectChanges(
  * be in another plan, or gone.
  */
 function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInput, report: Reporter): void {
-  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
+  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing, containersToDelete } = options;
   if (toleratesMissing) return;
+  // A `destroy ADDRESS` that was stopped is repeated with the same words. `check-guards.ts` warns of addresses that the stack does not own.
+  const expectedTargets = containersToDelete?.length ? [] : targets;
   const addresses = changes.map(({ address }) => address);
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
     report.add(asWarning(unmatched));
-  report.add(createUnmatchedGlobProblems([...targets, ...excludes], addresses));
+  report.add(createUnmatchedGlobProblems([...expectedTargets, ...excludes], addresses));
 }
 
 /** Returns the changes that a change requires; see the table at the top. */

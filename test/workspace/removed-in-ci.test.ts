@@ -37,7 +37,7 @@ it('a pull request deletes a site of 15 objects with the steps of CI and no opti
     expect.stringContaining('0 to update, 15 to delete.'),
   ]);
   const carriedOut = await shell.run(['apply', 'plan.json', '--settle', '0']);
-  expect([carriedOut.status, carriedOut.all]).toEqual([0, expect.stringContaining('Applied 1 change')]);
+  expect([carriedOut.status, carriedOut.all]).toEqual([0, expect.stringContaining('Applied 15 changes')]);
   expect(twin.account.projects.map(({ name }) => name).sort()).toEqual(['site-a', 'site-b']);
 
   const next = await shell.run(['plan', '--all', '--detailed-exitcode']);
