@@ -78,9 +78,12 @@ const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ??
 
 /**
  * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
- * would adopt all of them again and forget what the stack owns. It is an error if the YAML chose the place, because a pull request can change it, and
- * a warning if the operator did. It is also an error if `origin` cannot be asked about a place that the YAML chose. Undefined if there is no such
- * ledger. Called only if the chosen place has none. `folders`: those that may contain a ledger file.
+ * would adopt all of them again and forget what the stack owns. Called only if the chosen place has no ledger. Undefined if the repository has no other.
+ *
+ * - If the YAML chose the place, the problem is an error, because a pull request can change the YAML. It is also an error if `origin` cannot be asked.
+ * - If the operator chose the place, the problem is a warning, and an `origin` that cannot be asked is ignored.
+ *
+ * The twin has ledgers of its own. `folders`: those that may contain a ledger file.
  */
 export async function findLedgerElsewhere(
   stack: string,

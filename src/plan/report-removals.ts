@@ -26,7 +26,10 @@ import { collectionId } from '../model/resource.ts';
 import { isExclusive, type PreparedInput } from './comparison.ts';
 import { countDeletionOf, countKinds } from './count-deletions.ts';
 
-/** Reports the entries of `removed`, and released containers without one; see the table at the top. `deleted`: all objects that the plan deletes. */
+/**
+ * Reports problems of the entries of `removed`, and containers that the plan stops managing although no entry says so, as the table at the top of this
+ * file lists them. `deleted`: all objects that the plan deletes, also those that go with a deleted container.
+ */
 export function reportRemovals(
   changes: readonly Change[],
   deleted: readonly DeletedObject[],
@@ -34,7 +37,7 @@ export function reportRemovals(
   report: Reporter,
 ): void {
   refuseTooManyObjects(deleted, input, report);
-  refuseUnlastingReleases(changes, input, report);
+  refuseReleasesThatReturn(changes, input, report);
   refuseReleasesInDeleted(changes, input, report);
   reportFinishedRemovals(input, report);
   reportReleasedContainers(changes, input, report);
@@ -65,7 +68,7 @@ function refuseTooManyObjects(
 }
 
 /** Refuses to release an object in a list with `$exclusive`: nothing would own it, so this plan or the next would delete it. */
-function refuseUnlastingReleases(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
+function refuseReleasesThatReturn(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
   for (const { address, action, kind, parent, exclusive } of changes) {
     const removal = input.findRemoval(address);
     const isReleased = action === 'release' || (action === 'delete' && exclusive);

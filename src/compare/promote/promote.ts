@@ -86,7 +86,10 @@ const tryOrder: TryWay = async ({ pairs }, state) => {
   state.why = 'its position in the list differs: move it by hand';
 };
 
-/** Extends the conditions around the texts of A. */
+/**
+ * Tries to extend the conditions (`$when`) around the YAML that declares the objects of A, so that it applies to the stage of B as well. Only possible
+ * between two stages of one stack.
+ */
 const tryConditions: TryWay = async ({ pairs, added }, state) => {
   const { stages } = state;
   if (!stages) return;

@@ -50,7 +50,10 @@ export type Proof = { comparison: SideComparison; configuration: WrittenConfigur
 export const exactText = (configuration: WrittenConfiguration): string =>
   render(configuration, { secret: (text) => `(secret ${JSON.stringify(text)})` });
 
-/** Proves new texts. `mayChange`: true for the addresses of B that the promotion is about. */
+/**
+ * Reads the new texts and checks that they change only what the promotion is about: in B the addresses for which `mayChange` is true, and nothing in
+ * the other configurations. Returns why they may not be written, or else the new comparison, so that the caller sees whether the edit helped.
+ */
 export async function proveTexts(
   sides: PromotionSides,
   texts: Texts,
