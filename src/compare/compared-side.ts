@@ -126,6 +126,15 @@ export function toLiveSide(
   };
 }
 
+/**
+ * Returns a side after its files got new texts that leave its objects as they are, so that objects can still be paired by the text that declares
+ * them. An account keeps its objects.
+ */
+export function withNewTexts(side: ComparedSide, configuration: WrittenConfiguration): ComparedSide {
+  const declared = toDeclaredSide(side.name, configuration);
+  return side.isLive ? { ...side, blocksOf: declared.blocksOf } : declared;
+}
+
 /** Returns a side whose texts are sealed that a finding calls a secret in clear, so that no report shows them. */
 export function hideStated(side: ComparedSide, isSecret: SecretFinder): ComparedSide {
   const objects = [...side.objects].map(([address, object]): [Address, ComparedObject] => [

@@ -12,7 +12,7 @@ import type { Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
 import { cleanLine } from '../../report/text.ts';
 import { compareSides, type SideComparison } from '../compare-sides.ts';
-import { toDeclaredSide } from '../compared-side.ts';
+import { toDeclaredSide, withNewTexts } from '../compared-side.ts';
 
 type Resources = ReadonlyMap<Address, Resource>;
 
@@ -26,6 +26,8 @@ export interface UnchangedConfiguration {
   configuration: WrittenConfiguration;
   before: string;
   reload(texts: Texts): Promise<WrittenConfiguration>;
+  /** True for the configuration of A. */
+  isSideA?: true;
 }
 
 /** The sides of a promotion. */
@@ -36,8 +38,6 @@ export interface PromotionSides {
   isOneConfiguration: boolean;
   /** B as it was before the promotion. */
   configuration: WrittenConfiguration;
-  /** Reads A with new texts. Absent if A is a commit or an account, which no text changes. */
-  reloadA: ((texts: Texts) => Promise<WrittenConfiguration>) | undefined;
   reloadB(texts: Texts): Promise<WrittenConfiguration>;
   /** A and the other stages of the configuration of B. */
   unchanged: readonly UnchangedConfiguration[];
@@ -59,7 +59,7 @@ export async function proveTexts(
   texts: Texts,
   mayChange: (address: Address) => boolean,
 ): Promise<Proof> {
-  const { comparison, kinds, reloadA, reloadB } = sides;
+  const { comparison, kinds, reloadB } = sides;
   const configuration = await reloadB(texts);
   const errorInB = firstError(configuration);
   if (errorInB !== undefined) return { why: errorInB };
@@ -71,12 +71,13 @@ export async function proveTexts(
     return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
   if (exactHeader(configuration) !== exactHeader(sides.configuration))
     return { why: `it would also change the header of ${cleanLine(comparison.b.name)}` };
-  for (const { name, before: exactBefore, reload } of sides.unchanged) {
+  let { a } = comparison;
+  for (const { name, before: exactBefore, reload, isSideA } of sides.unchanged) {
     const reread = await reload(texts);
     if (firstError(reread) !== undefined || exactText(reread) !== exactBefore)
       return { why: `it would also change ${cleanLine(name)}` };
+    if (isSideA) a = withNewTexts(a, reread);
   }
-  const a = reloadA ? toDeclaredSide(comparison.a.name, await reloadA(texts)) : comparison.a;
   const b = toDeclaredSide(comparison.b.name, configuration);
   return { comparison: compareSides(a, b, kinds), configuration };
 }
