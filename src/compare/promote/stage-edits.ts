@@ -17,6 +17,7 @@ import {
   scalarText,
   surroundingsOf,
 } from '../../accept/yaml-file.ts';
+import { spotOfBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';
 import type { Kinds } from '../../kind/kind.ts';
@@ -113,7 +114,7 @@ export function findConditionEdits(
   side: ComparedSide,
   objects: readonly { address: Address; paths: readonly string[] }[],
 ): CandidateEdit[] {
-  const spots = objects.flatMap(({ address, paths }) => spotsOf(side, address, paths));
+  const spots = objects.flatMap(({ address, paths }) => findDeclaringSpots(side, address, paths));
   const offsets = new Map<string, Spot>();
   const index = new SlotIndex(stages.written, stages.kinds);
   for (const spot of spots)
@@ -131,11 +132,11 @@ export function findConditionEdits(
 }
 
 /** Returns the places that declare an object and its fields or settings. */
-const spotsOf = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
+const findDeclaringSpots = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
   (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
     const names = new Set(paths.map((path) => namesInPath(path)[0]));
     const entries = [...block.fieldEntries, ...block.settingEntries].filter(({ key }) => names.has(key.text));
-    return [...entries.map(({ key }) => key.at), block.key?.at ?? block.at];
+    return [...entries.map(({ key }) => key.at), spotOfBlock(block)];
   });
 
 /** Returns the `stage` entries of the conditions around a place that hold for stage A and not for stage B. */
