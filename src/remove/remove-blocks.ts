@@ -9,9 +9,10 @@
  * comments above it, or its row if nothing else is made from the row, or by a patch that drops it from the block around it. Patches of removed
  * objects go as well.
  */
-import { type ChangedFile, findEditedFiles } from '../accept/accept.ts';
+import { findEditedFiles } from '../accept/accept.ts';
 import { type AcceptInput, type Selection, wholeObject } from '../accept/acceptance.ts';
 import { ChangeWriter } from '../accept/change-writer.ts';
+import type { ChangedFile } from '../accept/changed-files.ts';
 import { findAcceptedChanges } from '../accept/find-accepted-changes.ts';
 import { type DeletionMention, findDeletionMentions } from '../accept/referenced-deletions.ts';
 import type { YamlFile } from '../accept/yaml-file.ts';

@@ -1,7 +1,7 @@
-import type { ChangedFile } from '../../accept/accept.ts';
 import { diffAccepted } from '../../accept/accepted-files.ts';
+import type { ChangedFile } from '../../accept/changed-files.ts';
 import type { Port } from '../../app/port.ts';
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';
 import { writeAllOrNone } from '../../files/write-files.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
@@ -9,7 +9,7 @@ import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { cleanLine } from '../../report/text.ts';
 import type { OpenedComparison, OpenedSide } from '../open-sides.ts';
 import { promote, refusalText } from './promote.ts';
-import { exactText, type PromotionSides, type Texts, type UnchangedConfiguration } from './prove-edits.ts';
+import { exactText, type PromotionSides, type UnchangedConfiguration } from './prove-edits.ts';
 
 /** The port of a promotion. */
 export interface PromotionPort extends Port {
@@ -104,9 +104,9 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
       isSideA: true,
     });
   for (const stage of otherStages) {
-    const reloadStage = (texts: Texts) => reload!(texts, stage);
+    const reloadStage = (texts: FileTexts) => reload!(texts, stage);
     const configuration = await reloadStage(new Map());
-    raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
+    raiseErrors(allProblemsOf(configuration));
     unchanged.push({
       name: `the stage ${stage}`,
       configuration,
@@ -118,7 +118,7 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
 }
 
 /** Returns the files of a configuration that get another text. */
-const changedFilesOf = (configuration: WrittenConfiguration, texts: Texts): ChangedFile[] =>
+const changedFilesOf = (configuration: WrittenConfiguration, texts: FileTexts): ChangedFile[] =>
   configuration.written().files.flatMap(({ path, source }) => {
     const after = texts.get(path);
     return after === undefined || after === source.text

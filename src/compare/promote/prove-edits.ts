@@ -2,7 +2,8 @@
  * Proves new texts of the configuration of B before they are written: A and all other stages are byte for byte what they were, and in B only
  * promoted objects change.
  */
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import type { Reload } from '../../accept/changed-files.ts';
+import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';
 import { render } from '../../config/render/render.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -16,16 +17,13 @@ import { toDeclaredSide, withNewTexts } from '../compared-side.ts';
 
 type Resources = ReadonlyMap<Address, Resource>;
 
-/** The texts of files by real path that replace those on disk. */
-export type Texts = ReadonlyMap<string, string>;
-
 /** A configuration that must not change, and how it is read with new texts. */
 export interface UnchangedConfiguration {
   /** Its name in messages. */
   name: string;
   configuration: WrittenConfiguration;
   before: string;
-  reload(texts: Texts): Promise<WrittenConfiguration>;
+  reload: Reload;
   /** True for the configuration of A. */
   isSideA?: true;
 }
@@ -38,7 +36,7 @@ export interface PromotionSides {
   isOneConfiguration: boolean;
   /** B as it was before the promotion. */
   configuration: WrittenConfiguration;
-  reloadB(texts: Texts): Promise<WrittenConfiguration>;
+  reloadB: Reload;
   /** A and the other stages of the configuration of B. */
   unchanged: readonly UnchangedConfiguration[];
 }
@@ -56,7 +54,7 @@ export const exactText = (configuration: WrittenConfiguration): string =>
  */
 export async function proveTexts(
   sides: PromotionSides,
-  texts: Texts,
+  texts: FileTexts,
   mayChange: (address: Address) => boolean,
 ): Promise<Proof> {
   const { comparison, kinds, reloadB } = sides;
@@ -94,8 +92,8 @@ const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
 };
 
 /** Returns the first error of a configuration, with its place. */
-function firstError({ diagnostics, notAllowed }: WrittenConfiguration): string | undefined {
-  const error = [...diagnostics, ...notAllowed].find(({ severity }) => severity === 'error');
+function firstError(configuration: WrittenConfiguration): string | undefined {
+  const error = allProblemsOf(configuration).find(({ severity }) => severity === 'error');
   if (!error) return undefined;
   return cleanLine(`${error.message}${error.at ? ` (${error.at.file}:${error.at.line})` : ''}`);
 }

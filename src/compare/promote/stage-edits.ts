@@ -3,7 +3,8 @@
  * condition of a patch, block or template (`$when: { stage: staging }`).
  */
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { type ChangedFile, findEditedFiles } from '../../accept/accept.ts';
+import { findEditedFiles } from '../../accept/accept.ts';
+import type { ChangedFile } from '../../accept/changed-files.ts';
 import { insertEntry, insertItem, removeSlots, replaceText } from '../../accept/edit-yaml.ts';
 import { formatValue } from '../../accept/format-yaml-text.ts';
 import { SlotIndex } from '../../accept/slot-index.ts';
