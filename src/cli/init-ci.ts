@@ -26,7 +26,10 @@ interface InitCiContext {
   writeHome(): Promise<void>;
 }
 
-/** Runs `init --ci`. Throws `Problems` before anything is written if no workflow can be written for this repository. */
+/**
+ * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With `--check` it
+ * only reports which steps are open. Throws `Problems` before anything is written if no workflow can be written for the repository with the edits.
+ */
 export async function initCi(options: InitCiOptions, context: InitCiContext): Promise<void> {
   const { provider, run, sample } = context;
   const terminal = terminalFor(run, options);
@@ -39,7 +42,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
     if (steps.some(({ state }) => state === 'open')) run.exitCode = 1;
     return;
   }
-  // The workflows depend on the new YAML, and an obstacle has to be found before that is written.
+  // The workflows depend on the edited YAML, so its obstacles are found before it is written.
   const editedReader = reader.withTexts(new Map(edits.files.map(({ path, after }) => [path, after])));
   raiseErrors((await planCiFiles(options, run.host, sample, editedReader)).obstacles);
   const agreement = await askAboutEdits(edits, options, terminal);
@@ -50,7 +53,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
     for (const { name, members } of forms)
       terminal.say(cleanLine(`Wrote ${name}, a form for ${count(members, 'member')} without values.`));
   }
-  // The YAML may be another one by now.
+  // Again, because the edits changed the YAML.
   const work = await plan();
   raiseErrors(work.obstacles);
   if (work.facts.isFresh) await context.writeHome();
@@ -61,8 +64,8 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
 }
 
 /**
- * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask. `later`: there is no terminal to ask, so it
- * remains a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
+ * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command writes nothing.
+ * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
  */
 async function askAboutEdits(
   edits: CiEdits,
