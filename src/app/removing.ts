@@ -142,7 +142,7 @@ function describeLeftovers(
 }
 
 /** What to remove, and from what. */
-interface Removal {
+interface RemovalTask {
   kinds: Kinds;
   stage: string | undefined;
   /** The addresses and globs that the user named. */
@@ -167,7 +167,7 @@ async function computeRemoval({
   removed,
   before,
   loadAll,
-}: Removal): Promise<RemovalResult> {
+}: RemovalTask): Promise<RemovalResult> {
   const files = new Map<string, ChangedFile>();
   const removedRows: string[] = [];
   let after = before;

@@ -23,7 +23,7 @@ import {
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
 /** The stored ledger of a stack, as far as it matters where it is. */
-interface StoredLedger {
+interface UnverifiedLedger {
   stack?: unknown;
   entries?: Record<string, unknown>;
   copiedTo?: unknown;
@@ -40,7 +40,7 @@ export async function findLedgerFiles(stack: string, folders: readonly string[])
       const text = await readFile(file, 'utf8').catch(() => undefined);
       if (text === undefined) return [];
       // A ledger may be large, and this member is rare, so the text is searched before it is parsed.
-      const isCopied = text.includes('"copiedTo"') && parseStoredLedger(text).copiedTo !== undefined;
+      const isCopied = text.includes('"copiedTo"') && parseUnverifiedLedger(text).copiedTo !== undefined;
       return isCopied ? [] : [await realpath(file)];
     }),
   );
@@ -65,16 +65,17 @@ export async function findGitLedgers({
  */
 export async function isCopiedFromGit(stack: string, host: Host): Promise<boolean> {
   const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: 'git' }), host);
-  return parseStoredLedger((await documents.read('ledger'))?.text ?? '').copiedTo !== undefined;
+  return parseUnverifiedLedger((await documents.read('ledger'))?.text ?? '').copiedTo !== undefined;
 }
 
 /** Returns the ids of an entry, by which its object is counted; none if it has no list of ids. */
-function idsOf(entry: unknown): string[] {
+function readEntryIds(entry: unknown): string[] {
   const { ids } = (entry ?? {}) as { ids?: unknown };
   return Array.isArray(ids) ? ids.map(String) : [];
 }
 
-const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ?? {}) as StoredLedger;
+const parseUnverifiedLedger = (text: string): UnverifiedLedger =>
+  (tryParseJson(text) ?? {}) as UnverifiedLedger;
 
 /**
  * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
@@ -105,10 +106,10 @@ export async function findLedgerElsewhere(
       entries = {},
       copiedTo,
       ...stored
-    } = parseStoredLedger((await documents.read('ledger'))?.text ?? '');
+    } = parseUnverifiedLedger((await documents.read('ledger'))?.text ?? '');
     // Not verified and perhaps damaged, so the ids may be of any type.
     const size = countObjects(
-      Object.entries(entries).map(([address, entry]) => ({ address, ids: idsOf(entry) })),
+      Object.entries(entries).map(([address, entry]) => ({ address, ids: readEntryIds(entry) })),
     );
     if (size === 0 || copiedTo !== undefined || stored.stack !== stack) continue;
     const { place } = await openLedgerDocuments(stack, choice, host);
