@@ -5,7 +5,7 @@
  *   candidate   a place that may have a ledger of the stack, in the form that `--ledger` takes
  */
 import { readFile, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Host } from '../host.ts';
 import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
 import { asWarning, type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
@@ -17,7 +17,6 @@ import {
   decidedByOperator,
   gitRemoteOf,
   homeFolder,
-  isLedgerFile,
   type SettledLedgerChoice,
 } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
@@ -64,8 +63,21 @@ export async function findGitLedgers({
  * because it costs a fetch.
  */
 export async function isCopiedFromGit(stack: string, host: Host): Promise<boolean> {
-  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: 'git' }), host);
-  return parseUnverifiedLedger((await documents.read('ledger'))?.text ?? '').copiedTo !== undefined;
+  return (await readUnverifiedLedger(stack, 'git', host)).stored.copiedTo !== undefined;
+}
+
+/**
+ * Reads the ledger of a stack at a place, in the form that `--ledger` takes, without checking its signature. Without members if there is none, or if
+ * it is damaged. `place`: as messages name it.
+ */
+export async function readUnverifiedLedger(
+  stack: string,
+  ledger: string,
+  host: Host,
+): Promise<{ place: string; stored: UnverifiedLedger }> {
+  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger }), host);
+  const stored = parseUnverifiedLedger((await documents.read('ledger'))?.text ?? '');
+  return { place: documents.place, stored };
 }
 
 /** Returns the ids of an entry, by which its object is counted; none if it has no list of ids. */
@@ -94,19 +106,14 @@ export async function findLedgerElsewhere(
 ): Promise<Diagnostic | undefined> {
   const chosenPlace = chosenLedgerPlace(choice, host);
   if (choice.twin || chosenPlace === undefined) return undefined;
-  const chosenFile = isLedgerFile(choice, host) ? resolve(host.cwd, chosenPlace) : undefined;
-  const files = (await findLedgerFiles(stack, folders)).filter((file) => file !== chosenFile);
+  const files = await findLedgerFiles(stack, folders);
   const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await findGitLedgers(host);
   const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
   if (isOfYaml && inGit && 'failure' in inGit) return unknownInGitProblem(stack, inGit.failure, choice);
   const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
   for (const candidate of [...files, ...(isInGit ? ['git'] : [])]) {
-    const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: candidate }), host);
-    const {
-      entries = {},
-      copiedTo,
-      ...stored
-    } = parseUnverifiedLedger((await documents.read('ledger'))?.text ?? '');
+    const { place: otherPlace, stored } = await readUnverifiedLedger(stack, candidate, host);
+    const { entries = {}, copiedTo } = stored;
     // Not verified and perhaps damaged, so the ids may be of any type.
     const size = countObjects(
       Object.entries(entries).map(([address, entry]) => ({ address, ids: readEntryIds(entry) })),
@@ -117,7 +124,7 @@ export async function findLedgerElsewhere(
     const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
     const elsewhere = problem(
       'ledger/elsewhere',
-      `there is no ledger of ${stack} at ${place}, but one with ${count(size, 'object')} at ${documents.place}`,
+      `there is no ledger of ${stack} at ${place}, but one with ${count(size, 'object')} at ${otherPlace}`,
       {
         at: choice.repositoryLedger?.at,
         hint: `to move it: \`trueup ledger copy ${shellWord(candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,
