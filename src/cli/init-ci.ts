@@ -26,7 +26,10 @@ interface InitCiContext {
   writeHome(): Promise<void>;
 }
 
-/** Runs `init --ci`. Throws `Problems` before anything is written if no workflow can be written for this repository. */
+/**
+ * Runs `init --ci`: changes the YAML and moves ledgers where CI needs that (`edits`), if the user agrees, and writes the workflows. With `--check` it
+ * only reports which steps are open. Throws `Problems` before anything is written if no workflow can be written for the repository with the edits.
+ */
 export async function initCi(options: InitCiOptions, context: InitCiContext): Promise<void> {
   const { provider, run, sample } = context;
   const terminal = terminalFor(run, options);
@@ -39,7 +42,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
     if (steps.some(({ state }) => state === 'open')) run.exitCode = 1;
     return;
   }
-  // The workflows depend on the new YAML, and an obstacle has to be found before that is written.
+  // The workflows depend on the edited YAML, so its obstacles are found before it is written.
   raiseErrors((await planCiFiles(options, edits.factsAfter, run.host)).obstacles);
   const agreement = await askAboutEdits(edits, options, terminal);
   if (agreement === 'no') return;
@@ -49,7 +52,7 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
     for (const { name, members } of forms)
       terminal.say(cleanLine(`Wrote ${name}, a form for ${count(members, 'member')} without values.`));
   }
-  // Somebody else may have changed the files while a person answered.
+  // Read again after the edits, because somebody else may have changed the files while a person answered.
   const facts =
     agreement === 'yes' ? await inspectRepository(options, run.host, sample, reader) : edits.facts;
   const work = await planCiFiles(options, facts, run.host);
@@ -62,8 +65,8 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
 }
 
 /**
- * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask. `later`: there is no terminal to ask, so it
- * remains a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
+ * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command writes nothing.
+ * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
  */
 async function askAboutEdits(
   edits: CiEdits,

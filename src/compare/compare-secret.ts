@@ -55,19 +55,23 @@ function compareSources(path: string, a: SideSecret, b: SideSecret): SecretCompa
 }
 
 /**
- * Returns a value with the source of each secret in its place, as a text that is equal for equal sources; undefined if it holds a secret
- * that is not from `secrets:`, since the text around it could be one as well.
+ * Returns a value as a text in which the source of each secret stands in place of the secret, so that two sides can be compared without their secrets.
+ * Undefined if the value holds a secret that does not come from `secrets:`: the text beside it may be secret, too, so that it is not compared.
  */
 function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): string | undefined {
   let hasOtherSecret = false;
-  const markOther = (): null => {
+  /** Notes such a secret, so that the whole value has no form. */
+  const giveUp = (): null => {
     hasOtherSecret = true;
     return null;
   };
   const form = mapHoles(value, (hole) => {
-    if (isSecretRef(hole)) return { source: side.secretSources.get(hole.$secret)?.id ?? null };
-    if (isJoin(hole)) return hole.$join.map((piece) => sourceFormOf({ side, value: piece }) ?? markOther());
-    return hole instanceof Sealed ? markOther() : hole;
+    if (isSecretRef(hole)) {
+      const source = side.secretSources.get(hole.$secret);
+      return source ? { source: source.id } : giveUp();
+    }
+    if (isJoin(hole)) return hole.$join.map((piece) => sourceFormOf({ side, value: piece }) ?? giveUp());
+    return hole instanceof Sealed ? giveUp() : hole;
   });
   return hasOtherSecret ? undefined : canonicalJson(form);
 }

@@ -192,9 +192,8 @@ const rereadTexts = (
   load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
 
 /**
- * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns the accepted changes that are still open, and all defects
- * as sentences. `moves` are renamed objects. With `--all` it also names the lists in another order that
- * were left out, because the tool cannot tell who reordered them.
+ * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the accepted changes
+ * that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves` are renamed objects.
  */
 async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,
@@ -206,13 +205,20 @@ async function proveAcceptedTexts(
   const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
   const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, moves);
-  if (defects.length > 0 || !options.all)
-    return { open: findOpenChanges(proof.plan, acceptedPaths), defects };
-  for (const order of findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })) {
-    const [firstAddress] = order.addresses;
-    port.say(
+  const reordered =
+    options.all && defects.length === 0
+      ? findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })
+      : [];
+  sayReorderedLists(reordered, port);
+  return { open: findOpenChanges(proof.plan, acceptedPaths), defects };
+}
+
+/** Names lists whose order `accept --all` leaves out, because it cannot tell who changed it, with the command that accepts it. */
+function sayReorderedLists(orders: readonly NewOrder[], { say }: AcceptPort): void {
+  for (const { addresses } of orders) {
+    const [firstAddress] = addresses;
+    say(
       `${firstAddress}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(firstAddress!)}`,
     );
   }
-  return { open: [], defects: [] };
 }
