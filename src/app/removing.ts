@@ -139,7 +139,7 @@ function describeLeftovers(
 }
 
 /** What to remove, and from what. */
-interface RemovalRequest {
+interface RemovalTask {
   kinds: Kinds;
   stage: string | undefined;
   /** The addresses and globs that the user named. */
@@ -160,7 +160,7 @@ async function computeRemoval({
   removed,
   before,
   loadAll,
-}: RemovalRequest): Promise<RemovalResult> {
+}: RemovalTask): Promise<RemovalResult> {
   let files: ChangedFile[] = [];
   const removedRows: string[] = [];
   let after = before;
