@@ -9,7 +9,7 @@
 import type { AcceptedChange, AcceptedField, EntryValues } from '../../accept/acceptance.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import { isUnordered, writeDesiredValue } from '../../accept/written-values.ts';
-import type { ReadBlock } from '../../config/blocks/block.ts';
+import { addressesOfUnits, type ReadBlock } from '../../config/blocks/block.ts';
 import { omitMembers, schemaAt } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -143,7 +143,7 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): ReadBlock | undefin
 function changeEntry(block: ReadBlock, units: Fields[], context: CopyContext): AcceptedChange {
   const { kind, toB } = context;
   const rowOf = kind.shape.rowOf!;
-  const addresses = block.units.map(({ address }) => address);
+  const addresses = addressesOfUnits(block);
   const oldRow = rowOf(block.units.map(({ fields }) => fields));
   const groups = [
     ...groupBy(units, (fields) => canonicalJson(omitMembers(fields, kind.shape.addressFields))).values(),

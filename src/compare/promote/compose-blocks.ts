@@ -36,7 +36,7 @@ const layerSettings = [
 ];
 
 /** The sides of a new declaration, and how it is written. */
-export interface Declaration {
+export interface DeclarationContext {
   comparison: SideComparison;
   written: ConfigurationText;
   kinds: Kinds;
@@ -45,10 +45,10 @@ export interface Declaration {
 }
 
 /** Returns the blocks of the objects that one entry of a section declares in A, and its key in a map. */
-export function composeEntry(
+export function composeNewEntry(
   objects: readonly ComparedObject[],
   promotedObjects: readonly ComparedObject[],
-  declaration: Declaration,
+  declaration: DeclarationContext,
 ): { key: string | undefined; contents: WrittenValue[] } {
   const { comparison, kinds, toB } = declaration;
   const [object] = objects as [ComparedObject, ...ComparedObject[]];
@@ -68,15 +68,15 @@ export function composeEntry(
 function composeSections(
   object: ComparedObject,
   promotedObjects: readonly ComparedObject[],
-  declaration: Declaration,
+  declaration: DeclarationContext,
 ): { [section: string]: WrittenValue } {
   const { kinds } = declaration;
   const sections: { [section: string]: WrittenValue } = {};
   const children = promotedObjects.filter(({ parent }) => parent === object.address);
   for (const entry of groupBy(children, ({ address }) => addressWithoutTarget(address)).values()) {
     const kind = kinds.get(entry[0]!.kind)!;
-    const { key, contents } = composeEntry(entry, promotedObjects, declaration);
-    const content = sectionOf(kind, key, contents);
+    const { key, contents } = composeNewEntry(entry, promotedObjects, declaration);
+    const content = composeSection(kind, key, contents);
     const written = sections[kind.section];
     if (Array.isArray(content)) sections[kind.section] = [...((written as WrittenValue[]) ?? []), ...content];
     else sections[kind.section] = { ...(written as object), ...(content as object) };
@@ -112,7 +112,7 @@ function composeBlock(
 }
 
 /** Returns a new section with these blocks. */
-export function sectionOf(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
+export function composeSection(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
   if (kind.key.length === 0) return blocks[0];
   if (key === undefined) return blocks;
   return { [escapeExpressions(key)]: blocks.length === 1 ? blocks[0] : blocks };

@@ -20,7 +20,7 @@ export interface PromotedEntry {
 }
 
 /** The proven texts of a promotion so far, and the comparison of both sides with them. */
-interface Progress {
+interface PromotionProgress {
   texts: FileTexts;
   comparison: SideComparison;
   configuration: WrittenConfiguration;
@@ -34,7 +34,7 @@ export class PromotionState {
   why = '';
   readonly #tried = new Set<string>();
   readonly #toA: (address: Address) => Address;
-  #progress: Progress;
+  #progress: PromotionProgress;
 
   constructor(sides: PromotionSides, globs: readonly string[]) {
     const { comparison, configuration } = sides;
@@ -44,7 +44,7 @@ export class PromotionState {
     this.#progress = { texts: new Map(), comparison, configuration };
   }
 
-  get progress(): Readonly<Progress> {
+  get progress(): Readonly<PromotionProgress> {
     return this.#progress;
   }
 

@@ -42,7 +42,7 @@ export interface PromotionSides {
 }
 
 /** The configurations with proven texts, or the reason why the texts are wrong, for people. */
-export type Proof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
+export type EditProof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
 
 /** Returns the text of a configuration with all values, for comparisons in memory. It is never shown, because it has secrets in clear. */
 export const exactText = (configuration: WrittenConfiguration): string =>
@@ -56,7 +56,7 @@ export async function proveTexts(
   sides: PromotionSides,
   texts: FileTexts,
   mayChange: (address: Address) => boolean,
-): Promise<Proof> {
+): Promise<EditProof> {
   const { comparison, kinds, reloadB } = sides;
   const configuration = await reloadB(texts);
   const errorInB = firstError(configuration);
@@ -106,7 +106,8 @@ function findChangedAddress(
 ): Address | undefined {
   const addresses = new Set([...before.keys(), ...after.keys()]);
   return [...addresses].find(
-    (address) => !mayChange(address) && textOf(before.get(address)) !== textOf(after.get(address)),
+    (address) =>
+      !mayChange(address) && resourceText(before.get(address)) !== resourceText(after.get(address)),
   );
 }
 
@@ -127,7 +128,7 @@ function findMovedAddress(
 }
 
 /** Returns a text that is equal for equal resources. It has secrets in clear, so it is only compared. */
-const textOf = (resource: Resource | undefined): string =>
+const resourceText = (resource: Resource | undefined): string =>
   resource
     ? canonicalJson(
         revealed({ ...resource, at: null, group: null, index: 0, parent: resource.parent ?? null }),
