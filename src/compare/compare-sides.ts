@@ -8,6 +8,7 @@ import { comparedFields, isSameValue, type Leaf, leavesOf, sealValue } from '../
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { FieldTraits } from '../kind/traits.ts';
 import { type Address, byAddress } from '../model/address.ts';
+import { jsonWithoutPlaces } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { byText } from '../model/graph.ts';
 import type { Meta } from '../model/resource.ts';
@@ -182,5 +183,5 @@ function compareMeta(
 function metaValueOf(value: unknown): Value | undefined {
   if (value === undefined || value === false || (Array.isArray(value) && value.length === 0))
     return undefined;
-  return JSON.parse(JSON.stringify(value, (key, member) => (key === 'at' ? undefined : member))) as Value;
+  return JSON.parse(jsonWithoutPlaces(value)) as Value;
 }

@@ -3,44 +3,22 @@ import type { WrittenValue } from '../../accept/edit-value.ts';
 import type { ReadBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
+import { layerKeys } from '../../config/layers/inspect-node.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
-import type { SideComparison } from '../compare-sides.ts';
 import { type ComparedObject, openTextsAroundSecrets } from '../compared-side.ts';
+import type { CopiedSides } from './copy-context.ts';
 import { CannotPromote, copyValue } from './copy-value.ts';
-
-/** An object of A with the block that declares it there. */
-interface NewBlock {
-  object: ComparedObject;
-  /** The blocks of A that declare it: several for a set. */
-  blocks: readonly ReadBlock[];
-}
 
 /** The settings of a block that are copied to B. Others are about a transition, or name objects that B may not have. */
 const copiedSettings = ['$existing', '$protect', '$ignore', '$exclusive', '$replace', '$allow', '$wait'];
 
-/** Settings that only arrange the text of A. They have no meaning in B. */
-const layerSettings = [
-  '$use',
-  '$when',
-  '$each',
-  '$drop',
-  '$add',
-  '$first',
-  '$last',
-  '$before',
-  '$after',
-  '$at',
-];
-
 /** The sides of a new declaration, and how it is written. */
-export interface DeclarationContext {
-  comparison: SideComparison;
+export interface DeclarationContext extends CopiedSides {
   written: ConfigurationText;
   kinds: Kinds;
-  toB(address: Address): Address;
   writer: ChangeWriter;
 }
 
@@ -57,7 +35,7 @@ export function composeNewEntry(
   if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
   const inner = composeSections(object, promotedObjects, declaration);
   const contents = blocks.map((read) => {
-    const content = composeBlock(read, { object, blocks }, kind, toB);
+    const content = composeBlock(read, object, kind, toB);
     return Object.keys(inner).length > 0 ? { ...(content as object), ...inner } : content;
   });
   const hasKey = kind.yaml.mapBy !== undefined && kind.key.length > 0;
@@ -84,10 +62,10 @@ function composeSections(
   return sections;
 }
 
-/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for promotedObjects. */
+/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for other settings. */
 function composeBlock(
   read: ReadBlock,
-  { object }: NewBlock,
+  object: ComparedObject,
   kind: Kind,
   toB: (address: Address) => Address,
 ): WrittenValue {
@@ -95,7 +73,8 @@ function composeBlock(
   const fields = openTextsAroundSecrets(read.fields, [read]);
   const content: { [name: string]: WrittenValue } = {};
   for (const { key } of block.settingEntries) {
-    if (layerSettings.includes(key.text)) continue;
+    // These only arrange the text of A.
+    if (layerKeys.has(key.text) || key.text === '$at') continue;
     if (!copiedSettings.includes(key.text))
       throw new CannotPromote(`its block has \`${key.text}\`: declare it by hand`);
     const value = object.meta[key.text.slice(1) as keyof typeof object.meta];

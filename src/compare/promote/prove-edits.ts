@@ -7,6 +7,7 @@ import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../
 import { render } from '../../config/render/render.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { jsonWithoutPlaces, messageWithPlace } from '../../model/diagnostic.ts';
 import { canonicalJson } from '../../model/digest.ts';
 import { byText } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -86,16 +87,13 @@ export async function proveTexts(
  */
 const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
   const { stack, allow, owns, removed } = desired;
-  return JSON.stringify([stack, allow, owns, removed, platform], (key, value) =>
-    key === 'at' ? undefined : value,
-  );
+  return jsonWithoutPlaces([stack, allow, owns, removed, platform]);
 };
 
 /** Returns the first error of a configuration, with its place. */
 function firstError(configuration: WrittenConfiguration): string | undefined {
   const error = allProblemsOf(configuration).find(({ severity }) => severity === 'error');
-  if (!error) return undefined;
-  return cleanLine(`${error.message}${error.at ? ` (${error.at.file}:${error.at.line})` : ''}`);
+  return error && cleanLine(messageWithPlace(error));
 }
 
 /** Returns the address of an object that is different after an edit, although it must not be. Places in lists count, lines of files do not. */
