@@ -1,3 +1,4 @@
+import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
 import { patternFor } from '../report/pattern-for.ts';
 import { cleanLine } from '../report/text.ts';
@@ -7,36 +8,41 @@ import type { ComparisonEntry } from './comparison-entries.ts';
 export interface FoldedEntry {
   name: string;
   entry: ComparisonEntry;
-  /** 1 for an entry that is alone. */
+  /** The number of entries; 1 for an entry that is alone. */
   count: number;
 }
 
-/** The number of entries that read alike from which on they are one line. */
-const leastFolded = 3;
+/** The fewest entries that become one line. */
+const minFolded = 3;
 
 /**
- * Folds entries that read alike (equal `keyOf`) into one, `60 x projects/site-*`, if a pattern matches them and no other object. A company has 60
- * sites of one template, and a person who compares stages wants to see each difference once.
+ * Folds entries of a comparison that are printed alike except for their names (equal `keyOf`) into one line, `60 x projects/site-*`. A company has 60
+ * sites of one template, and a person who compares A and B wants to see each difference once. Entries stay apart if `verbose`, if they are few, or if
+ * no pattern matches exactly their objects on a side. `everyEntry`: all entries of the comparison, whose other objects a pattern must not match.
  */
 export function foldEntries(
   entries: readonly ComparisonEntry[],
   keyOf: (entry: ComparisonEntry) => string,
-  all: readonly ComparisonEntry[],
+  everyEntry: readonly ComparisonEntry[],
   { verbose }: { verbose: boolean },
 ): FoldedEntry[] {
-  const sides = ['a', 'b'] as const;
-  const addresses = sides.map((side) => all.flatMap((entry) => entry[side] ?? []));
+  const addressesOfA = everyEntry.flatMap(({ a }) => a ?? []);
+  const addressesOfB = everyEntry.flatMap(({ b }) => b ?? []);
   return [...groupBy(entries, keyOf).values()].flatMap((group): FoldedEntry[] => {
-    const patterns = sides.map((side, index) => {
-      const members = group.flatMap((entry) => entry[side] ?? []);
-      return members.length === 0 ? [] : patternFor(members, addresses[index]!);
-    });
-    const [a, b] = patterns.map((pattern) => (pattern === undefined ? undefined : [pattern].flat()[0]));
-    const isFolded = !verbose && group.length >= leastFolded && !patterns.includes(undefined);
+    const membersOfA = group.flatMap(({ a }) => a ?? []);
+    const membersOfB = group.flatMap(({ b }) => b ?? []);
+    const isLong = !verbose && group.length >= minFolded;
+    const a = isLong && membersOfA.length > 0 ? patternFor(membersOfA, addressesOfA) : undefined;
+    const b = isLong && membersOfB.length > 0 ? patternFor(membersOfB, addressesOfB) : undefined;
+    const isFolded = isLong && hasName(membersOfA, a) && hasName(membersOfB, b);
     if (!isFolded) return group.map((entry) => ({ name: joinNames(entry.a, entry.b), entry, count: 1 }));
     return [{ name: `${group.length} x ${joinNames(a, b)}`, entry: group[0]!, count: group.length }];
   });
 }
+
+/** True if a line can name the objects of one side: there are none, or a pattern matches exactly these. */
+const hasName = (members: readonly Address[], pattern: string | undefined): boolean =>
+  members.length === 0 || pattern !== undefined;
 
 /** Returns the name of an object: its address, or both if they differ. */
 const joinNames = (a: string | undefined, b: string | undefined): string =>

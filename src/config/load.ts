@@ -69,7 +69,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
 
   const input: ReadInput = { options, allowed, sources, report, isIncomplete, writtenStack, stage };
   const { variables, globals, secrets, lookups } = await readValues(parts, varFiles, input);
-  const header = readHeader(parts.header, globals, options.kinds, report, stage);
+  const header = readHeader(parts.header, globals, options.kinds, report, read);
   if (!parts.header.has('stack') && !isIncomplete) report.add(noStackNameProblem(files[0]));
   const mergeInput: MergeInput = {
     kinds,
@@ -291,15 +291,14 @@ async function mergeSections(layers: WrittenLayers, input: MergeInput): Promise<
  * Returns the values of the header of a configuration: the name of its stack, which selects the ledger;
  * `platform`, its account; `ledger`, the place of the ledger; `$allow`, its permissions; `owns`, globs of the addresses that it may declare;
  * `findings`, the severities of findings; and `removed`, what happens to objects without a block.
- * `stage`: the selected stage; it may have another account, and becomes a part of the stack's name
- * (`shop@staging`).
+ * The selected stage may have another account, and becomes a part of the stack's name (`shop@staging`).
  */
 function readHeader(
   header: ReadonlyMap<string, Entry>,
   scope: Globals,
   kinds: LoadOptions['kinds'],
   report: Reporter,
-  stage: ReadFiles['stage'],
+  { stage, stages }: ReadFiles,
 ): Pick<WrittenConfiguration, 'ledger' | 'platform'> & { stack?: string | undefined } & Pick<
     Desired,
     'allow' | 'owns' | 'findingRules' | 'removed'
@@ -321,7 +320,7 @@ function readHeader(
     allow: allow && readAllow(allow, expand, report),
     owns: owns && readOwns(owns.value, expand, report),
     findingRules: findings && readFindingRules(expand(findings.value), report),
-    removed: removed && readRemovals(removed.value, { kinds, scope, expand, report }),
+    removed: removed && readRemovals(removed.value, { kinds, stages, scope, expand, report }),
   };
 }
 

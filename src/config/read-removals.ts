@@ -18,6 +18,7 @@ import { hintFor, quoted } from './suggest.ts';
 import {
   containsReportedProblem,
   isText,
+  itemsOrSelf,
   type MapNode,
   maskUnread,
   memberOf,
@@ -32,6 +33,8 @@ const entryKeys = ['at', 'delete', 'objects', '$when'];
 /** How the entries are read. */
 interface RemovalContext {
   kinds: Kinds;
+  /** The names of all stages of the configuration. */
+  stages: readonly string[];
   scope: ExpressionScope;
   expand: Expand;
   report: Reporter;
@@ -56,9 +59,27 @@ export function readRemovals(value: Node, context: RemovalContext): Removal[] {
 /** True unless the `$when` of an entry switches it off. The values of such an entry are masked, since no reader looks at them. */
 function isEnabled(item: Node, context: RemovalContext): boolean {
   const when = memberOf(item, '$when');
+  if (when) checkStages(when, context);
   const enabled = when === undefined || evaluateWhen(when, context);
   if (!enabled) maskUnread(item);
   return enabled;
+}
+
+/**
+ * Reports the names in a `$when` that are no stages. An entry for a stage that does not exist would never count, and its object would be released
+ * instead of deleted. Other layers can be shared between configurations with different stages, so they are not checked.
+ */
+function checkStages(when: Node, { stages, expand, report }: RemovalContext): void {
+  const condition = memberOf(when, 'stage');
+  if (!condition || stages.length === 0) return;
+  for (const node of itemsOrSelf(memberOf(condition, 'not') ?? condition)) {
+    const name = expand(node);
+    if (name.type !== 'scalar' || containsReportedProblem(name) || stages.includes(name.text)) continue;
+    report.error('removed/entry', `there is no stage ${quoted(name.text)}`, {
+      at: node,
+      hint: hintFor(name.text, stages, 'the stages'),
+    });
+  }
 }
 
 /** Reads one entry. Returns undefined after a report. */

@@ -33,7 +33,7 @@ export interface ForeignObject {
   isPart?: true;
   /** True if the file sets each field that it contains on purpose. A field with the platform's usual value is then declared too. */
   isWhole?: true;
-  /** True if the file hides the id as a secret. The id here is invented, and is never written. */
+  /** True if the file lacks the id, or hides it as a secret. The id here is invented, and is never written. */
   hasMadeUpId?: true;
   /** The secrets that the creation of the object showed once, as far as the file has them. */
   shown?: ShownText[];

@@ -4,20 +4,20 @@ import { openTracking } from '../git/tracking.ts';
 import { raise } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 
-/** The folders in `.trueup` that runs write to. The first is `.trueup` itself. */
+/** The folders in `.trueup` that runs write to, as paths in it. The first is `.trueup` itself. */
 const writtenFolders = ['', 'ledger', 'journal', 'ci', 'twin'];
 
 /**
- * Throws `Problems` if git tracks `.trueup` (`folder`) or a folder in it as a symbolic link. A pull request can contain such a link, and the key and
- * the ledger would be written to wherever it leads. A link that the user made, such as one for several work trees, is allowed. git is asked only if
+ * Throws `Problems` if `.trueup` or a folder in it is a symbolic link that git tracks. A pull request can contain such a link, and the key and the
+ * ledger would be written to wherever it leads. `homeFolder`: the path of `.trueup`. A link that the user made, such as one for several work trees, is allowed. git is asked only if
  * there is a link.
  */
 export async function refuseTrackedLinks(
-  folder: string,
+  homeFolder: string,
   cwd: string,
   env: Record<string, string | undefined>,
 ): Promise<void> {
-  const paths = writtenFolders.map((name) => join(folder, name));
+  const paths = writtenFolders.map((name) => join(homeFolder, name));
   const states = await Promise.all(paths.map((path) => lstat(path).catch(() => undefined)));
   const links = paths.filter((_, index) => states[index]?.isSymbolicLink());
   if (links.length === 0) return;

@@ -57,10 +57,13 @@ function severityLabel({ severity }: Diagnostic, style: Style): [label: string, 
   return severity === 'warning' ? ['Warning:', style.warn] : ['Note:', style.quiet];
 }
 
-/** Formats the hint of a problem or a failure as lines below its message: `-> run it again`. */
+/**
+ * Formats the hint of a problem or a failure as lines below its message: `-> run it again`. Lines after the first are for a file or a shell, so they
+ * stay whole: half a line that is pasted means something else.
+ */
 export const hintLines = (hint: string[], style: Style): string[] =>
   hint.flatMap((line, index) => {
-    if (index > 0) return fold(`  ${line}`, style.prose, '  | ');
+    if (index > 0) return `  ${line}`;
     return fold(`  -> ${line}`, style.prose, '     ').map((folded) =>
       folded.replace(/^ {2}->/, () => `  ${style.adopt('->')}`),
     );

@@ -12,7 +12,7 @@ import { actionEndTexts, undoneActionTexts } from './action-texts.ts';
 import { contentsText } from './contents-text.ts';
 import { hintLines } from './diagnostics-text.ts';
 import { rateLimitDurationText, skipReasonText } from './events-text.ts';
-import { createFailureGrouping, failureLines, findOperation, groupFailures } from './failures.ts';
+import { createFailureGrouping, failureLines, findPlannedOperation, groupFailures } from './failures.ts';
 import { logicalNameOf, targetsOf } from './fold-changes.ts';
 import { notComparedState } from './not-compared-text.ts';
 import { alsoChangedText, sentAddressesIn } from './plan-notes.ts';
@@ -472,7 +472,7 @@ export function outcomeDiagnostics(plan: Plan, outcome: Outcome, now: number): D
       return warning('apply/skipped', message, { ...subjectOf(address), alike });
     }),
     ...failed.map(({ address, error }) => {
-      const { message, hint } = failureLines(error, findOperation(plan, address));
+      const { message, hint } = failureLines(error, findPlannedOperation(plan, address));
       return problem('apply/failed', message.join('\n'), {
         ...subjectOf(address),
         hint: hint.length > 0 ? hint.join('\n') : undefined,

@@ -90,3 +90,21 @@ test('the settings and the option that `removed` replaced name the line to write
     ),
   ]);
 });
+
+test.each([
+  ['prodction', ['removed/entry 4:53']],
+  ['[staging, prodction]', ['removed/entry 4:63']],
+  ['{ not: prodction }', ['removed/entry 4:60']],
+  ['[production, staging]', []],
+  ['{ set: true }', []],
+])('`$when` of an entry names only stages of the configuration: %s', async (stage, expected) => {
+  const configuration = await configure(
+    `
+stages: { staging: {}, production: {} }
+removed:
+  - { at: projects/a, delete: true, $when: { stage: ${stage} } }
+`,
+    { stage: 'staging' },
+  );
+  expect(told(configuration)).toEqual(expected);
+});

@@ -55,7 +55,7 @@ projects:
       staff: { label: Staff, hint: "", data: { include: { user: { email: [{ value: ada@example.com }, { value: bob@example.com }] } }, exclude: { user: { id: [{ value: c-1 }] } } } }
     featureFlagSdkKeys: [{ environment: production, type: server, label: backend, $secretTo: discard }]
     registryRepositories: { api: { permissions: { team_other: {} } } }
-    members: { user_grace: { role: PROJECT_DEVELOPER } }
+    members: { user_grace: { role: PROJECT_DEVELOPER }, alan@example.com: { role: PROJECT_VIEWER } }
   named: { resourceConfig: { functionDefaultTimeout: 30 } }
 accessGroups: { Frontend: { members: { user_grace: {} } } }
 networks: { backend: { region: iad1, cidr: 10.0.0.0/16 } }
@@ -104,7 +104,10 @@ beforeAll(async () => {
     {
       team: {
         id: 'team_acme',
-        members: [{ uid: 'user_grace', email: 'grace@example.com', role: 'MEMBER', confirmed: true }],
+        members: [
+          { uid: 'user_grace', email: 'grace@example.com', role: 'MEMBER', confirmed: true },
+          { uid: 'user_alan', email: 'alan@example.com', role: 'MEMBER', confirmed: true },
+        ],
       },
       sharedEnv: [{ id: 'env_elsewhere', key: 'ELSEWHERE', value: '1' }],
       certificates: [{ id: 'cert_1', cns: ['shop.example.com', '*.shop.example.com'], autoRenew: false }],

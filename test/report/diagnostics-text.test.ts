@@ -19,6 +19,14 @@ describe('diagnosticsText', () => {
     expect(places(40)).toEqual(['also 0', 'also 1', 'also 2', 'also 3', 'also 4', 'and 35 more places']);
   });
 
+  it('keeps each line of a hint that is to be pasted on a line of its own', () => {
+    const entry = `  - { at: projects/${'a'.repeat(40)}, delete: true, objects: 15 } # 14 projectEnvVars, 1 project`;
+    const lines = diagnosticsText([warning('x', 'x', { hint: `add this\n${entry}` })], {
+      style: { ...plainStyle, prose: 60 },
+    }).split('\n');
+    expect(lines).toContain(`  | ${entry}`);
+  });
+
   it('shows errors first, by place, with the line, related places and the hint', () => {
     expect(
       text(

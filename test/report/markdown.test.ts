@@ -389,3 +389,13 @@ describe('too little room', () => {
     );
   });
 });
+
+it('keeps each line that is to be pasted on a line of its own, and counts those that it leaves out', () => {
+  const entry = (name: number) =>
+    `  - { at: projects/${'a'.repeat(40)}${name}, delete: true, objects: 15 } # 1 project`;
+  const entries = Array.from({ length: 40 }, (_, index) => entry(index));
+  const hint = ['add this', ...entries].join('\n');
+  const lines = planMarkdown(planOf({ diagnostics: [warning('x', 'x', { hint })] })).split('\n');
+  expect(lines).toContain(`  | ${entry(29)}`);
+  expect(lines).toContain('  ... and 10 more');
+});

@@ -42,17 +42,19 @@ export function teamMember(attributes: Attributes): StateReading {
   const projects = attributes
     .items('projects')
     .map((attributes) => attributes.renamed({ project_id: 'id', role: 'role' }));
+  const email = attributes.text('email');
   const member = attributes.renamed({ email: 'email', role: 'role' });
+  const person = { uid, email };
   if (uid === undefined && groups.length + projects.length > 0)
     attributes.leave("its groups and projects: the state does not contain the user's id");
   if (uid === undefined) return attributes.reading([{ kind: 'teamMember', object: member }]);
   return attributes.reading([
     { kind: 'teamMember', object: member },
-    ...groups.map((id) => ({ kind: 'accessGroupMember', in: { kind: 'accessGroup', id }, object: { uid } })),
+    ...groups.map((id) => ({ kind: 'accessGroupMember', in: { kind: 'accessGroup', id }, object: person })),
     ...projects.map(({ id, role }) => ({
       kind: 'projectMember',
       in: { kind: 'project', id: String(id) },
-      object: { uid, role },
+      object: { ...person, role },
     })),
   ]);
 }
@@ -87,8 +89,8 @@ export function accessGroupMember(attributes: Attributes): StateReading {
 }
 
 /**
- * Converts a `vercel_project_members` of a Terraform state to objects of the account, for `trueup from terraform`. Only members with a user id
- * are converted, because the configuration declares members by their id.
+ * Converts a `vercel_project_members` of a Terraform state to objects of the account, for `trueup from terraform`. A member without a user id is
+ * named by e-mail address or user name. Planning finds the id.
  */
 export function projectMembers(attributes: Attributes): StateReading {
   attributes.skip('id', 'team_id');
@@ -100,9 +102,21 @@ export function projectMembers(attributes: Attributes): StateReading {
       user_id: 'uid',
       username: 'username',
     });
-    if (uid === undefined)
-      attributes.leave(`the member ${email ?? username}: the state does not contain the user's id`);
-    return uid === undefined ? [] : [{ kind: 'projectMember', in: project, object: { uid, role } }];
+    const name = email ?? username;
+    if (uid !== undefined)
+      return [{ kind: 'projectMember', in: project, object: { uid, email, username, role } }];
+    if (name === undefined) {
+      attributes.leave('a member without a user id, an e-mail address and a user name');
+      return [];
+    }
+    return [
+      {
+        kind: 'projectMember',
+        in: project,
+        object: { uid: name, email, username, role },
+        hasMadeUpId: true as const,
+      },
+    ];
   });
   return attributes.reading(members);
 }

@@ -5,7 +5,6 @@
 
 import { createPlanOptions, type PlanningOptions } from '../../app/planning/plan-options.ts';
 import { createLoadOptions } from '../../app/session/load-configuration.ts';
-import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { hasOtherValueIn } from '../../export/secret-names.ts';
 import { type Address, isWithinAny } from '../../model/address.ts';
@@ -21,6 +20,7 @@ import { type AcceptResult, accept } from '../accept.ts';
 import { acceptSafely } from '../accept-safely.ts';
 import type { Unplaced } from '../acceptance.ts';
 import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
+import type { Reload } from '../changed-files.ts';
 import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
 import type { RefusedOrigins } from '../origin-edit.ts';
 import { findReorderedLists, type NewOrder } from '../reorder-lists.ts';
@@ -71,14 +71,15 @@ export async function computeProvenTexts(
   const orders = findAcceptedOrders(acceptRun);
   const reasons = new Map<Address, string>();
   const unplacedSoFar: Unplaced[] = [];
-  const read = (texts: ReadonlyMap<string, string>) => rereadTexts(acceptRun, texts);
+  const reload: Reload = (texts) =>
+    load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
   const checkOthers = createCheckOfOtherStacks(session.configuration, provider, options, port.run);
   for (;;) {
     const computed = await acceptSafely(
       (refused) =>
         computeTexts(acceptRun, { additions, allowedValues, refused, leftOut: new Set(reasons.keys()) }),
       session.configuration,
-      (files) => read(new Map(files.map(({ path, after }) => [path, after]))),
+      reload,
       checkOthers,
     );
     const leftOut = [...reasons].map(([address, reason]) => ({ address, reason }));
@@ -97,7 +98,7 @@ export async function computeProvenTexts(
     }
     if (files.length === 0 && orders.length === 0)
       return { result: { ...computed, unplaced: unplacedSoFar } };
-    const accepted = await rereadAccepted(session, files, orders, read);
+    const accepted = await rereadAccepted(session, files, orders, reload);
     const { resources } = session.configuration.desired;
     const paths = acceptedPathsOf(resources, accepted, result, orders);
     const proof = await proveAcceptedTexts(acceptRun, accepted, result, paths);
@@ -182,19 +183,8 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
 }
 
 /**
- * Reads the configuration with the texts that `trueup accept` is about to write into some of its files, to see what they mean before they are
- * written.
- */
-const rereadTexts = (
-  { provider, options, port, session }: AcceptRun,
-  texts: ReadonlyMap<string, string>,
-): Promise<WrittenConfiguration> =>
-  load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
-
-/**
- * Plans the new texts of `trueup accept` against the account as it was read, so that no wrong text is written. Returns the accepted changes that are still open, and all defects
- * as sentences. `moves` are renamed objects. With `--all` it also names the lists in another order that
- * were left out, because the tool cannot tell who reordered them.
+ * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the accepted changes
+ * that this plan still has (`open`), and as sentences the other changes that the texts would cause (`defects`). `moves` are renamed objects.
  */
 async function proveAcceptedTexts(
   { options, port, session, planned }: AcceptRun,
@@ -206,13 +196,20 @@ async function proveAcceptedTexts(
   const proof = await openPlan({ ...session, desired }, planOptionsFor(options, port));
   const before: { plan: Plan; desired: Desired } = { plan: planned.plan, desired: session.desired };
   const defects = findDefects(before, { plan: proof.plan, desired }, acceptedPaths, moves);
-  if (defects.length > 0 || !options.all)
-    return { open: findOpenChanges(proof.plan, acceptedPaths), defects };
-  for (const order of findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })) {
-    const [firstAddress] = order.addresses;
-    port.say(
+  const reordered =
+    options.all && defects.length === 0
+      ? findReorderedLists(proof.plan.changes, { desired, live: proof.live, kinds })
+      : [];
+  sayReorderedLists(reordered, port);
+  return { open: findOpenChanges(proof.plan, acceptedPaths), defects };
+}
+
+/** Names lists whose order `accept --all` leaves out, because it cannot tell who changed it, with the command that accepts it. */
+function sayReorderedLists(orders: readonly NewOrder[], { say }: AcceptPort): void {
+  for (const { addresses } of orders) {
+    const [firstAddress] = addresses;
+    say(
       `${firstAddress}: the order of its list differs, and it is unknown who changed it: trueup accept ${shellQuoted(firstAddress!)}`,
     );
   }
-  return { open: [], defects: [] };
 }

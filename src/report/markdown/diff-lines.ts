@@ -3,7 +3,17 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import { fieldNoteOf, layOutFieldValue, reportedFieldsOf } from '../field-text.ts';
 import type { PlanContext } from '../plan-context.ts';
 import { show, showName } from '../show.ts';
-import { breakUp, cleanLine, cut, cutPair, displayWidth, errorLines, fold, wrap } from '../text.ts';
+import {
+  breakUp,
+  cleanLine,
+  cut,
+  cutPair,
+  displayWidth,
+  errorLines,
+  firstLines,
+  fold,
+  wrap,
+} from '../text.ts';
 import { normalizeSides, valueDiff } from '../value-diff.ts';
 import { fence, type Places, placeLink, placeText } from './forms.ts';
 
@@ -118,6 +128,8 @@ export function fieldsDiff(change: Change, exceptPaths: ReadonlySet<string>, con
 
 const maxDiffLineLength = 400;
 const maxMessageLines = 10;
+/** The most lines of a hint that are for a file or a shell. */
+const maxPasteLines = 30;
 
 /**
  * Formats a problem for the comment on a pull request in two lengths: with its place and its hint, and as one line. If the web address of its place
@@ -138,10 +150,13 @@ export function diagnosticForms(diagnostic: Diagnostic, places: Places): string[
     ...message.slice(1, maxMessageLines).map((line) => `  ${line}`),
     ...(placeInBlock ? [`  at ${placeInBlock}`] : []),
   ];
-  const hintLines = hint
-    .slice(0, maxMessageLines)
-    .map((line, index) => `  ${index === 0 ? `-> ${line}` : line}`);
-  const block = fence([...foldLines(lines, '  '), ...foldLines(hintLines, '     ')], 'diff');
+  // Lines of a hint after the first are for a file or a shell, so they stay whole: half a line that is pasted means something else.
+  const [advice, ...pasteLines] = hint;
+  const hintLines = [
+    ...(advice === undefined ? [] : foldLines([`  -> ${advice}`], '     ')),
+    ...firstLines(pasteLines, maxPasteLines).map((line) => cut(`  ${line}`, maxDiffLineLength)),
+  ];
+  const block = fence([...foldLines(lines, '  '), ...hintLines], 'diff');
   return [
     [...(isLink ? [`At ${placeLink(at, places)}:`] : []), block].join('\n\n'),
     fence([cut(lines[0]!, 160)], 'diff'),

@@ -69,8 +69,9 @@ interface RepeatedFailure extends Pick<FailureGroup, 'message' | 'hint'> {
   names: string[];
 }
 
-/** Returns the failures that have the same cause in several stacks, in the order of the first ones. Used for the end of `apply --all`. */
+/** Returns the failures that have the same cause in several stacks, ordered by their first occurrence, for the summary at the end of `apply --all`. */
 export function findRepeatedFailures(outcomes: readonly StackOutcome[]): RepeatedFailure[] {
+  // Shared, so that equal error texts have the same cause in all stacks.
   const causeByText = new Map<string, string>();
   const groups = outcomes.flatMap(({ id, plan, outcome }) => {
     const causeOf = createFailureGrouping(plan, causeByText);
@@ -80,7 +81,7 @@ export function findRepeatedFailures(outcomes: readonly StackOutcome[]): Repeate
     });
   });
   return [...groupBy(groups, ({ cause }) => cause).values()]
-    .filter((ofCause) => ofCause.length > 1)
+    .filter((ofCause) => new Set(ofCause.map(({ id }) => id)).size > 1)
     .map((ofCause) => ({
       message: ofCause[0]!.message,
       hint: ofCause[0]!.hint,
