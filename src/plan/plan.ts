@@ -80,6 +80,7 @@ export function plan(planInput: PlanInput): Plan {
       input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
     changes,
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
+    otherAddresses: input.identities?.otherAddresses,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
     unmanaged: listUnmanaged(decisions),

@@ -1,7 +1,7 @@
 import { diffLines } from 'diff';
 import { isMap } from 'yaml';
-import type { ChangedFile } from '../accept/accept.ts';
 import { wholeObject } from '../accept/acceptance.ts';
+import type { ChangedFile } from '../accept/changed-files.ts';
 import { findDefects } from '../accept/find-defects.ts';
 import { type DeletionMention, outermostOf } from '../accept/referenced-deletions.ts';
 import { positionOf, type Spot } from '../config/yaml/source.ts';
@@ -163,11 +163,11 @@ const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
  */
 export function rereadingProblems(
   diagnostics: readonly Diagnostic[],
-  files: ReadonlyMap<string, ChangedFile>,
+  files: readonly ChangedFile[],
   reported: readonly Diagnostic[],
 ): Diagnostic[] {
   const reportedLines = new Set(reported.map(({ at }) => lineIdOf(at)));
-  const fileByName = new Map([...files.values()].map((file) => [file.name, file]));
+  const fileByName = new Map(files.map((file) => [file.name, file]));
   return diagnostics
     .filter(({ severity }) => severity === 'error')
     .flatMap(({ folded, ...diagnostic }) => folded ?? [diagnostic])

@@ -9,13 +9,14 @@
  * comments above it, or its row if nothing else is made from the row, or by a patch that drops it from the block around it. Patches of removed
  * objects go as well.
  */
-import { type ChangedFile, findEditedFiles } from '../accept/accept.ts';
+import { findEditedFiles } from '../accept/accept.ts';
 import { type AcceptInput, type Selection, wholeObject } from '../accept/acceptance.ts';
 import { ChangeWriter } from '../accept/change-writer.ts';
+import type { ChangedFile } from '../accept/changed-files.ts';
 import { findAcceptedChanges } from '../accept/find-accepted-changes.ts';
 import { type DeletionMention, findDeletionMentions } from '../accept/referenced-deletions.ts';
 import type { YamlFile } from '../accept/yaml-file.ts';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import { type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -51,7 +52,7 @@ export interface RemovalTexts {
 
 /** True if one text makes two blocks, as with `$each`. */
 const hasSameText = (a: ReadBlock['block'], b: ReadBlock['block']): boolean => {
-  const [first, second] = [a.key?.at ?? a.at, b.key?.at ?? b.at];
+  const [first, second] = [spotOfBlock(a), spotOfBlock(b)];
   return first.source === second.source && first.start === second.start;
 };
 

@@ -180,6 +180,7 @@ async function settleIdentities({
     recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
     recreatedElsewhere: followed.recreatedElsewhere,
     takenOver,
+    otherAddresses: withIds.otherAddresses,
   };
   return {
     input: {

@@ -1,4 +1,5 @@
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { newTextsOf } from '../../accept/changed-files.ts';
+import type { FileTexts, WrittenConfiguration } from '../../config/configuration.ts';
 import type { Address } from '../../model/address.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { groupBy } from '../../model/graph.ts';
@@ -6,7 +7,7 @@ import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
 import { createAddressMap, promotedPathsOf } from './copy-context.ts';
-import { type PromotionSides, proveTexts, type Texts } from './prove-edits.ts';
+import { type PromotionSides, proveTexts } from './prove-edits.ts';
 import type { CandidateEdit, StagePair } from './stage-edits.ts';
 
 /** What is promoted together: all differing targets of a variable, or one other object. */
@@ -20,7 +21,7 @@ export interface PromotedEntry {
 
 /** The proven texts of a promotion so far, and the comparison of both sides with them. */
 interface Progress {
-  texts: Texts;
+  texts: FileTexts;
   comparison: SideComparison;
   configuration: WrittenConfiguration;
 }
@@ -86,8 +87,7 @@ export class PromotionState {
   async try({ id, files }: CandidateEdit): Promise<boolean> {
     if (id !== '' && this.#tried.has(id)) return false;
     this.#tried.add(id);
-    const newTexts = files.map(({ path, after }): [string, string] => [path, after]);
-    const texts = new Map([...this.#progress.texts, ...newTexts]);
+    const texts = new Map([...this.#progress.texts, ...newTextsOf(files)]);
     const proof = await proveTexts(this.sides, texts, (address) => this.isChosen(this.#toA(address)));
     if ('why' in proof) {
       this.why = proof.why;

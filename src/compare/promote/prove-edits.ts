@@ -2,7 +2,8 @@
  * Proves new texts of the configuration of B before they are written: A and all other stages are byte for byte what they were, and in B only
  * promoted objects change.
  */
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import type { Reload } from '../../accept/changed-files.ts';
+import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';
 import { render } from '../../config/render/render.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -12,12 +13,9 @@ import type { Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
 import { cleanLine } from '../../report/text.ts';
 import { compareSides, type SideComparison } from '../compare-sides.ts';
-import { toDeclaredSide } from '../compared-side.ts';
+import { toDeclaredSide, withNewTexts } from '../compared-side.ts';
 
 type Resources = ReadonlyMap<Address, Resource>;
-
-/** The texts of files by real path that replace those on disk. */
-export type Texts = ReadonlyMap<string, string>;
 
 /** A configuration that must not change, and how it is read with new texts. */
 export interface UnchangedConfiguration {
@@ -25,7 +23,9 @@ export interface UnchangedConfiguration {
   name: string;
   configuration: WrittenConfiguration;
   before: string;
-  reload(texts: Texts): Promise<WrittenConfiguration>;
+  reload: Reload;
+  /** True for the configuration of A. */
+  isSideA?: true;
 }
 
 /** The sides of a promotion. */
@@ -36,9 +36,7 @@ export interface PromotionSides {
   isOneConfiguration: boolean;
   /** B as it was before the promotion. */
   configuration: WrittenConfiguration;
-  /** Reads A with new texts. Absent if A is a commit or an account, which no text changes. */
-  reloadA: ((texts: Texts) => Promise<WrittenConfiguration>) | undefined;
-  reloadB(texts: Texts): Promise<WrittenConfiguration>;
+  reloadB: Reload;
   /** A and the other stages of the configuration of B. */
   unchanged: readonly UnchangedConfiguration[];
 }
@@ -56,10 +54,10 @@ export const exactText = (configuration: WrittenConfiguration): string =>
  */
 export async function proveTexts(
   sides: PromotionSides,
-  texts: Texts,
+  texts: FileTexts,
   mayChange: (address: Address) => boolean,
 ): Promise<Proof> {
-  const { comparison, kinds, reloadA, reloadB } = sides;
+  const { comparison, kinds, reloadB } = sides;
   const configuration = await reloadB(texts);
   const errorInB = firstError(configuration);
   if (errorInB !== undefined) return { why: errorInB };
@@ -71,12 +69,13 @@ export async function proveTexts(
     return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
   if (exactHeader(configuration) !== exactHeader(sides.configuration))
     return { why: `it would also change the header of ${cleanLine(comparison.b.name)}` };
-  for (const { name, before: exactBefore, reload } of sides.unchanged) {
+  let { a } = comparison;
+  for (const { name, before: exactBefore, reload, isSideA } of sides.unchanged) {
     const reread = await reload(texts);
     if (firstError(reread) !== undefined || exactText(reread) !== exactBefore)
       return { why: `it would also change ${cleanLine(name)}` };
+    if (isSideA) a = withNewTexts(a, reread);
   }
-  const a = reloadA ? toDeclaredSide(comparison.a.name, await reloadA(texts)) : comparison.a;
   const b = toDeclaredSide(comparison.b.name, configuration);
   return { comparison: compareSides(a, b, kinds), configuration };
 }
@@ -93,8 +92,8 @@ const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
 };
 
 /** Returns the first error of a configuration, with its place. */
-function firstError({ diagnostics, notAllowed }: WrittenConfiguration): string | undefined {
-  const error = [...diagnostics, ...notAllowed].find(({ severity }) => severity === 'error');
+function firstError(configuration: WrittenConfiguration): string | undefined {
+  const error = allProblemsOf(configuration).find(({ severity }) => severity === 'error');
   if (!error) return undefined;
   return cleanLine(`${error.message}${error.at ? ` (${error.at.file}:${error.at.line})` : ''}`);
 }
