@@ -12,12 +12,12 @@ import { checkReferences, checkReferencesOfCreations, markHiddenSecrets } from '
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
 import { addDeletionCounts, countLosses, listDeletedObjects } from './count-deletions.ts';
-import { listUnmanaged } from './count-unmanaged.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { fillReferencesToNew } from './fill-references-to-new.ts';
 import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
+import { listUnmanaged } from './list-unmanaged.ts';
 import { listWaits } from './list-waits.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 import { leaveOwnedElsewhere } from './ownership.ts';

@@ -18,7 +18,13 @@
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
-import { type Address, ancestorsAmong, indexByAddress, isWithin } from '../model/address.ts';
+import {
+  type Address,
+  ancestorsAmong,
+  globWithContents,
+  indexByAddress,
+  isWithin,
+} from '../model/address.ts';
 import {
   type ArrangedChange,
   asksForWrite,
@@ -117,10 +123,11 @@ const listAddresses = (address: Address, { identities }: Pick<SelectionInput, 'i
  */
 function reportUnmatchedGlobs(changes: Change[], input: SelectionInput, report: Reporter): void {
   const { options = {} } = input;
-  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing, containersToDelete } = options;
+  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
   if (toleratesMissing) return;
-  // A `destroy ADDRESS` that was stopped is repeated with the same words. `check-guards.ts` warns of addresses that the stack does not own.
-  const expectedTargets = containersToDelete?.length ? [] : targets;
+  // The addresses of `destroy ADDRESS` may be gone, because a destroy that was stopped is repeated with the same words. `checkGuards` reports them.
+  const globsOfDestroy = new Set(options.containersToDelete?.map(globWithContents));
+  const expectedTargets = targets.filter((glob) => !globsOfDestroy.has(glob));
   const addresses = changes.flatMap(({ address }) => listAddresses(address, input));
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
     report.add(asWarning(unmatched));
