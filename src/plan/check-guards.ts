@@ -154,7 +154,7 @@ function reportVainDeletions(
         'delete/not-owned',
         `${address} is named for deletion, but this stack does not own it`,
         {
-          // Without `address`: a plan of targets drops warnings about objects that it does not change.
+          address,
           hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
         },
       );
