@@ -1,7 +1,9 @@
-import type { WrittenConfiguration } from '../config/configuration.ts';
+import { allProblemsOf, type WrittenConfiguration } from '../config/configuration.ts';
+import { jsonWithoutPlaces } from '../model/diagnostic.ts';
 import { revealed } from '../model/sealed.ts';
 import { atPath, pathOfNames } from '../model/value.ts';
-import type { AcceptResult, ChangedFile } from './accept.ts';
+import type { AcceptResult } from './accept.ts';
+import { type ChangedFile, newTextsOf, type Reload } from './changed-files.ts';
 import { findOtherDifferences, renameResources } from './find-defects.ts';
 import { unescapeText } from './format-yaml-text.ts';
 import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
@@ -15,9 +17,6 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
  * values are written in a block or a patch.
  */
 
-/** Loads the configuration with the new texts of changed files. Nothing is written. */
-type ReadNewTexts = (files: readonly ChangedFile[]) => Promise<WrittenConfiguration>;
-
 /** Returns how new texts would change something elsewhere, such as in another stack; undefined if they do not. */
 type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
 
@@ -28,13 +27,13 @@ type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>
 export async function acceptSafely(
   compute: (refused: RefusedOrigins) => AcceptResult,
   before: WrittenConfiguration,
-  read: ReadNewTexts,
+  reload: Reload,
   checkElsewhere: CheckFiles = async () => undefined,
 ): Promise<AcceptResult> {
   const result = compute(new Map());
   if (result.originEdits.length === 0) return result;
   const findDefect = async (candidate: AcceptResult) =>
-    (await findDefectOf(candidate, before, read)) ?? (await checkElsewhere(candidate.files));
+    (await findDefectOf(candidate, before, reload)) ?? (await checkElsewhere(candidate.files));
   if ((await findDefect(result)) === undefined) return result;
   const withoutData = compute(new Map(result.originEdits.map(({ id }) => [id, ''])));
   // Then the data is not the cause, and the caller reports the defect.
@@ -72,11 +71,11 @@ async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSea
 async function findDefectOf(
   { files, paths, moves, originEdits }: AcceptResult,
   before: WrittenConfiguration,
-  read: ReadNewTexts,
+  reload: Reload,
 ): Promise<string | undefined> {
   if (files.length === 0) return undefined;
-  const after = await read(files);
-  const error = [...after.diagnostics, ...after.notAllowed].find(({ severity }) => severity === 'error');
+  const after = await reload(newTextsOf(files));
+  const error = allProblemsOf(after).find(({ severity }) => severity === 'error');
   if (error) return `the configuration would be wrong: ${error.message}`;
   const [difference] = findOtherDifferences(renameResources(before.desired, moves), after.desired, paths);
   if (difference !== undefined) return difference;
@@ -104,5 +103,5 @@ function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): 
 const comparableHeader = ({ desired, platform, secrets }: WrittenConfiguration): string => {
   const { stack, allow, owns, findingRules, removed, lookups } = desired;
   const header = [stack, allow, owns, findingRules, removed, [...(lookups ?? [])], platform, [...secrets]];
-  return JSON.stringify(header, (key, value) => (key === 'at' ? undefined : value));
+  return jsonWithoutPlaces(header);
 };

@@ -18,21 +18,12 @@ import { cleanLine } from '../report/text.ts';
 import type { Acceptance, LeftOut, Selection, Unplaced } from './acceptance.ts';
 import { groupByEntry } from './additions.ts';
 import { ChangeWriter } from './change-writer.ts';
+import type { ChangedFile } from './changed-files.ts';
 import { declareNewObjects, type ExtendedSection } from './declare-new-objects.ts';
 import { findAcceptedChanges } from './find-accepted-changes.ts';
 import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
 import { findReferencedDeletions, withoutLeftOut } from './referenced-deletions.ts';
 import { applyTextEdits, type YamlFile } from './yaml-file.ts';
-
-/** A file of the configuration that gets another text. */
-export interface ChangedFile {
-  /** The real path. */
-  path: string;
-  /** The path as messages show it. */
-  name: string;
-  before: string;
-  after: string;
-}
 
 interface AcceptRequest {
   plan: Pick<Plan, 'changes' | 'diagnostics'>;

@@ -1,13 +1,14 @@
-import type { WrittenConfiguration } from '../config/configuration.ts';
+import { allProblemsOf, type WrittenConfiguration } from '../config/configuration.ts';
 import { spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { type Diagnostic, messageWithPlace, problem, raise } from '../model/diagnostic.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
-import type { AcceptResult, ChangedFile } from './accept.ts';
+import type { AcceptResult } from './accept.ts';
 import { wholeObject } from './acceptance.ts';
+import { addChanges, type ChangedFile, newTextsOf, type Reload } from './changed-files.ts';
 import { findAddedAddresses } from './declare-new-objects.ts';
 import { type AcceptedPaths, orderPath } from './find-defects.ts';
 import { diffHidden, type Mask } from './hidden-diff.ts';
@@ -19,9 +20,6 @@ export interface AcceptedFiles {
   files: ChangedFile[];
   configuration: WrittenConfiguration;
 }
-
-/** Loads the configuration with new texts of some files, by path. Nothing is written yet. */
-type Reload = (texts: ReadonlyMap<string, string>) => Promise<WrittenConfiguration>;
 
 /**
  * Loads the configuration with the new texts, and puts lists in their accepted order. Called before anything is written, to prove that the new texts
@@ -46,10 +44,7 @@ export async function rereadAccepted(
     kinds,
   );
   if (refused.length > 0) raise(refused.map(({ addresses }) => unwritableOrderProblem(addresses, resources)));
-  const byPath = new Map(files.map((file) => [file.path, file]));
-  for (const file of reordered)
-    byPath.set(file.path, { ...file, before: byPath.get(file.path)?.before ?? file.before });
-  const changedFiles = [...byPath.values()];
+  const changedFiles = addChanges(files, reordered);
   return { files: changedFiles, configuration: await reloadWith(changedFiles, reload) };
 }
 
@@ -78,13 +73,9 @@ function unwritableOrderProblem(
  * `Problems` if it has errors.
  */
 async function reloadWith(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
-  const configuration = await reload(new Map(files.map(({ path, after }) => [path, after])));
-  const { diagnostics, notAllowed } = configuration;
-  const errors = [...diagnostics, ...notAllowed].filter(({ severity }) => severity === 'error');
-  if (errors.length > 0)
-    raise(
-      unprovenProblems(errors.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`)),
-    );
+  const configuration = await reload(newTextsOf(files));
+  const errors = allProblemsOf(configuration).filter(({ severity }) => severity === 'error');
+  if (errors.length > 0) raise(unprovenProblems(errors.map(messageWithPlace)));
   return configuration;
 }
 

@@ -8,7 +8,7 @@
  */
 import { diffArrays } from 'diff';
 import { textDiff } from '../report/value-diff.ts';
-import type { ChangedFile } from './accept.ts';
+import type { ChangedFile } from './changed-files.ts';
 
 /** A part of a text, by offsets. */
 export type Mask = readonly [start: number, end: number];

@@ -1,13 +1,12 @@
 import { isScalar } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import { addressesOfUnits, findFieldNode, type ReadBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { formatCsvCell } from '../config/values/csv-cells.ts';
-import { childrenOf, memberOf, type Node as ReadNode, spotsIn } from '../config/yaml/nodes.ts';
-import type { Spot } from '../config/yaml/source.ts';
+import { childrenOf, spotsIn } from '../config/yaml/nodes.ts';
+import { nameOfPlace, type Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { count } from '../report/text.ts';
 import type { AcceptedField } from './acceptance.ts';
-import { nameOfPlace } from './data-rows.ts';
 import { editValue, type WrittenValue } from './edit-value.ts';
 import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import { unescapeText } from './format-yaml-text.ts';
@@ -55,7 +54,7 @@ export class OriginWriter {
 
   /** Writes a field like `write`. Returns true, why it cannot be written, or undefined if no data makes it. */
   #tryToWrite(read: ReadBlock, field: AcceptedField): true | NoOrigin | undefined {
-    const node = findReadValue(read, field.path);
+    const node = findFieldNode(read.block, field.path);
     const origin = node && findOrigin(node);
     if (!origin) return undefined;
     if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
@@ -72,7 +71,7 @@ export class OriginWriter {
     this.edits.push({
       id,
       value: {
-        addresses: read.units.map(({ address }) => address),
+        addresses: addressesOfUnits(read),
         path: field.path,
         after: field.after,
       },
@@ -146,12 +145,6 @@ interface DataPlace {
 /** True for the inputs of a `$use` and the members of an `$each`: data that is written in a block. */
 const isInputOrMember = ({ key }: Slot): boolean =>
   key !== undefined && ['$use', '$each', 'use'].includes(scalarText(key));
-
-/** Returns the value of a field, or of a member of it, as the configuration reads it; undefined if it is not written. */
-function findReadValue({ block }: ReadBlock, [name, ...innerPath]: string[]): ReadNode | undefined {
-  const entry = block.fieldEntries.find(({ key }) => key.text === name);
-  return innerPath.reduce<ReadNode | undefined>((node, inner) => memberOf(node, inner), entry?.value);
-}
 
 /** True if the account has no value, so that the data has to go. */
 const isRemoved = (after: WrittenValue): after is null | undefined => after === undefined || after === null;

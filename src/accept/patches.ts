@@ -1,5 +1,5 @@
 import { isSeq } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import { type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
@@ -163,7 +163,7 @@ export class PatchTargets {
     const candidates = [
       fieldSlot && topKeyOf(fieldSlot) === 'patches' ? fieldSlot.file : undefined,
       this.#slots.findBlockSlot(read)?.file,
-      this.#slots.fileOf(block.key?.at ?? block.at),
+      this.#slots.fileOf(spotOfBlock(block)),
       this.#slots.fileOf(block.at),
       ...this.#slots.files,
     ];

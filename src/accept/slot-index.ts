@@ -1,5 +1,5 @@
 import { isMap, isScalar } from 'yaml';
-import { keyNames, type ReadBlock } from '../config/blocks/block.ts';
+import { keyNames, type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
@@ -187,7 +187,7 @@ export class SlotIndex {
     const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
     const slot = isListItem
       ? this.slotAt(at, true)
-      : (this.findBlockSlots(address)[0] ?? this.slotAt(key?.at ?? at));
+      : (this.findBlockSlots(address)[0] ?? this.slotAt(spotOfBlock(block)));
     const addresses = [address, ...units.map((unit) => unit.address)];
     return slot && addresses.some((blockAddress) => this.isOnlyFor(slot, blockAddress)) ? slot : undefined;
   }

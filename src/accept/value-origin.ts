@@ -1,6 +1,6 @@
 import { isScalar, parseDocument } from 'yaml';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
-import type { Node as ReadNode } from '../config/yaml/nodes.ts';
+import { type Node as ReadNode, spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { unescapeText } from './format-yaml-text.ts';
 import { scalarText } from './yaml-file.ts';
@@ -44,7 +44,7 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
   if (node.type === 'list' || node.type === 'map')
     return { spot: node.at, node, dataFor: () => undefined, isOptional: false, isFromExpression: false };
   if (node.type !== 'scalar') return undefined;
-  const spots = [node.at, ...(node.literals ?? [])];
+  const spots = spotsIn(node);
   const origin = spots.at(-1)!;
   if (origin.source.file === '') return { reason: 'a flag or an environment variable sets it' };
   const steps = spots.slice(0, -1).map(readStep);

@@ -6,9 +6,10 @@
  *      written.
  *   3. Show the difference, ask, and write all files or none.
  */
-import type { ChangedFile } from '../accept/accept.ts';
+
 import { diffAccepted } from '../accept/accepted-files.ts';
-import type { WrittenConfiguration } from '../config/configuration.ts';
+import { addChanges, type ChangedFile, newTextsOf } from '../accept/changed-files.ts';
+import type { FileTexts, WrittenConfiguration } from '../config/configuration.ts';
 import { writeAllOrNone } from '../files/write-files.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -53,11 +54,8 @@ export interface RemovePort extends Port {
   decide(files: readonly ChangedFile[], containers: readonly RemovedContainer[]): Promise<Fate | undefined>;
 }
 
-/** The texts of changed files, by path. */
-type Texts = ReadonlyMap<string, string>;
-
 /** Reads the configuration of each stage, or the only one, with new texts for some files. Throws `Problems` with their errors. */
-type LoadAll = (texts: Texts) => Promise<WrittenConfiguration[]>;
+type LoadAll = (texts: FileTexts) => Promise<WrittenConfiguration[]>;
 
 /** How often the texts are read again if further text declares a removed object. Few objects are declared in more than two places. */
 const maxPasses = 4;
@@ -118,9 +116,8 @@ async function addEntries(
 ): Promise<RemovalResult> {
   const { files: writtenFiles } = removal.after[0]!.written();
   const edited = addRemovedEntries(writtenFiles, containers, { deletes: fate === 'delete', stage });
-  const files = new Map(removal.files.map((file) => [file.path, file]));
-  files.set(edited.path, { ...edited, before: files.get(edited.path)?.before ?? edited.before });
-  return { ...removal, files: [...files.values()], after: await loadAll(textsOf(files)) };
+  const files = addChanges(removal.files, [edited]);
+  return { ...removal, files, after: await loadAll(newTextsOf(files)) };
 }
 
 /** Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses. */
@@ -142,7 +139,7 @@ function describeLeftovers(
 }
 
 /** What to remove, and from what. */
-interface Removal {
+interface RemovalTask {
   kinds: Kinds;
   stage: string | undefined;
   /** The addresses and globs that the user named. */
@@ -151,10 +148,6 @@ interface Removal {
   before: WrittenConfiguration[];
   loadAll: LoadAll;
 }
-
-/** Returns the new texts of files by their paths. */
-const textsOf = (files: ReadonlyMap<string, ChangedFile>): Texts =>
-  new Map([...files].map(([path, { after }]) => [path, after]));
 
 /**
  * Computes the new texts, and reads them again until no text declares a removed object. Throws `Problems` if text cannot be removed or still names
@@ -167,8 +160,8 @@ async function computeRemoval({
   removed,
   before,
   loadAll,
-}: Removal): Promise<RemovalResult> {
-  const files = new Map<string, ChangedFile>();
+}: RemovalTask): Promise<RemovalResult> {
+  let files: ChangedFile[] = [];
   const removedRows: string[] = [];
   let after = before;
   for (let pass = 0; pass < maxPasses; pass++) {
@@ -185,14 +178,13 @@ async function computeRemoval({
       kinds,
       removed,
     });
-    for (const file of result.files)
-      files.set(file.path, { ...file, before: files.get(file.path)?.before ?? file.before });
+    files = addChanges(files, result.files);
     removedRows.push(...result.removedRows);
     const refusals = [
       ...unremovableProblems(result.unremovable, addresses, stage),
       ...mentionProblems(result.mentions),
     ];
-    const reread = await loadAll(textsOf(files)).catch(returnProblems);
+    const reread = await loadAll(newTextsOf(files)).catch(returnProblems);
     raiseErrors(
       reread instanceof Problems
         ? [...refusals, ...rereadingProblems(reread.diagnostics, files, refusals)]
@@ -204,7 +196,7 @@ async function computeRemoval({
   raiseErrors(
     before.flatMap((stage, index) => unprovenRemovals(stage.desired, after[index]!.desired, removed)),
   );
-  return { files: [...files.values()], after, removedRows };
+  return { files, after, removedRows };
 }
 
 /** Returns the problems with which reading new texts failed, so that they are reported together with others. Throws any other error. */

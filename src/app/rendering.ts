@@ -1,4 +1,4 @@
-import type { WrittenConfiguration } from '../config/configuration.ts';
+import { allProblemsOf, type WrittenConfiguration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { isAtOrBelowMatch, render } from '../config/render/render.ts';
 import { extractCommit } from '../git/commits.ts';
@@ -68,7 +68,7 @@ export class Rendering {
       const first = await loadStage(options.stage);
       const stages = options.stage === undefined ? first.stages : [];
       const configurations = stages.length > 0 ? await Promise.all(stages.map(loadStage)) : [first];
-      const diagnostics = configurations.flatMap((loaded) => [...loaded.diagnostics, ...loaded.notAllowed]);
+      const diagnostics = configurations.flatMap(allProblemsOf);
       if (diagnostics.some(({ code, at }) => code === 'file/missing' && !at)) return '';
       raiseErrors(diagnostics);
       return configurations.map((configuration) => this.#render(configuration)).join('---\n');
@@ -88,8 +88,8 @@ export class Rendering {
    * address of the command matches nothing, or if a file or variable may not or cannot be read: the output would lack its value.
    */
   #renderChecked(configuration: WrittenConfiguration): string {
-    const { diagnostics, notAllowed, desired } = configuration;
-    raiseErrors([...diagnostics, ...notAllowed]);
+    const { diagnostics, desired } = configuration;
+    raiseErrors(allProblemsOf(configuration));
     this.#input.onDiagnostics(diagnostics);
     const addresses = [...desired.resources.keys()];
     const unmatched = createUnmatchedGlobProblems(this.#input.addresses, [

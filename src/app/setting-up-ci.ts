@@ -3,7 +3,7 @@
  * change, and writes the workflows.
  */
 
-import { type CiOptions, inspectRepository } from '../ci/inspect-repository.ts';
+import { type CiOptions, type InspectedRepository, inspectRepository } from '../ci/inspect-repository.ts';
 import type { CiReader } from '../ci/inspect-single-stack.ts';
 import { type CiEdits, planEdits } from '../ci/plan-edits.ts';
 import { writeAllOrNone } from '../files/write-files.ts';
@@ -11,21 +11,27 @@ import { inFolder } from './planning/workspace-stacks.ts';
 import type { Port } from './port.ts';
 import { copyStackLedger } from './session/copy-stack-ledger.ts';
 
+/** The changes that have to be made before workflows are written, with what was found out about the repository. */
+interface CiPreparation extends CiEdits {
+  facts: InspectedRepository;
+  /** The facts after these changes. */
+  factsAfter: InspectedRepository;
+}
+
 /** Finds the changes that have to be made before workflows are written. Writes nothing. Throws `Problems` if no workflow can be written. */
 export async function findCiEdits(
   options: CiOptions,
   sample: string,
   reader: CiReader,
   { run: { host } }: Port,
-): Promise<CiEdits & { stackFolder: string }> {
+): Promise<CiPreparation> {
   const facts = await inspectRepository(options, host, sample, reader);
   const edits = await planEdits(facts, options.ci ?? 'github', host);
-  if (edits.files.length > 0) {
-    // Proves the new texts before anything is changed: they have to be valid, and to mean stacks with the same names.
-    const texts = new Map(edits.files.map(({ path, after }) => [path, after]));
-    await inspectRepository(options, host, sample, reader.withTexts(texts));
-  }
-  return { ...edits, stackFolder: facts.stackFolder };
+  if (edits.files.length === 0) return { ...edits, facts, factsAfter: facts };
+  // Proves the new texts before anything is changed: they have to be valid, and to mean stacks with the same names.
+  const texts = new Map(edits.files.map(({ path, after }) => [path, after]));
+  const factsAfter = await inspectRepository(options, host, sample, reader.withTexts(texts));
+  return { ...edits, facts, factsAfter };
 }
 
 /**
@@ -33,7 +39,7 @@ export async function findCiEdits(
  * not name a place where no ledger is. A second call goes on where the first one stopped.
  */
 export async function carryOutCiEdits(
-  { files, moves, ledgerPlace, stackFolder }: Awaited<ReturnType<typeof findCiEdits>>,
+  { files, moves, ledgerPlace, facts: { stackFolder } }: CiPreparation,
   port: Port,
 ): Promise<string[]> {
   const stackPort = { ...port, run: inFolder(port.run, stackFolder) };

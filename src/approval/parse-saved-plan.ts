@@ -87,7 +87,7 @@ function requireIntact<T extends { checksum: string }>(
   json: unknown,
   damagedProblem: (reason: string) => Diagnostic,
 ): T {
-  if (isDeeper(json, mostLevels)) raise(damagedProblem('its values are nested too deep'));
+  if (hasMoreLevels(json, mostLevels)) raise(damagedProblem('its values are nested too deep'));
   const { success, data, error } = schema.safeParse(json);
   if (!success) raise(damagedProblem(`${invalidMember(error.issues[0])} is not in the form trueup writes`));
   if (data.checksum !== checksumOf(json as T)) raise(damagedProblem('the checksum does not match'));
@@ -98,7 +98,7 @@ function requireIntact<T extends { checksum: string }>(
 const mostLevels = 500;
 
 /** True if a parsed JSON value has more levels of lists and maps. */
-function isDeeper(json: unknown, levels: number): boolean {
+function hasMoreLevels(json: unknown, levels: number): boolean {
   let values = [json];
   for (let level = 0; level <= levels && values.length > 0; level++)
     values = values.flatMap((value): unknown[] =>

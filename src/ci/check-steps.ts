@@ -45,7 +45,7 @@ export async function checkCiSteps(
   { edits, reader, codeHost }: { edits: CiEdits; reader: CiReader; codeHost: 'github' | 'gitlab' },
   host: Host,
 ): Promise<CheckedStep[]> {
-  const settings = codeHost === 'github' ? await readSettings(work, host) : undefined;
+  const settings = codeHost === 'github' ? await readRepositorySettings(work, host) : undefined;
   const steps: CheckedStep[] = [
     {
       topic: 'files',
@@ -148,7 +148,7 @@ async function checkCommit({ facts, missing, upToDate }: CiWork, host: Host): Pr
  * Reads the settings of the repository on GitHub, with GITHUB_TOKEN. Returns a text instead if the operator has set none, or if it is unclear which
  * repository is meant: a token is only sent to github.com, or to the server that GITHUB_API_URL names.
  */
-async function readSettings({ facts }: CiWork, { env }: Host): Promise<GithubSettings | string> {
+async function readRepositorySettings({ facts }: CiWork, { env }: Host): Promise<GithubSettings | string> {
   const token = env.GITHUB_TOKEN?.trim();
   if (!token)
     return 'set GITHUB_TOKEN to a token that reads the repository, and its environments are checked as well';

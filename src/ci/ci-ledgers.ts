@@ -7,12 +7,11 @@ import { realFolderOf } from '../config/sources/memory.ts';
 import type { Host } from '../host.ts';
 import { listGitLedgers } from '../ledger/list-git-ledgers.ts';
 import { isVerified, unverifiedProblem } from '../ledger/proof.ts';
-import { findLedgerFiles } from '../ledger-place/repository-ledgers.ts';
+import { findLedgerFiles, readUnverifiedLedger } from '../ledger-place/repository-ledgers.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/read-json.ts';
 import { isInside } from '../paths.ts';
 import { decidedByOperator } from '../stores/ledger-choice.ts';
-import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../stores/open-ledger.ts';
+import { findLedgerKey, openLedgerStore } from '../stores/open-ledger.ts';
 import type { CiReader } from './inspect-single-stack.ts';
 
 /** The stacks of a repository, and the folder where their commands run. */
@@ -67,10 +66,8 @@ export async function hasAnyLedger(stacks: StacksWithLedgers, host: Host): Promi
 
 /** True if a file is the ledger of this stack, and was not copied to another place. */
 async function isInUse(stack: string, file: string, host: Host): Promise<boolean> {
-  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: file }), host);
-  const document = await documents.read('ledger');
-  const ledger = tryParseJson(document?.text ?? '') as { stack?: unknown; copiedTo?: unknown } | undefined;
-  return ledger?.stack === stack && ledger.copiedTo === undefined;
+  const { stored } = await readUnverifiedLedger(stack, file, host);
+  return stored.stack === stack && stored.copiedTo === undefined;
 }
 
 /** The state of the ledgers at the place where CI jobs look for them. */

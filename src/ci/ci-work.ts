@@ -13,8 +13,7 @@ import { version } from '../model/version.ts';
 import { githubFilePurposes, githubFiles } from './github.ts';
 import { githubSteps } from './github-steps.ts';
 import { gitlabFilePurposes, gitlabFiles, gitlabSteps } from './gitlab.ts';
-import { type CiOptions, type InspectedRepository, inspectRepository } from './inspect-repository.ts';
-import type { CiReader } from './inspect-single-stack.ts';
+import type { CiOptions, InspectedRepository } from './inspect-repository.ts';
 import type { FileEdit } from './plan-edits.ts';
 import type { CiFile, CiStep } from './repository.ts';
 
@@ -39,17 +38,14 @@ export interface CiWork {
 }
 
 /**
- * Finds out which CI files this repository lacks, and which steps a person has to do, for `init --ci`. `sample`:
- * the text of the configuration that is written if there is none. Throws `Problems` for a repository that no workflow
- * can be written for.
+ * Finds out which CI files this repository lacks, and which steps a person has to do, for `init --ci`. Throws `Problems` on GitLab if it is unknown
+ * which project contains the tool.
  */
 export async function planCiFiles(
   options: CiOptions,
+  facts: InspectedRepository,
   host: Host,
-  sample: string,
-  reader: CiReader,
 ): Promise<CiWork> {
-  const facts = await inspectRepository(options, host, sample, reader);
   const { top, isFresh } = facts;
   const { files, steps } =
     options.ci === 'gitlab' ? await gitlabWork(facts, options, host) : githubWork(facts);

@@ -15,7 +15,7 @@ import type { CiSecret } from './repository.ts';
  * How many secrets one environment of a CI system can hold, and how long one may be. GitHub: 100 secrets of 48 kB in an environment. GitLab:
  * 8,000 variables in a project, which has each secret twice, for two environments.
  */
-const limits = {
+const secretLimits = {
   github: { secrets: 100, bytes: 48_000 },
   gitlab: { secrets: 4000, bytes: undefined },
 } as const;
@@ -23,7 +23,7 @@ const limits = {
 /** The secrets that trueup itself needs in an environment: the token and the key of the ledgers; on GitLab also a token to push and one to comment. */
 const ownSecrets = { github: 2, gitlab: 4 } as const;
 
-export type CodeHost = keyof typeof limits;
+export type CodeHost = keyof typeof secretLimits;
 
 /** A family whose members are kept in one JSON secret of CI, once its declaration is changed. */
 export interface SecretGroup {
@@ -62,7 +62,7 @@ export function findSecretGroups(
     }
   return [...groups.values()]
     .filter(({ family, keys }) => keys.length > 1 && !usedAlone.has(family))
-    .filter((group) => !isTooLong(textOfGroup(group, env), host))
+    .filter((group) => !isTooLong(formatGroupJson(group, env), host))
     .map((group) => ({ ...group, keys: group.keys.sort() }))
     .sort((a, b) => b.keys.length - a.keys.length);
 }
@@ -71,14 +71,14 @@ const isSamePlace = (a: Position, b: Position): boolean =>
   a.file === b.file && a.line === b.line && a.column === b.column;
 
 const exceedsCount = (secrets: readonly CiSecret[], host: CodeHost): boolean =>
-  secrets.length + ownSecrets[host] > limits[host].secrets;
+  secrets.length + ownSecrets[host] > secretLimits[host].secrets;
 
 /** Returns the JSON object of a group with the values that this machine has in its environment, to know how long it will be at least. */
-const textOfGroup = ({ family, keys }: SecretGroup, env: Record<string, string | undefined>): string =>
+const formatGroupJson = ({ family, keys }: SecretGroup, env: Record<string, string | undefined>): string =>
   JSON.stringify(Object.fromEntries(keys.map((key) => [key, env[secretEnv(`${family}[${key}]`)] ?? ''])));
 
 const isTooLong = (text: string, host: CodeHost): boolean =>
-  limits[host].bytes !== undefined && Buffer.byteLength(text) > limits[host].bytes;
+  secretLimits[host].bytes !== undefined && Buffer.byteLength(text) > secretLimits[host].bytes;
 
 /**
  * Returns advice about secrets that the code host cannot keep even in groups: too many, or a value that is too long here. Each note has its
@@ -89,7 +89,7 @@ export function describeExceededLimits(
   host: CodeHost,
   env: Record<string, string | undefined>,
 ): string[][] {
-  const { secrets: most, bytes } = limits[host];
+  const { secrets: most, bytes } = secretLimits[host];
   const number = secrets.length + ownSecrets[host];
   const tooLong = secrets
     .filter((secret) => isTooLong(env[secret.env] ?? '', host))

@@ -6,7 +6,7 @@ import { findDefaultBranch, hasOrigin } from '../git/checkout.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
 import { problem, raise, raiseErrors } from '../model/diagnostic.ts';
-import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
+import { isFilePlace } from '../model/ledger-place.ts';
 import { pathFrom } from '../paths.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
@@ -179,7 +179,7 @@ function hasTrueup(lockfile: string): boolean {
 function findLedgerPlace(configurations: Configuration[]): string {
   const places = new Set(configurations.map(({ ledger }) => ledger?.place ?? 'git'));
   const [place = 'git'] = places;
-  return places.size === 1 && (isGitPlace(place) || isStoreUrl(place)) ? place : 'git';
+  return places.size === 1 && !isFilePlace(place) ? place : 'git';
 }
 
 /**

@@ -7,7 +7,7 @@ import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import { workspaceFileName } from '../config/find-workspace.ts';
 import type { Host } from '../host.ts';
-import { isGitPlace, isStoreUrl } from '../model/ledger-place.ts';
+import { isFilePlace, isGitPlace } from '../model/ledger-place.ts';
 import { listMembers } from '../model/secret-families.ts';
 import { count } from '../report/text.ts';
 import { findLedgersOnDisk, type LedgerOnDisk } from './ci-ledgers.ts';
@@ -106,9 +106,6 @@ async function writeLedgerPlace(facts: InspectedRepository, texts: TextEdits): P
   }
   return undefined;
 }
-
-/** True for a place that is a file: it is not in the checkout of the next CI job. */
-export const isFilePlace = (place: string): boolean => !isGitPlace(place) && !isStoreUrl(place);
 
 /** Texts of files with several edits in memory, before they are written. */
 class TextEdits {

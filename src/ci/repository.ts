@@ -112,12 +112,12 @@ export const secretSettings = (
 ];
 
 /** Members of a family get one line in the list of settings if there are more than so many. */
-const fewMembers = 5;
+const maxListedMembers = 5;
 
 /** Groups secrets for the list of settings: the members of a large family together, every other secret alone. */
 const groupFamilies = (secrets: readonly CiSecret[]): CiSecret[][] =>
   [...groupBy(secrets, ({ name }) => familyMemberOf(name)?.family ?? name).values()].flatMap((members) =>
-    members.length > fewMembers ? [members] : members.map((member) => [member]),
+    members.length > maxListedMembers ? [members] : members.map((member) => [member]),
   );
 
 /** Returns the name of a secret in CI, or for the members of a family the common part of their names: `TRUEUP_SECRET_MAIL_*`. */

@@ -2,10 +2,9 @@ import type { Command } from 'commander';
 import { acceptChanges } from '../accept/command/accept-changes.ts';
 import type { AcceptOptions, AcceptPort } from '../accept/command/accept-run.ts';
 import type { Provider } from '../kind/provider.ts';
-import { problem } from '../model/diagnostic.ts';
-import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { isYes, sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { confirmFiles } from './confirm-files.ts';
 import { problemsCode } from './exit-codes.ts';
 import { collect, withAccount } from './options.ts';
 
@@ -40,15 +39,5 @@ const acceptPort = (terminal: Terminal, { autoApprove }: AcceptOptions): AcceptP
     sayDiagnostics(problems, terminal);
     if (isRequested) terminal.run.exitCode = problemsCode(problems);
   },
-  confirm: async (files) =>
-    autoApprove ||
-    isYes(terminal, {
-      question: `Write ${count(files.length, 'file')}?`,
-      no: 'Nothing was written.',
-      unattended: problem(
-        'cli/unattended',
-        'accept needs a terminal or --auto-approve; nothing was written',
-        { hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request' },
-      ),
-    }),
+  confirm: async (files) => autoApprove || confirmFiles(terminal, files, 'accept'),
 });

@@ -4,12 +4,10 @@ import type { PlannedStack } from '../app/planning/plan-stacks.ts';
 import type { Several } from '../app/planning/several-stacks.ts';
 import { type ApprovedFile, partName, refuseOtherPlans } from '../approval/approved-stacks.ts';
 import type { ApprovedPlan } from '../approval/plan-again.ts';
-import { formatDeletionCount } from '../model/deletion-count.ts';
-import { isEmpty, type Plan } from '../model/plan.ts';
-import { countPlannedDeletions } from '../model/planned-deletions.ts';
+import { isEmpty } from '../model/plan.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 import { comparedPart } from '../report/not-compared-text.ts';
-import { changesText } from '../report/plan-notes.ts';
+import { changesText, deletionClause } from '../report/plan-notes.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import { cleanLine } from '../report/text.ts';
 import { refuseMissingSecrets } from '../run/fill-request.ts';
@@ -121,24 +119,15 @@ async function confirmPlans(
   const plans = applicable.map((stack) => stack.planned!.plan);
   const [{ stack, session }] = applicable as [PlannedStack];
   // The only stack of a command has no id.
-  if (stack.id !== '')
-    return confirmApply(
-      plans,
-      options,
-      { question: questionAboutStacks(plans), subject: 'the plans have' },
-      terminal,
-    );
+  if (stack.id !== '') {
+    const deletion = deletionClause(plans.flatMap(({ changes }) => changes));
+    const question = `Apply these changes${deletion} to all of these stacks?`;
+    return confirmApply(plans, options, { question, subject: 'the plans have' }, terminal);
+  }
   const [plan] = plans as [(typeof plans)[number]];
   refuseMissingSecrets(plan.operations, session!.secrets);
   const question = `Apply ${changesText(plan)}?`;
   return confirmApply(plans, options, { question, subject: 'the plan has' }, terminal);
-}
-
-/** Returns the question about the plans of several stacks, with the number of objects that they delete. */
-function questionAboutStacks(plans: readonly Plan[]): string {
-  const deleted = countPlannedDeletions(plans.flatMap(({ changes }) => changes));
-  const deletion = deleted.objects === 0 ? '' : `, which delete ${formatDeletionCount(deleted)},`;
-  return `Apply these changes${deletion} to all of these stacks?`;
 }
 
 /** Formats how many stacks `apply --all` has brought up to date, for its last line. `codes`: the exit codes of the stacks. */

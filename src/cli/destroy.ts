@@ -4,6 +4,7 @@ import { openSession } from '../app/session/open-session.ts';
 import { lockSession, requireWritable } from '../app/session/session.ts';
 import { ledgerLineOf } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
+import { globWithContents } from '../model/address.ts';
 import { formatDeletionCount } from '../model/deletion-count.ts';
 import { raise } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
@@ -44,10 +45,7 @@ export function destroyCommand(command: Command, provider: Provider, run: Comman
 const limitToAddresses = (addresses: string[], options: DestroyOptions): DestroyOptions =>
   addresses.length === 0 || options.target?.length
     ? options
-    : { ...options, target: addresses.map((address) => `${literalGlobText(address)}/**`) };
-
-/** Returns a glob that matches an address literally. */
-const literalGlobText = (address: string): string => address.replace(/[\\*?[\]{}(|)]/g, '\\$&');
+    : { ...options, target: addresses.map(globWithContents) };
 
 /**
  * Runs `trueup destroy`: plans the deletion of everything that the stack owns, has the user type the name of the stack, and deletes it. Containers

@@ -10,12 +10,11 @@ import {
 } from '../compare/open-sides.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
-import { problem } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import type { Style } from '../report/style.ts';
-import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { confirmFiles } from './confirm-files.ts';
 import { exitCodes } from './exit-codes.ts';
 import { jsonOption } from './formats.ts';
 import { withAccount } from './options.ts';
@@ -79,18 +78,6 @@ async function promoteObjects(
   const { promoteSides } = await import('../compare/promote/promote-sides.ts');
   return promoteSides(opened, globs, kindsOf(provider.kinds), {
     ...terminal,
-    confirm: async (files) =>
-      autoApprove ||
-      isYes(terminal, {
-        question: `Write ${count(files.length, 'file')}?`,
-        no: 'Nothing was written.',
-        unattended: problem(
-          'cli/unattended',
-          '--promote needs a terminal or --auto-approve; nothing was written',
-          {
-            hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request',
-          },
-        ),
-      }),
+    confirm: async (files) => autoApprove || confirmFiles(terminal, files, '--promote'),
   });
 }

@@ -6,7 +6,7 @@ import { createCiReader } from '../app/create-ci-reader.ts';
 import { carryOutCiEdits, findCiEdits } from '../app/setting-up-ci.ts';
 import { type CheckedStep, checkCiSteps, isStepOfInit } from '../ci/check-steps.ts';
 import { type CiWork, type DescribedFile, planCiFiles, writeCiFiles } from '../ci/ci-work.ts';
-import type { CiOptions } from '../ci/inspect-repository.ts';
+import { type CiOptions, inspectRepository } from '../ci/inspect-repository.ts';
 import { type CiEdits, describeEdits, describeUngrouped, hasEdits } from '../ci/plan-edits.ts';
 import { writeSecretForms } from '../ci/secret-forms.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -34,27 +34,28 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
   const { provider, run, sample } = context;
   const terminal = terminalFor(run, options);
   const reader = createCiReader(provider, run);
-  const plan = () => planCiFiles(options, run.host, sample, reader);
   const edits = await findCiEdits(options, sample, reader, terminal);
   if (options.check) {
-    const steps = await checkCiSteps(await plan(), { edits, reader, codeHost: options.ci }, run.host);
+    const work = await planCiFiles(options, edits.facts, run.host);
+    const steps = await checkCiSteps(work, { edits, reader, codeHost: options.ci }, run.host);
     terminal.out(formatCheckedSteps(steps));
     if (steps.some(({ state }) => state === 'open')) run.exitCode = 1;
     return;
   }
   // The workflows depend on the edited YAML, so its obstacles are found before it is written.
-  const editedReader = reader.withTexts(new Map(edits.files.map(({ path, after }) => [path, after])));
-  raiseErrors((await planCiFiles(options, run.host, sample, editedReader)).obstacles);
+  raiseErrors((await planCiFiles(options, edits.factsAfter, run.host)).obstacles);
   const agreement = await askAboutEdits(edits, options, terminal);
   if (agreement === 'no') return;
   if (agreement === 'yes') {
     for (const line of await carryOutCiEdits(edits, terminal)) terminal.say(cleanLine(`Moved ${line}.`));
-    const forms = await writeSecretForms(edits.groups, edits.stackFolder, run.host);
+    const forms = await writeSecretForms(edits.groups, edits.facts.stackFolder, run.host);
     for (const { name, members } of forms)
       terminal.say(cleanLine(`Wrote ${name}, a form for ${count(members, 'member')} without values.`));
   }
-  // Again, because the edits changed the YAML.
-  const work = await plan();
+  // Read again after the edits, because somebody else may have changed the files while a person answered.
+  const facts =
+    agreement === 'yes' ? await inspectRepository(options, run.host, sample, reader) : edits.facts;
+  const work = await planCiFiles(options, facts, run.host);
   raiseErrors(work.obstacles);
   if (work.facts.isFresh) await context.writeHome();
   await writeCiFiles(work);

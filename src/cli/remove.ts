@@ -1,12 +1,12 @@
 import type { Command } from 'commander';
-import type { ChangedFile } from '../accept/accept.ts';
+import type { ChangedFile } from '../accept/changed-files.ts';
 import { type Fate, type RemoveOptions, type RemovePort, removeObjects } from '../app/removing.ts';
 import type { Provider } from '../kind/provider.ts';
-import { problem } from '../model/diagnostic.ts';
 import { deletingEntryOf, type RemovedContainer } from '../remove/removed-entries.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { confirmFiles } from './confirm-files.ts';
 import { withConfiguration, withSources } from './options.ts';
 
 /** Declares `trueup remove`. It removes objects from the YAML, because a block that is simply deleted can leave references to it behind. */
@@ -31,16 +31,7 @@ const removePort = (terminal: Terminal, { autoApprove }: RemoveOptions): RemoveP
       return 'release';
     }
     if (containers.length > 0 && terminal.canAsk) return askForFate(terminal, files, containers);
-    const isConfirmed = await isYes(terminal, {
-      question: `Write ${count(files.length, 'file')}?`,
-      no: 'Nothing was written.',
-      unattended: problem(
-        'cli/unattended',
-        'remove needs a terminal or --auto-approve; nothing was written',
-        { hint: 'pass --auto-approve where the diff is reviewed later, as in a pull request' },
-      ),
-    });
-    return isConfirmed ? 'release' : undefined;
+    return (await confirmFiles(terminal, files, 'remove')) ? 'release' : undefined;
   },
 });
 

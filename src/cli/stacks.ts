@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { inFolder, readWorkspaceStacks } from '../app/planning/workspace-stacks.ts';
 import { createSources } from '../app/session/load-configuration.ts';
 import { type StackOptions, type StacksOptions, standardOptions } from '../app/stack-options.ts';
-import type { ChosenStacks, WorkspaceStack } from '../config/workspace-stacks.ts';
+import type { WorkspaceStack } from '../config/workspace-stacks.ts';
 import type { Host } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
 import { settleLedger } from '../ledger-place/settle-ledger.ts';
@@ -73,17 +73,18 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
       return [file === undefined ? choice.repositoryLedger?.place : dirname(file), choice];
     }),
   );
-  for (const choice of choicesByPlace.values()) await sayLeftLedgers(names, choice, stacks, terminal);
+  for (const choice of choicesByPlace.values())
+    await sayLeftLedgers(names, choice, inWorkspace.host, terminal);
 }
 
 /** Says which ledgers with objects are at a place although their stack is not in the workspace (`names`). */
 async function sayLeftLedgers(
   names: ReadonlySet<string>,
   choice: SettledLedgerChoice,
-  { folder }: ChosenStacks,
+  host: Host,
   terminal: Terminal,
 ): Promise<void> {
-  const ledgersWithoutStack = await findLeftLedgers(names, choice, inFolder(terminal.run, folder).host);
+  const ledgersWithoutStack = await findLeftLedgers(names, choice, host);
   if ('error' in ledgersWithoutStack) {
     const { place, error } = ledgersWithoutStack;
     return terminal.say(cleanLine(`The ledgers at ${place} cannot be listed: ${error.message}`));

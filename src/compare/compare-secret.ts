@@ -7,12 +7,14 @@
  *   unknown      a source is not in the configuration: the value is in an account, or comes from `--var` or the environment
  */
 
+import { spotsIn } from '../config/yaml/nodes.ts';
+import { isSameRange, type Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { isJoin, isSecretRef, mapHoles, type Value } from '../model/value.ts';
 import { secretNames } from '../report/show.ts';
-import { type ComparedObject, type ComparedSide, findFieldNodes, isSameSpot } from './compared-side.ts';
+import { type ComparedObject, type ComparedSide, findFieldNodes, isSameText } from './compared-side.ts';
 
 /** A secret field of a pair. */
 export interface SecretComparison {
@@ -46,11 +48,13 @@ function compareSources(path: string, a: SideSecret, b: SideSecret): SecretCompa
   const [formOfA, formOfB] = [sourceFormOf(a), sourceFormOf(b)];
   if (formOfA !== undefined && formOfB !== undefined) return formOfA === formOfB ? 'same' : 'different';
   // A text in the configuration: it is the same source if both sides read it from the same place.
-  const [nodesOfA, nodesOfB] = [a, b].map(({ side, object }) => spotsOf(side, object.address, path));
-  if (!nodesOfA || !nodesOfB) return 'unknown';
+  const [spotsOfA, spotsOfB] = [a, b].map(({ side, object }) => findFieldSpots(side, object.address, path));
+  if (!spotsOfA || !spotsOfB) return 'unknown';
   const isSame =
-    nodesOfA.length === nodesOfB.length &&
-    nodesOfA.every((spot, index) => isSameSpot(spot, nodesOfB[index]!));
+    spotsOfA.length === spotsOfB.length &&
+    spotsOfA.every(
+      (spot, index) => isSameText(spot, spotsOfB[index]!) && isSameRange(spot, spotsOfB[index]!),
+    );
   return isSame ? 'same' : 'different';
 }
 
@@ -80,11 +84,8 @@ function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): stri
 const holdsText = (value: Value): boolean => sealedIn(value).length > 0;
 
 /** Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. */
-function spotsOf(side: ComparedSide, address: Address, path: string) {
-  const spots = findFieldNodes(side, address, path).flatMap((node) => [
-    node.at,
-    ...('literals' in node ? (node.literals ?? []) : []),
-  ]);
+function findFieldSpots(side: ComparedSide, address: Address, path: string): Spot[] | undefined {
+  const spots = findFieldNodes(side, address, path).flatMap(spotsIn);
   const isInRepository = spots.every(({ source }) => source.file !== '' && !source.isOutside);
   return spots.length > 0 && isInRepository ? spots : undefined;
 }

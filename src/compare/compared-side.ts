@@ -5,7 +5,7 @@
  *   origin   the text in the YAML that declares an object; two sides of one configuration have objects of equal origin
  *   pair     an object of A and the object of B that is the same thing, perhaps under another address
  */
-import type { ReadBlock } from '../config/blocks/block.ts';
+import { findFieldNode, type ReadBlock } from '../config/blocks/block.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { isFromConfiguration, type Node } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
@@ -126,6 +126,15 @@ export function toLiveSide(
   };
 }
 
+/**
+ * Returns a side after its files got new texts that leave its objects as they are, so that objects can still be paired by the text that declares
+ * them. An account keeps its objects.
+ */
+export function withNewTexts(side: ComparedSide, configuration: WrittenConfiguration): ComparedSide {
+  const declared = toDeclaredSide(side.name, configuration);
+  return side.isLive ? { ...side, blocksOf: declared.blocksOf } : declared;
+}
+
 /** Returns a side whose texts are sealed that a finding calls a secret in clear, so that no report shows them. */
 export function hideStated(side: ComparedSide, isSecret: SecretFinder): ComparedSide {
   const objects = [...side.objects].map(([address, object]): [Address, ComparedObject] => [
@@ -135,22 +144,13 @@ export function hideStated(side: ComparedSide, isSecret: SecretFinder): Compared
   return { ...side, objects: new Map(objects) };
 }
 
-/** True if two spots are the same part of the same text. Files of two commits can have equal names, so their texts are compared as well. */
-export const isSameSpot = (a: Spot, b: Spot): boolean =>
-  a.start === b.start && a.end === b.end && isSameText(a, b);
-
-/** True if two spots are in files of the same name and text. A spot that is in no file equals none. */
+/** True if two spots are in files of the same name and text, since files of two commits can have equal names. A spot that is in no file equals none. */
 export const isSameText = ({ source: a }: Spot, { source: b }: Spot): boolean =>
   a === b ? a.file !== '' : a.file !== '' && a.file === b.file && a.text === b.text;
 
 /** Returns the nodes that state a field of an object, by its dotted path: one for each block of the object that has it. */
 export function findFieldNodes(side: ComparedSide, address: Address, path: string): Node[] {
-  const [field, ...members] = namesInPath(path);
-  return (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
-    const entry = block.fieldEntries.find(({ key }) => key.text === field);
-    let node: Node | undefined = entry?.value;
-    for (const name of members)
-      node = node?.type === 'map' ? node.entries.find(({ key }) => key.text === name)?.value : undefined;
-    return node ? [node] : [];
-  });
+  return (side.blocksOf.get(address) ?? []).flatMap(
+    ({ block }) => findFieldNode(block, namesInPath(path)) ?? [],
+  );
 }

@@ -10,7 +10,12 @@ import {
 } from '../app/session/load-configuration.ts';
 import { openSession } from '../app/session/open-session.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { type WrittenConfiguration, withSecretFolders } from '../config/configuration.ts';
+import {
+  allProblemsOf,
+  type FileTexts,
+  type WrittenConfiguration,
+  withSecretFolders,
+} from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import type { Sources } from '../config/sources/sources.ts';
 import { extractCommit } from '../git/commits.ts';
@@ -30,12 +35,13 @@ export interface OpenedSide {
   side: ComparedSide;
   configuration: WrittenConfiguration;
   /** Reads its configuration with new texts of files, or another stage of it. Absent for a commit, which no text changes. */
-  reload: Reload | undefined;
+  reload: ReloadStage | undefined;
   /** Returns how new texts would change other stacks of the workspace, which may read the same data. */
   checkOtherStacks: CheckOtherStacks;
 }
 
-type Reload = (texts: ReadonlyMap<string, string>, stage?: string) => Promise<WrittenConfiguration>;
+/** Reads a configuration with new texts of files. Without `stage`, in its own stage. */
+type ReloadStage = (texts: FileTexts, stage?: string) => Promise<WrittenConfiguration>;
 
 /** The two sides of `trueup diff`, and their comparison. */
 export interface OpenedComparison {
@@ -117,7 +123,7 @@ interface LoadedSide {
   sources: Sources;
   options: StackOptions;
   run: Run;
-  reload: Reload | undefined;
+  reload: ReloadStage | undefined;
 }
 
 /**
@@ -144,7 +150,7 @@ async function loadSide(
   const sources = createSources(sideOptions, run.host, port);
   const configuration = await loadConfiguration(provider, sideOptions, run, { sources });
   const settings = workspace?.entry;
-  const reload: Reload = (texts, stage = sideOptions.stage) =>
+  const reload: ReloadStage = (texts, stage = sideOptions.stage) =>
     load({
       ...createLoadOptions(provider, { ...sideOptions, stage }, run),
       sources,
@@ -185,7 +191,7 @@ async function loadCommit(
     const withoutStage = await load(loadOptions);
     const isStageOfOther = options.stage === undefined && withoutStage.stages.includes(otherStage ?? '');
     const configuration = isStageOfOther ? await load({ ...loadOptions, stage: otherStage }) : withoutStage;
-    raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
+    raiseErrors(allProblemsOf(configuration));
     // Files with secrets are read in the work tree, so their sources are the same ones as today.
     const withFolders = { ...configuration, ...withSecretFolders(configuration, files.toWorkTree) };
     return {

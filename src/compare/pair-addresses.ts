@@ -9,14 +9,13 @@
  *   2. Parents are paired before the objects in them. A child has the address of its parent in its own, so all children of `web-staging`
  *      follow it to `web-production`.
  */
-import type { ReadBlock } from '../config/blocks/block.ts';
+import { spotOfBlock } from '../config/blocks/block.ts';
 import { parseExpressions } from '../config/expressions/parse-expressions.ts';
 import type { ScalarNode } from '../config/yaml/nodes.ts';
 import { type Address, escapeRegExp } from '../model/address.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { unitSuffixOf } from '../model/logical-changes.ts';
-import type { ComparedObject, ComparedSide } from './compared-side.ts';
-import { isSameText } from './compared-side.ts';
+import { type ComparedObject, type ComparedSide, isSameText } from './compared-side.ts';
 
 /** The pairs of two sides. */
 export interface AddressPairs {
@@ -118,13 +117,11 @@ function pairInstances(
 /** Returns a text for the blocks that declare an object and for its target; undefined if no block of a file declares it. */
 function originIdOf(side: ComparedSide, { address, kind }: ComparedObject): string | undefined {
   const blocks = side.blocksOf.get(address) ?? [];
-  const spots = blocks.map(({ block }) => spotOf(block));
+  const spots = blocks.map(({ block }) => spotOfBlock(block));
   if (spots.length === 0 || spots.some(({ source }) => source.file === '')) return undefined;
   const places = spots.map(({ source, start }) => `${source.file}:${start}`).sort();
   return JSON.stringify([kind, unitSuffixOf(address), ...places]);
 }
-
-const spotOf = ({ key, at }: ReadBlock['block']) => key?.at ?? at;
 
 /** True if the blocks of two objects are in files with equal texts, because a place in another version of a file means something else. */
 function hasSameTexts(
@@ -133,8 +130,8 @@ function hasSameTexts(
   b: ComparedSide,
   objectOfB: ComparedObject,
 ) {
-  const spotsOfA = (a.blocksOf.get(objectOfA.address) ?? []).map(({ block }) => spotOf(block));
-  const spotsOfB = (b.blocksOf.get(objectOfB.address) ?? []).map(({ block }) => spotOf(block));
+  const spotsOfA = (a.blocksOf.get(objectOfA.address) ?? []).map(({ block }) => spotOfBlock(block));
+  const spotsOfB = (b.blocksOf.get(objectOfB.address) ?? []).map(({ block }) => spotOfBlock(block));
   return spotsOfA.every((spot) => spotsOfB.some((other) => isSameText(spot, other)));
 }
 

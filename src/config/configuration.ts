@@ -47,9 +47,12 @@ export interface LoadOptions {
   sources?: Sources;
   /** Reads standard input, for the path `-`. */
   readInput?(): Promise<Buffer>;
-  /** The texts of files by real path, which replace those on disk. */
-  texts?: ReadonlyMap<string, string>;
+  /** Texts that replace those on disk. */
+  texts?: FileTexts;
 }
+
+/** The texts of files by real path. */
+export type FileTexts = ReadonlyMap<string, string>;
 
 /**
  * A configuration: the resources that it declares, and what commands need to know about its files, variables and secrets. Usable only if
@@ -86,6 +89,12 @@ export interface Configuration {
   /** Every other problem, by place. */
   diagnostics: Diagnostic[];
 }
+
+/** Returns all problems of a configuration, also those that `validate` shows as notes. */
+export const allProblemsOf = ({
+  diagnostics,
+  notAllowed,
+}: Pick<Configuration, 'diagnostics' | 'notAllowed'>): Diagnostic[] => [...diagnostics, ...notAllowed];
 
 /** A configuration with its text, for commands that print or edit it. It takes twice the memory, so other commands do not keep it. */
 export interface WrittenConfiguration extends Configuration {

@@ -4,7 +4,7 @@
  * were read, since only then it is known which are secrets, and before any line is quoted.
  */
 import type { Variables } from './expressions/scope.ts';
-import { type Entry, entriesOf, maskUnread, memberOf, type Node } from './yaml/nodes.ts';
+import { childrenOf, type Entry, entriesOf, maskUnread, memberOf, type Node, spotsIn } from './yaml/nodes.ts';
 
 /** A value of a field, and the value of a higher layer that counts instead. */
 export interface ReplacedValue {
@@ -13,7 +13,7 @@ export interface ReplacedValue {
 }
 
 /** The parts of the files that can have values of variables. */
-interface WrittenParts {
+interface VariableParts {
   /** The sections by their names, one for each file that has them. */
   added: ReadonlyMap<string, readonly Node[]>;
   header: ReadonlyMap<string, Entry>;
@@ -25,10 +25,10 @@ interface WrittenParts {
  */
 export function maskReplacedValues(
   fields: readonly ReplacedValue[],
-  parts: WrittenParts,
+  parts: VariableParts,
   variables: Pick<Variables, 'get'>,
 ): void {
-  for (const { replaced, value } of fields.toReversed()) if (holdsSecret(value)) maskUnread(replaced);
+  for (const { replaced, value } of fields.toReversed()) if (readsSecret(value)) maskUnread(replaced);
   const declared = parts.added
     .get('variables')!
     .flatMap(entriesOf)
@@ -41,23 +41,20 @@ export function maskReplacedValues(
     if (value === undefined) continue;
     if (!secretNames.has(name)) {
       const counting = variables.get(name);
-      secretNames.set(name, counting !== undefined && counting.type !== 'missing' && holdsSecret(counting));
+      secretNames.set(name, counting !== undefined && counting.type !== 'missing' && readsSecret(counting));
     }
     if (secretNames.get(name)) maskUnread(value);
   }
 }
 
 /** True if a value was masked because it is a secret, or names one. */
-function holdsSecret(node: Node): boolean {
-  if (node.type === 'list') return node.items.some(holdsSecret);
-  if (node.type === 'map') return node.entries.some(({ value }) => holdsSecret(value));
-  if (
+function readsSecret(node: Node): boolean {
+  const namesSecret =
     node.type === 'expression' &&
-    node.parts.some((part) => typeof part === 'object' && part.type === 'secret')
-  )
-    return true;
+    node.parts.some((part) => typeof part === 'object' && part.type === 'secret');
+  if (namesSecret || childrenOf(node).some(readsSecret)) return true;
   if (node.type !== 'scalar' && node.type !== 'expression') return false;
-  return [node.at, ...(node.literals ?? [])].some(({ source, start, end, cell }) =>
+  return spotsIn(node).some(({ source, start, end, cell }) =>
     source.isMasked(cell?.start ?? start, cell?.end ?? end),
   );
 }

@@ -17,6 +17,8 @@ export type GuardSubject = Pick<
   id?: string;
   /** The address before the renames of the plan, so that a rename cannot evade a guard. Undefined if it is the same. */
   former?: Address;
+  /** The addresses that its other names make: the same person by e-mail address, user name and id. */
+  otherAddresses?: readonly Address[];
   /** The new address of an object that moves to another container. */
   movesTo?: Address;
   /** The codes of the findings that it causes, for rules about findings. */
@@ -34,7 +36,9 @@ export function listSubjects(
     ...actionSubjectsOf(plan),
   ].map((change): GuardSubject => {
     const former = formerOf(change.recordedAddress ?? change.address);
-    return former === change.address ? change : { ...change, former };
+    const otherAddresses = plan.otherAddresses?.[change.address];
+    const named = otherAddresses ? { ...change, otherAddresses } : change;
+    return former === change.address ? named : { ...named, former };
   });
   return [...subjects, ...departuresOf(plan.changes, formerOf)];
 }

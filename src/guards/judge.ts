@@ -230,16 +230,17 @@ function appliesToStack(stack: string | string[] | undefined, plan: Plan): boole
 }
 
 /**
- * Returns a test for the condition `at` of a guard. It tests an object's current and its former address, so that a
- * rename cannot evade a guard. Without globs, every object passes.
+ * Returns a test for the condition `at` of a guard. It tests an object's current and its former address, and those that
+ * its other names make, so that neither a rename nor another name evades a guard. Without globs, every object passes.
  */
 function createAddressTest(
   at: string | string[] | undefined,
-): (subject: Pick<GuardSubject, 'address' | 'former'>) => boolean {
+): (subject: Pick<GuardSubject, 'address' | 'former' | 'otherAddresses'>) => boolean {
   const globs = asList(at);
   if (!globs) return () => true;
   const matches = createAddressMatcher(globs);
-  return ({ address, former }) => matches(address) || (former !== undefined && matches(former));
+  return ({ address, former, otherAddresses = [] }) =>
+    matches(address) || (former !== undefined && matches(former)) || otherAddresses.some(matches);
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Plan } from '../model/plan.ts';
 import { type ActionOutcome, isOpenAction } from '../model/planned-action.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
 import { reportedFieldsOf } from '../report/field-text.ts';
-import { orderedPastVerbs, pastVerbOf } from '../report/outcome-text.ts';
+import { orderedPastVerbs, pastVerbOf } from '../report/past-verbs.ts';
 import { fieldJson } from '../report/plan-json.ts';
 import { count } from '../report/text.ts';
 import type { ChangeResult, RecordDetails, RecordedChange, RecordedField, RecordHead } from './record.ts';

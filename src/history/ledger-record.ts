@@ -7,7 +7,7 @@ import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { version } from '../model/version.ts';
-import { pastVerbs } from '../report/outcome-text.ts';
+import { pastVerbs } from '../report/past-verbs.ts';
 import type { LedgerChoice } from '../stores/ledger-choice.ts';
 import { findLedgerKey } from '../stores/open-ledger.ts';
 import { maxLengthWithoutFields } from './compose-record.ts';

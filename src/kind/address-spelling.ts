@@ -1,11 +1,12 @@
 import { escapeName, unescapeName } from '../model/address.ts';
 import { memoize } from '../model/graph.ts';
 import type { Kinds } from './kind.ts';
+import { hasTargets } from './row-target.ts';
 import { normalTextOf } from './traits.ts';
 
 /*
- * Some names have several spellings: a domain can be written in Unicode, in upper case or with a final dot. Addresses have the normal
- * spelling, so an address glob that a person writes is brought into it before it is matched.
+ * Some names have several spellings: a domain can be written in Unicode, in upper case or with a final dot, and an e-mail address with its `@`,
+ * which addresses escape. Addresses have the normal spelling, so an address glob that a person writes is brought into it before it is matched.
  *
  *   | Written                       | Normal spelling                  | Because                                            |
  *   | ----------------------------- | -------------------------------- | -------------------------------------------------- |
@@ -13,6 +14,9 @@ import { normalTextOf } from './traits.ts';
  *   | `domains/*.EXAMPLE.com`       | `domains/*.example.com`          | the text between wildcards is a part of one        |
  *   | `{a,b}/münchen.example`       | … `{münchen.example,xn--…}`      | the name may be a domain, or something else        |
  *   | `projects/web/env/API_URL`    | the same                         | each spelling of a variable is another variable    |
+ *   | `projects/web/members/a@b.com` | `projects/web/members/a%40b.com` | the name of a member has no target                 |
+ *   | `projects/web/env/A@preview`  | the same                         | a variable has a target behind its `@`             |
+ *   | `{a,b}/a@b.com`               | … `{a@b.com,a%40b.com}`          | the `@` may begin a target                         |
  */
 
 /** Returns the normal spelling of a name, for a section whose names have several; undefined for any other section. */
@@ -24,7 +28,7 @@ type SpellName = ((name: string) => string) | undefined;
  * because the name in front of another, such as `domains`, decides whether that has several spellings.
  */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
-  const { bySection, allSpellings } = spellingsIn(kinds);
+  const { bySection, withTargets, allSpellings } = spellingsIn(kinds);
   // The section is the literal name in front of the current one.
   let position: SpellingContext = { section: undefined, isAtStart: true };
   // Each alternative of a group `{a,b}` begins at the position in front of the group.
@@ -42,6 +46,7 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
           const spelling = bySection.get(section ?? '');
           if (spelling) return spellPieces(token, spelling);
           if (section === undefined) return spellMaybe(token, allSpellings);
+          if (bySection.has(section) && !withTargets.has(section)) return escapeAtSigns(token);
         }
       }
       return token;
@@ -76,24 +81,37 @@ const spellPieces = (name: string, spelling: (name: string) => string): string =
     .join('');
 
 /**
- * Returns a name of an address glob that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`. Used where a
- * wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a domain. Any other name stays.
+ * Returns a name of an address glob with each `@` as addresses have it, so that `*@a.com` matches the member `ada%40a.com`. An `@` in front of a
+ * name stays, because addresses do not escape it, and so does one in a class such as `[@.]`.
+ */
+const escapeAtSigns = (name: string): string =>
+  name.replace(/\[[^\]]{0,100}\]|(?<!^)@/g, (match) => (match === '@' ? '%40' : match));
+
+/**
+ * Returns a name of an address glob that may be a domain in Unicode as a group of both spellings, `{münchen.example,xn--…}`, and likewise a name
+ * with an `@`. Used where a wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a domain or has
+ * a target. Any other name stays.
  */
 function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
+  const withoutTarget = escapeAtSigns(name);
+  if (withoutTarget !== name) return `{${name},${withoutTarget}}`;
   if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
   const normal = spellings.map((spelling) => escapeName(spelling(unescapeName(name))));
   return `{${[...new Set([name, ...normal])].join(',')}}`;
 }
 
-/** The spellings of names by section. A section has one only if all kinds with that section agree. */
+/** The spellings of names by section, and the sections whose names may have a target. A section has a spelling only if all kinds with it agree. */
 const spellingsIn = memoize((kinds: Kinds) => {
   const bySection = new Map<string, SpellName>();
-  for (const { section, key, fields } of kinds.values()) {
+  const withTargets = new Set<string>();
+  for (const kind of kinds.values()) {
+    const { section, key, fields } = kind;
+    if (hasTargets(kind)) withTargets.add(section);
     const schema = fields[key[0] ?? ''];
     const spelling = schema && normalTextOf(schema);
     const isAgreed = !bySection.has(section) || bySection.get(section) === spelling;
     bySection.set(section, isAgreed ? spelling : undefined);
   }
   const allSpellings = [...new Set([...bySection.values()].filter((spelling) => spelling !== undefined))];
-  return { bySection, allSpellings };
+  return { bySection, withTargets, allSpellings };
 });

@@ -15,7 +15,7 @@ import { defaultLedgerFile, type SettledLedgerChoice } from '../stores/ledger-ch
 import { findGitLedgers, findLedgerFiles, isCopiedFromGit } from './repository-ledgers.ts';
 
 /** The run of a command that needs a ledger. */
-export interface LedgerPort {
+export interface LedgerSearchPort {
   run: { host: Host };
   /** Shows a message. Absent if the command shows none. */
   say?(text: string): void;
@@ -35,7 +35,7 @@ export const ledgerFoldersOf = (cwd: string): string[] => [
  */
 export async function findOwnLedger(
   stack: string,
-  { run: { host }, say = () => {}, asksOrigin = false }: LedgerPort,
+  { run: { host }, say = () => {}, asksOrigin = false }: LedgerSearchPort,
 ): Promise<Pick<SettledLedgerChoice, 'repositoryLedger' | 'ledgerDoubt'>> {
   const { cwd, env } = host;
   const [nameBeforeStages = stack] = stack.split('@');

@@ -5,7 +5,7 @@
  *   candidate   a place that may have a ledger of the stack, in the form that `--ledger` takes
  */
 import { readFile, realpath } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Host } from '../host.ts';
 import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
 import { asWarning, type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
@@ -17,13 +17,12 @@ import {
   decidedByOperator,
   gitRemoteOf,
   homeFolder,
-  isLedgerFile,
   type SettledLedgerChoice,
 } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 
 /** The stored ledger of a stack, as far as it matters where it is. */
-interface StoredLedger {
+interface UnverifiedLedger {
   stack?: unknown;
   entries?: Record<string, unknown>;
   copiedTo?: unknown;
@@ -40,7 +39,7 @@ export async function findLedgerFiles(stack: string, folders: readonly string[])
       const text = await readFile(file, 'utf8').catch(() => undefined);
       if (text === undefined) return [];
       // A ledger may be large, and this member is rare, so the text is searched before it is parsed.
-      const isCopied = text.includes('"copiedTo"') && parseStoredLedger(text).copiedTo !== undefined;
+      const isCopied = text.includes('"copiedTo"') && parseUnverifiedLedger(text).copiedTo !== undefined;
       return isCopied ? [] : [await realpath(file)];
     }),
   );
@@ -64,17 +63,31 @@ export async function findGitLedgers({
  * because it costs a fetch.
  */
 export async function isCopiedFromGit(stack: string, host: Host): Promise<boolean> {
-  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: 'git' }), host);
-  return parseStoredLedger((await documents.read('ledger'))?.text ?? '').copiedTo !== undefined;
+  return (await readUnverifiedLedger(stack, 'git', host)).stored.copiedTo !== undefined;
+}
+
+/**
+ * Reads the ledger of a stack at a place, in the form that `--ledger` takes, without checking its signature. Without members if there is none, or if
+ * it is damaged. `place`: as messages name it.
+ */
+export async function readUnverifiedLedger(
+  stack: string,
+  ledger: string,
+  host: Host,
+): Promise<{ place: string; stored: UnverifiedLedger }> {
+  const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger }), host);
+  const stored = parseUnverifiedLedger((await documents.read('ledger'))?.text ?? '');
+  return { place: documents.place, stored };
 }
 
 /** Returns the ids of an entry, by which its object is counted; none if it has no list of ids. */
-function idsOf(entry: unknown): string[] {
+function readEntryIds(entry: unknown): string[] {
   const { ids } = (entry ?? {}) as { ids?: unknown };
   return Array.isArray(ids) ? ids.map(String) : [];
 }
 
-const parseStoredLedger = (text: string): StoredLedger => (tryParseJson(text) ?? {}) as StoredLedger;
+const parseUnverifiedLedger = (text: string): UnverifiedLedger =>
+  (tryParseJson(text) ?? {}) as UnverifiedLedger;
 
 /**
  * Returns the problem that a stack has no ledger at the chosen place, but one with objects elsewhere in its repository. With an empty ledger a plan
@@ -93,22 +106,17 @@ export async function findLedgerElsewhere(
 ): Promise<Diagnostic | undefined> {
   const chosenPlace = chosenLedgerPlace(choice, host);
   if (choice.twin || chosenPlace === undefined) return undefined;
-  const chosenFile = isLedgerFile(choice, host) ? resolve(host.cwd, chosenPlace) : undefined;
-  const files = (await findLedgerFiles(stack, folders)).filter((file) => file !== chosenFile);
+  const files = await findLedgerFiles(stack, folders);
   const inGit = gitRemoteOf(choice, host) === 'origin' ? undefined : await findGitLedgers(host);
   const isOfYaml = choice.repositoryLedger?.place === chosenPlace;
   if (isOfYaml && inGit && 'failure' in inGit) return unknownInGitProblem(stack, inGit.failure, choice);
   const isInGit = inGit !== undefined && 'has' in inGit && inGit.has(stack);
   for (const candidate of [...files, ...(isInGit ? ['git'] : [])]) {
-    const documents = await openLedgerDocuments(stack, decidedByOperator({ ledger: candidate }), host);
-    const {
-      entries = {},
-      copiedTo,
-      ...stored
-    } = parseStoredLedger((await documents.read('ledger'))?.text ?? '');
+    const { place: otherPlace, stored } = await readUnverifiedLedger(stack, candidate, host);
+    const { entries = {}, copiedTo } = stored;
     // Not verified and perhaps damaged, so the ids may be of any type.
     const size = countObjects(
-      Object.entries(entries).map(([address, entry]) => ({ address, ids: idsOf(entry) })),
+      Object.entries(entries).map(([address, entry]) => ({ address, ids: readEntryIds(entry) })),
     );
     if (size === 0 || copiedTo !== undefined || stored.stack !== stack) continue;
     const { place } = await openLedgerDocuments(stack, choice, host);
@@ -116,7 +124,7 @@ export async function findLedgerElsewhere(
     const target = isOfYaml ? chosenPlace : 'NEW_PLACE';
     const elsewhere = problem(
       'ledger/elsewhere',
-      `there is no ledger of ${stack} at ${place}, but one with ${count(size, 'object')} at ${documents.place}`,
+      `there is no ledger of ${stack} at ${place}, but one with ${count(size, 'object')} at ${otherPlace}`,
       {
         at: choice.repositoryLedger?.at,
         hint: `to move it: \`trueup ledger copy ${shellWord(candidate)} ${shellWord(target)}\`; with an empty ledger, this stack would adopt everything again and forget what it owns`,

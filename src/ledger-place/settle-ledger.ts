@@ -19,7 +19,7 @@ import {
   type SettledLedgerChoice,
 } from '../stores/ledger-choice.ts';
 import { createLedgerReader } from '../stores/open-ledger.ts';
-import { findOwnLedger, type LedgerPort, shortenPath } from './find-own-ledger.ts';
+import { findOwnLedger, type LedgerSearchPort, shortenPath } from './find-own-ledger.ts';
 import { judgeDeclaredPlace, type LedgerOwner } from './judge-declared-place.ts';
 
 /**
@@ -30,7 +30,7 @@ import { judgeDeclaredPlace, type LedgerOwner } from './judge-declared-place.ts'
 export async function settleLedger<O extends LedgerChoice>(
   options: O,
   owner: LedgerOwner,
-  port: LedgerPort,
+  port: LedgerSearchPort,
 ): Promise<O & SettledLedgerChoice> {
   const { host } = port.run;
   const { stack } = owner.configuration.desired;
@@ -78,7 +78,8 @@ export function warnOfOtherPlace(
  * if there is one. The place is decided when the ledger is read, since most of these commands never do.
  */
 export const createOwnLedgerReader =
-  (options: LedgerChoice, owner: LedgerOwner, port: LedgerPort) => async (): Promise<Ledger | undefined> => {
+  (options: LedgerChoice, owner: LedgerOwner, port: LedgerSearchPort) =>
+  async (): Promise<Ledger | undefined> => {
     const choice = await settleLedger(options, owner, port);
     return createLedgerReader(owner.configuration.desired.stack, choice, port.run.host)();
   };

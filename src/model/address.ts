@@ -81,6 +81,9 @@ export function ancestorsAmong(address: Address, candidates: { has(address: Addr
 /** Returns a glob that matches only this address, for places that take globs. */
 export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
 
+/** Returns a glob that matches this address and everything in the object. */
+export const globWithContents = (address: Address): string => `${globOf(address)}/**`;
+
 /** Indexes objects by their addresses. Of several objects at one address, the last one counts. */
 export const indexByAddress = <T extends { address: Address }>(objects: readonly T[]): Map<Address, T> =>
   new Map(objects.map((object) => [object.address, object]));

@@ -147,6 +147,8 @@ export interface Plan {
    * they are in a replaced one. Absent if there are none, or if they are unknown, as for a saved plan.
    */
   deletedObjects?: DeletedObject[];
+  /** The addresses that other names of objects make, for guards. Not part of the approval. */
+  otherAddresses?: Readonly<Record<Address, readonly Address[]>> | undefined;
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
   joined?: Address[];
   operations: Operation[];

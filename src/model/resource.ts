@@ -104,11 +104,11 @@ export interface Pending {
   reason: string;
   failed?: true;
   /** What it needs to work, if that can be created elsewhere or in the configuration. */
-  needs?: Need;
+  needs?: MissingObject;
 }
 
-/** Something that an existing object needs to work, such as a DNS record. */
-export interface Need {
+/** An object that an existing one needs to work, such as a DNS record. */
+export interface MissingObject {
   /** A noun for people, equal for objects with the same need: `the DNS record A with "192.0.2.1"`. */
   what: string;
   /** The declared objects that would be it: one at `address` with `value` in its fields. One suffices. */

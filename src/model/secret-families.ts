@@ -34,7 +34,7 @@ export const familiesOf = (names: Iterable<string>): Map<string, string[]> =>
   );
 
 const shownMembers = 2;
-const maxLines = 10;
+const maxFamilyLines = 10;
 /** The names of variables that secrets without a declared source come from begin with this. */
 const ownPrefix = 'TRUEUP_SECRET_';
 /** From so many missing members on, a hint suggests one JSON secret for all of them. */
@@ -62,9 +62,9 @@ export function missingFamilyLines(secrets: readonly NamedSecret[]): string[] {
   const secretsAlone = (groups.find(([family]) => family === '')?.[1] ?? []).map(
     ({ name }) => `secret.${name}`,
   );
-  const hidden = familyLines.length - maxLines;
+  const hidden = familyLines.length - maxFamilyLines;
   return [
-    ...familyLines.slice(0, hidden > 0 ? maxLines : undefined),
+    ...familyLines.slice(0, hidden > 0 ? maxFamilyLines : undefined),
     ...(hidden > 0 ? [`and ${hidden} more ${hidden === 1 ? 'family' : 'families'}`] : []),
     ...(secretsAlone.length > 0 ? [listMembers(secretsAlone)] : []),
   ];

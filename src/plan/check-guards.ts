@@ -2,7 +2,6 @@ import { canDo } from '../kind/define-kind.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
-import { createRemovalFinder } from '../model/find-removal.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { collectionId, collectionParts, standardInput } from '../model/resource.ts';
 import { isRef, type Value } from '../model/value.ts';
@@ -16,6 +15,7 @@ import {
   reportSuspectedRenames,
 } from './check-clashes.ts';
 import { checkDanglingReferences } from './check-dangling-references.ts';
+import type { PreparedInput } from './comparison.ts';
 import type { PlacedDraft } from './draft-requests.ts';
 import { findMissingInputs } from './find-missing-inputs.ts';
 import type { PlanInput } from './input.ts';
@@ -34,7 +34,7 @@ export function checkGuards(
   changes: Change[],
   drafts: PlacedDraft[],
   { losses, deletedObjects }: { losses: Losses; deletedObjects: readonly DeletedObject[] },
-  input: PlanInput,
+  input: PreparedInput,
   report: Reporter,
 ): void {
   refuseEmptyConfiguration(input, report);
@@ -124,8 +124,10 @@ function refuseUnverifiedLosses(
  * Reports each address on the command line of `destroy` that the plan cannot delete: it is still declared, `removed` keeps it, the platform cannot
  * delete it, or this stack does not own it. Otherwise the plan would only release it, and it could no longer be deleted from here.
  */
-function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput, report: Reporter): void {
-  const findRemoval = createRemovalFinder(desired.removed);
+function reportVainDeletions(
+  { desired, ledger, kinds, findRemoval, options = {} }: PreparedInput,
+  report: Reporter,
+): void {
   for (const address of options.containersToDelete ?? []) {
     const entry = ledger.entries[address];
     const kind = kinds.get(entry?.kind ?? '');
@@ -152,7 +154,7 @@ function reportVainDeletions({ desired, ledger, kinds, options = {} }: PlanInput
         'delete/not-owned',
         `${address} is named for deletion, but this stack does not own it`,
         {
-          // Without `address`: a plan of targets drops warnings about objects that it does not change.
+          address,
           hint: '`trueup ledger list` shows what it owns; to delete something else, declare and apply it first',
         },
       );

@@ -12,10 +12,12 @@ import type { Draft } from '../kind/write.ts';
 import { type Address, isWithin, isWithinAny } from '../model/address.ts';
 import { type ArrangedChange, type Change, findReplacedAddresses } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount } from '../model/deletion-count.ts';
+import type { FindRemoval } from '../model/find-removal.ts';
 import { groupBy } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
+import type { Removal } from '../model/removal.ts';
 import { collectionId } from '../model/resource.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
@@ -106,11 +108,10 @@ export function countDeletionOf(
   const kindsByKey = new Map(
     contents.map((content) => [countingKeyOf(content, input), kindAt(content, input)]),
   );
-  const counts = new Map([[kind, 1]]);
-  for (const name of kindsByKey.values()) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const objects = [kind, ...kindsByKey.values()].map((name) => ({ kind: name }));
   return {
-    objects: 1 + kindsByKey.size,
-    byKind: Object.fromEntries([...counts].sort()),
+    objects: objects.length,
+    byKind: countKinds(objects),
     unread: isContainer ? listUnreadKinds(address, kind, input) : [],
   };
 }
@@ -137,6 +138,13 @@ export function addDeletionCounts(
     return { ...change, deletes, gradeReason: `this deletes ${formatDeletionCount(deletes)}` };
   });
 }
+
+/** Groups deleted objects by the entry of `removed` that deletes them; those without one are under `undefined`. */
+export const groupByRemoval = (
+  deleted: readonly DeletedObject[],
+  findRemoval: FindRemoval,
+): Map<Removal | undefined, DeletedObject[]> =>
+  groupBy(deleted, ({ cause }) => (cause === undefined ? undefined : findRemoval(cause)));
 
 /** Counts objects by kind, in the order of the names. */
 export function countKinds(objects: readonly Pick<DeletedObject, 'kind'>[]): Record<string, number> {

@@ -9,7 +9,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { createIdLookup, fieldsWhileExisting, type LiveResource, type Resource } from '../model/resource.ts';
 import { atPath } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive } from './comparison.ts';
-import { type DiffInput, diff, type FieldDifferences, recreatedFields } from './diff.ts';
+import { type DiffInput, diff, type FieldDifferences, ignoredFieldsOfReplacement } from './diff.ts';
 import { arePathsNested } from './guesses.ts';
 import { reportUncomparedSecrets } from './report-uncompared-secrets.ts';
 import { matchesAny } from './select-changes.ts';
@@ -157,7 +157,7 @@ const creationOf = (
   after: comparison.desired,
   fields: [
     ...fields,
-    ...recreatedFields({ ...diffInputOf(comparison), ignore: comparison.desired.meta.ignore }),
+    ...ignoredFieldsOfReplacement({ ...diffInputOf(comparison), ignore: comparison.desired.meta.ignore }),
   ],
 });
 

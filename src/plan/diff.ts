@@ -151,7 +151,7 @@ export function createdFields(kind: Kind, fields: Fields): FieldChange[] {
  * Returns the ignored fields that a replacement sends with the new object, although they are not compared, so that the plan shows them.
  * Fields whose live value is the desired one stay as they are.
  */
-export const recreatedFields = (input: DiffInput): FieldChange[] =>
+export const ignoredFieldsOfReplacement = (input: DiffInput): FieldChange[] =>
   leavesOf(input.schemas, input.desired)
     .filter(({ path, value }) => isIgnored(path, input) && value !== null)
     .filter(({ path, value, traits }) => !isSameValue(value, atPath(input.live, path), traits))

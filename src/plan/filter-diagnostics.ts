@@ -51,6 +51,9 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   ];
 }
 
+/** The codes of warnings that stay although the plan has no change at their address: they are about what could not be read, or what the user named. */
+const alwaysShown = new Set(['observe/incomplete', 'delete/not-owned']);
+
 /**
  * Drops warnings about resources that `--target` or `--exclude` left out of the plan, so that the user reads only of what the plan changes. Drops
  * problems with secrets that only those resources use, or only ignored fields (`$ignore`) of objects that exist. Other errors stay.
@@ -74,7 +77,7 @@ export function withoutUnrelatedWarnings(
     .filter(
       (diagnostic) =>
         (diagnostic.severity === 'error' && diagnostic.code !== 'secret/empty') ||
-        diagnostic.code === 'observe/incomplete' ||
+        alwaysShown.has(diagnostic.code) ||
         ((diagnostic.address === undefined || isInPlan(diagnostic.address)) && isNeeded(diagnostic)),
     )
     .map((diagnostic) => nameOnlyUsers(diagnostic, users));

@@ -3,7 +3,7 @@ import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import type { FirstContact } from '../model/plan.ts';
+import type { FirstContact, Plan } from '../model/plan.ts';
 import type { Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
@@ -80,6 +80,8 @@ interface Identities {
   recreatedElsewhere?: ReadonlyMap<Address, Address>;
   /** The addresses whose entries in `ledger` were copied from other stacks that consent to a take-over. */
   takenOver?: ReadonlySet<Address>;
+  /** The addresses that other names of an object make, such as the user name of a member, by its address in the plan. See `findNamedIds`. */
+  otherAddresses?: Plan['otherAddresses'];
 }
 
 /** Everything that a plan is made from. Planning is pure: it has no clock but `now`, no environment and no network. */

@@ -8,11 +8,11 @@
 
 import { formatKindCounts } from '../model/deletion-count.ts';
 import type { Reporter } from '../model/diagnostic.ts';
-import { createRemovalFinder } from '../model/find-removal.ts';
 import { groupBy } from '../model/graph.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval } from '../model/removal.ts';
-import { countingKeyOf, countKinds } from './count-deletions.ts';
+import type { PreparedInput } from './comparison.ts';
+import { countingKeyOf, countKinds, groupByRemoval } from './count-deletions.ts';
 import type { PlanInput } from './input.ts';
 
 /** The most objects that a plan may delete, unless `--max-deletions` says otherwise. */
@@ -29,16 +29,14 @@ const minOwnedForShare = 10;
  */
 export function limitDeletions(
   deletedObjects: readonly DeletedObject[],
-  input: PlanInput,
+  input: PreparedInput,
   report: Reporter,
 ): void {
-  const { options = {} } = input;
+  const { options = {}, findRemoval } = input;
   if (options.destroy) return;
-  const findRemoval = createRemovalFinder(input.desired.removed);
   const deleted = deletedObjects.filter(
     ({ cause }) => cause === undefined || findRemoval(cause)?.objects === undefined,
   );
-  const deletedByKind = groupBy(deleted, ({ kind }) => kind);
   const limit = options.maxDeletions ?? maxDeletions;
   const hint = createLimitHint(deleted, input);
   const phrase = 'would be deleted, replaced or recreated';
@@ -50,7 +48,7 @@ export function limitDeletions(
     );
   }
   if (options.maxDeletions !== undefined) return;
-  for (const [kind, objects] of deletedByKind) {
+  for (const [kind, objects] of groupBy(deleted, (object) => object.kind)) {
     const ownedCount = countOwned(kind, input);
     if (ownedCount >= minOwnedForShare && objects.length > ownedCount * maxShareOfKind)
       report.error(
@@ -65,12 +63,9 @@ export function limitDeletions(
  * Returns how to allow the deletions: `objects` in the entries of `removed` that delete them, ready to be pasted, or the option of the command line. A
  * pull request can only have the former.
  */
-function createLimitHint(deleted: readonly DeletedObject[], { desired }: PlanInput): string {
+function createLimitHint(deleted: readonly DeletedObject[], { desired, findRemoval }: PreparedInput): string {
   const option = `run with --max-deletions ${deleted.length}, which lets them be deleted`;
-  const findRemoval = createRemovalFinder(desired.removed);
-  const deletedByRemoval = groupBy(deleted, ({ cause }) =>
-    cause === undefined ? undefined : findRemoval(cause),
-  );
+  const deletedByRemoval = groupByRemoval(deleted, findRemoval);
   const lines = (desired.removed ?? []).flatMap((removal) => {
     const objects = deletedByRemoval.get(removal)?.length;
     return objects === undefined ? [] : [`  ${formatRemoval({ ...removal, objects })}`];

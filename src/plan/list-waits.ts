@@ -17,7 +17,7 @@ import { type Change, createsObject } from '../model/change.ts';
 import { type Diagnostic, notReadyCode, warning } from '../model/diagnostic.ts';
 import type { NotComparedFinding } from '../model/not-compared.ts';
 import type { PlanWait } from '../model/plan.ts';
-import { describePending, type LiveResource, type Need, type Resource } from '../model/resource.ts';
+import { describePending, type LiveResource, type MissingObject, type Resource } from '../model/resource.ts';
 import { containsValue, visitMembers } from '../model/walk.ts';
 
 /** What a plan says about one object that is not ready; see the table above. At most one member is present. */
@@ -89,7 +89,7 @@ const withMinutes = (wait: PlanWait, minutes: number | undefined): PlanWait =>
  * if it is there but does not help. Undefined if the configuration declares no object that would do.
  */
 function findProvider(
-  { from }: Need,
+  { from }: MissingObject,
   changeOf: ReadonlyMap<string, Change>,
 ): { address: string; isLive: boolean } | undefined {
   const hasValue = (object: Resource | LiveResource | undefined, value: string) =>

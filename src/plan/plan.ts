@@ -12,12 +12,12 @@ import { checkReferences, checkReferencesOfCreations, markHiddenSecrets } from '
 import { chooseFirstChange } from './choose-first-change.ts';
 import type { PreparedInput } from './comparison.ts';
 import { addDeletionCounts, countLosses, listDeletedObjects } from './count-deletions.ts';
-import { listUnmanaged } from './count-unmanaged.ts';
 import { decide } from './decide.ts';
 import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { fillReferencesToNew } from './fill-references-to-new.ts';
 import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
+import { listUnmanaged } from './list-unmanaged.ts';
 import { listWaits } from './list-waits.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
 import { leaveOwnedElsewhere } from './ownership.ts';
@@ -80,6 +80,7 @@ export function plan(planInput: PlanInput): Plan {
       input.options?.targets?.length || input.options?.excludes?.length ? (true as const) : undefined,
     changes,
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
+    otherAddresses: input.identities?.otherAddresses,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...chooseFirstChange(operations, changes, input),
     unmanaged: listUnmanaged(decisions),

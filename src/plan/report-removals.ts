@@ -18,13 +18,12 @@ import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../mo
 import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
 import { listUnownedRemovals } from '../model/find-removal.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval, type Removal } from '../model/removal.ts';
 import { collectionId } from '../model/resource.ts';
 import { isExclusive, type PreparedInput } from './comparison.ts';
-import { countDeletionOf, countKinds } from './count-deletions.ts';
+import { countDeletionOf, countKinds, groupByRemoval } from './count-deletions.ts';
 
 /**
  * Reports problems of the entries of `removed`, and containers that the plan stops managing although no entry says so, as the table at the top of this
@@ -49,9 +48,7 @@ function refuseTooManyObjects(
   { desired, findRemoval }: PreparedInput,
   report: Reporter,
 ): void {
-  const deletedByRemoval = groupBy(deleted, ({ cause }) =>
-    cause === undefined ? undefined : findRemoval(cause),
-  );
+  const deletedByRemoval = groupByRemoval(deleted, findRemoval);
   for (const removal of desired.removed ?? []) {
     const objects = deletedByRemoval.get(removal) ?? [];
     if (removal.objects === undefined || objects.length <= removal.objects) continue;
@@ -183,6 +180,7 @@ function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: 
  */
 function reportReleasedContainers(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
   const { kinds, options = {} } = input;
+  if (options.toleratesMissing === 'undo') return;
   const released = changes.filter(
     (change): change is ChangeOf<'release'> =>
       change.action === 'release' &&
@@ -192,7 +190,6 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
       canDo(kinds.get(change.kind)!, 'delete') &&
       input.findRemoval(change.address) === undefined,
   );
-  if (options.toleratesMissing === 'undo') return;
   const releasedAddresses = new Set(released.map(({ address }) => address));
   const outermost = released.filter(({ address }) => ancestorsAmong(address, releasedAddresses).length === 1);
   const [first, second] = outermost;
@@ -242,16 +239,15 @@ function createDeletionAdvice(
     const words = released.map(({ address }) => shellQuoted(address)).join(' ');
     return `to delete ${pronoun}, run \`trueup destroy ${words}\` first${effect}`;
   }
-  const entries = released.map(({ address, count }) =>
-    formatRemoval({ address, deletes: true, objects: count.objects }),
-  );
+  const entryOf = ({ address, count }: (typeof released)[number]) =>
+    formatRemoval({ address, deletes: true, objects: count.objects });
   const lines =
     desired.removed || second
       ? [
           ...(desired.removed ? [] : ['removed:']),
-          ...released.map(({ count }, index) => `  ${entries[index]} # ${formatKindCounts(count.byKind)}`),
+          ...released.map((object) => `  ${entryOf(object)} # ${formatKindCounts(object.count.byKind)}`),
         ]
-      : [`removed: [${entries[0]!.slice('- '.length)}]`];
+      : [`removed: [${entryOf(first!).slice('- '.length)}]`];
   return [
     `to delete ${pronoun} instead, add this in the same change, because after the apply this stack does not own ${pronoun} any more${effect}`,
     ...lines,

@@ -18,7 +18,13 @@
  *   | creation of an object with a secret       | the variable for the secret, which the platform shows only once       |
  *   | creation under a name that is in use      | the object that gives up the name                                     |
  */
-import { type Address, ancestorsAmong, indexByAddress, isWithin } from '../model/address.ts';
+import {
+  type Address,
+  ancestorsAmong,
+  globWithContents,
+  indexByAddress,
+  isWithin,
+} from '../model/address.ts';
 import {
   type ArrangedChange,
   asksForWrite,
@@ -83,10 +89,11 @@ export function selectChanges(
   if (!options.targets?.length && !options.excludes?.length) return changes;
   const findRequired = createRequirementFinder(changes, input);
   const { isTarget, isExcluded } = createSelectionTests(options);
+  const addressesOf = ({ address }: Change) => listAddresses(address, input);
 
-  const targeted = new Set(changes.filter(({ address }) => isTarget(address)));
+  const targeted = new Set(changes.filter((change) => addressesOf(change).some(isTarget)));
   const closure = withRequired(targeted, findRequired);
-  const included = [...closure].filter(({ address }) => !isExcluded(address));
+  const included = [...closure].filter((change) => !addressesOf(change).some(isExcluded));
   const selected = withoutIncomplete(included, findRequired);
 
   const addedAddresses = formatAddresses([...selected].filter((change) => !targeted.has(change)));
@@ -104,16 +111,24 @@ export function selectChanges(
   return changes.filter((change) => selected.has(change));
 }
 
+/** Returns the address of an object in the plan, and those that its other names make, so that an option may use any of them. */
+const listAddresses = (address: Address, { identities }: Pick<SelectionInput, 'identities'>): Address[] => [
+  address,
+  ...(identities?.otherAddresses?.[address] ?? []),
+];
+
 /**
  * Reports globs of options that match no change, because they are probably misspelled. Not if the objects may
  * be in another plan, or gone.
  */
-function reportUnmatchedGlobs(changes: Change[], { options = {} }: SelectionInput, report: Reporter): void {
-  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing, containersToDelete } = options;
+function reportUnmatchedGlobs(changes: Change[], input: SelectionInput, report: Reporter): void {
+  const { options = {} } = input;
+  const { targets = [], excludes = [], sendUnverified = [], toleratesMissing } = options;
   if (toleratesMissing) return;
-  // A `destroy ADDRESS` that was stopped is repeated with the same words. `check-guards.ts` warns of addresses that the stack does not own.
-  const expectedTargets = containersToDelete?.length ? [] : targets;
-  const addresses = changes.map(({ address }) => address);
+  // The addresses of `destroy ADDRESS` may be gone, because a destroy that was stopped is repeated with the same words. `checkGuards` reports them.
+  const globsOfDestroy = new Set(options.containersToDelete?.map(globWithContents));
+  const expectedTargets = targets.filter((glob) => !globsOfDestroy.has(glob));
+  const addresses = changes.flatMap(({ address }) => listAddresses(address, input));
   for (const unmatched of createUnmatchedGlobProblems(sendUnverified, addresses))
     report.add(asWarning(unmatched));
   report.add(createUnmatchedGlobProblems([...expectedTargets, ...excludes], addresses));

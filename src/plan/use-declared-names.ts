@@ -7,6 +7,9 @@
  *   A          A, B                        A               the object is at A, although B is its usual name
  *   A          A, B                        B               the ledger entry moves from A to B
  *   A          A, B                        none            the object stays at A
+ *
+ * The configuration uses a name in a block, or in an entry of `removed`: otherwise an entry that keeps a member by user name would be ignored, and the
+ * member deleted, because the ledger has the e-mail address. A block comes first.
  */
 import type { Kinds } from '../kind/kind.ts';
 import { addressesByName, underOwnName } from '../kind/other-names.ts';
@@ -32,13 +35,15 @@ export function useDeclaredNames({
   kinds: Kinds;
 }): { live: Live; ledger: Ledger; claims: RecordedAddresses } {
   const newAddresses = new Map<Address, Address>();
+  const removedAddresses = new Set(desired.removed?.map(({ address }) => address));
   const resources = [...live.resources.values()].map((object) => {
     const kind = kinds.get(object.kind);
     const addresses = kind ? addressesByName(kind, object, object.parent) : [];
-    const declared = [object.address, ...addresses].find(
-      (address) =>
-        desired.resources.has(address) && (address === object.address || !live.resources.has(address)),
-    );
+    const findUsed = (mentioned: { has(address: Address): boolean }) =>
+      [object.address, ...addresses].find(
+        (address) => mentioned.has(address) && (address === object.address || !live.resources.has(address)),
+      );
+    const declared = findUsed(desired.resources) ?? findUsed(removedAddresses);
     if (!kind || addresses.length === 0 || declared === undefined || declared === object.address)
       return object;
     newAddresses.set(object.address, declared);

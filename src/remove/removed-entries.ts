@@ -3,7 +3,7 @@
  * an entry, a container is released, and any other object is deleted. `src/model/removal.ts` explains the entries.
  */
 import { isSeq, type YAMLMap, type YAMLSeq } from 'yaml';
-import type { ChangedFile } from '../accept/accept.ts';
+import type { ChangedFile } from '../accept/changed-files.ts';
 import { insertEntry, insertItem, insertLines } from '../accept/edit-yaml.ts';
 import { formatItem } from '../accept/format-yaml-text.ts';
 import { applyTextEdits, endOffsetOf, findEntry, type Slot, YamlFile } from '../accept/yaml-file.ts';

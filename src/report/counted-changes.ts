@@ -1,5 +1,6 @@
 import { type Address, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { formatKindCounts } from '../model/deletion-count.ts';
 import { groupBy } from '../model/graph.ts';
 import { countLogicalChanges } from '../model/logical-changes.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
@@ -97,10 +98,10 @@ function toCounted(group: Change[]): CountedChanges {
   return { ...counted, address: topLevel, text: `${subject} (${kindCountsText(inside)}): ${reason}` };
 }
 
-/** Counts changes by kind: `13 projectEnvVars, 1 firewall`. The largest number comes first. */
+/** Counts changes by kind: `13 projectEnvVars, 1 firewall`. */
 const kindCountsText = (changes: readonly Change[]): string =>
-  [...groupBy(changes, ({ kind }) => kind)]
-    .map(([kind, ofKind]) => ({ kind, number: countLogicalChanges(ofKind) }))
-    .sort((a, b) => b.number - a.number)
-    .map(({ kind, number }) => `${number} ${number === 1 ? kind : pluralOfKind(kind)}`)
-    .join(', ');
+  formatKindCounts(
+    Object.fromEntries(
+      [...groupBy(changes, ({ kind }) => kind)].map(([kind, ofKind]) => [kind, countLogicalChanges(ofKind)]),
+    ),
+  );

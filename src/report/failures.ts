@@ -45,7 +45,7 @@ export function groupFailures(plan: Plan, { failed }: Pick<Outcome, 'failed'>): 
   const groups = groupBy(failed, ({ address, error }) => causeOf(error, address));
   return [...groups.values()].map((group) => {
     const { error, address } = group[0]!;
-    return { ...failureLines(error, findOperation(plan, address)), failed: group };
+    return { ...failureLines(error, findPlannedOperation(plan, address)), failed: group };
   });
 }
 
@@ -108,7 +108,7 @@ function stringsIn(value: unknown): string[] {
  * Returns the operation of a plan that changes an address, for the hint about a failure of it; undefined if there is none. Of several
  * operations it is the first.
  */
-export const findOperation = (
+export const findPlannedOperation = (
   { operations }: Pick<Plan, 'operations'>,
   address: Address,
 ): Operation | undefined => operations.find(({ changes }) => changes.includes(address));

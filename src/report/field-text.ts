@@ -19,7 +19,7 @@ import { normalizeSides, textLines, valueDiff } from './value-diff.ts';
  */
 
 /** The parts of a plan's context that its fields need. A comparison of two sides prints fields without a plan. */
-type FieldContext = Pick<PlanContext, 'style' | 'verbose' | 'createdAddresses'>;
+type FieldTextContext = Pick<PlanContext, 'style' | 'verbose' | 'createdAddresses'>;
 
 const maxLabelWidth = 24;
 
@@ -30,7 +30,7 @@ const maxLabelWidth = 24;
  */
 export function fieldLines(
   { action, fields }: Pick<Change, 'action' | 'fields'>,
-  context: FieldContext,
+  context: FieldTextContext,
   width: number,
 ): string[] {
   const longestName = Math.max(0, ...fields.map(({ path }) => displayWidth(showName(path, 'plain'))));
@@ -92,7 +92,7 @@ function breakPaintedLine({ text, painted }: PaintedLine, width: number): string
 /** Returns the note that follows the values of a field in a plan: why it changes, or a fact that the reader should have; often undefined. */
 export function fieldNoteOf(
   { cause, notKept, replaces, after }: FieldChange,
-  { createdAddresses }: Pick<FieldContext, 'createdAddresses'>,
+  { createdAddresses }: Pick<FieldTextContext, 'createdAddresses'>,
 ): string | undefined {
   const notes = [
     cause === 'drift' && 'changed outside: reverts',
@@ -107,7 +107,7 @@ export function fieldNoteOf(
 }
 
 /** Returns the colour of a note: red for conflicts and replacements, yellow for drift and values that were not kept. */
-const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: FieldContext) =>
+const notePaintOf = ({ cause, notKept, replaces }: FieldChange, { style }: FieldTextContext) =>
   cause === 'conflict' || replaces ? style.alarm : cause === 'drift' || notKept ? style.warn : style.quiet;
 
 /** A line without colours, for measuring, and the same line with colours, for printing. */
@@ -141,7 +141,7 @@ interface FieldSpace {
 export function layOutFieldValue(
   field: FieldChange,
   isOneValue: boolean,
-  context: FieldContext,
+  context: FieldTextContext,
   space: FieldSpace,
 ): FieldValueLines {
   const { before, after } = field;
@@ -163,7 +163,7 @@ export const isShownAsOneValue = ({ before, after, cause }: FieldChange, action:
  */
 function layOutOneValue(
   value: unknown,
-  { style, verbose }: FieldContext,
+  { style, verbose }: FieldTextContext,
   { widthBeside, width }: FieldSpace,
 ): FieldValueLines {
   const isMultilineText = typeof value === 'string' && value.includes('\n');
@@ -203,7 +203,7 @@ function cutScalarLine(line: string, verbose: boolean, { widthBeside, width }: F
 function layOutTwoValues(
   before: unknown,
   after: unknown,
-  context: FieldContext,
+  context: FieldTextContext,
   { widthBeside, width }: FieldSpace,
 ): FieldValueLines {
   const { style, verbose } = context;

@@ -59,11 +59,15 @@ export function changesText(plan: Plan): string {
     ...(follows.length > 0 ? [follows.join(', ')] : []),
   ];
   if (parts.length === 0) parts.push(...heldCount(plan));
-  const deleted = countPlannedDeletions(plan.changes);
-  const verb = number === 1 ? 'deletes' : 'delete';
-  const deletion = deleted.objects === 0 ? '' : `, which ${verb} ${formatDeletionCount(deleted)},`;
+  const deletion = deletionClause(plan.changes, number === 1 ? 'deletes' : 'delete');
   const [account] = accountText(plan);
   return `${parts.join(' and ')}${deletion}${account ? ` to ${account}` : ''}`;
+}
+
+/** Returns the clause of a question that counts what changes delete: `, which delete 3 objects (3 redirects),`. Empty if they delete nothing. */
+export function deletionClause(changes: readonly Change[], verb: 'delete' | 'deletes' = 'delete'): string {
+  const deleted = countPlannedDeletions(changes);
+  return deleted.objects === 0 ? '' : `, which ${verb} ${formatDeletionCount(deleted)},`;
 }
 
 /** States how many objects a plan deletes, by kind, if a container is deleted with its contents; empty otherwise, since the counts say it then. */
@@ -287,8 +291,8 @@ export const changedByTexts = (driftSource: DriftSource | undefined): string[] =
 /**
  * Counts the changes of a plan by action. Used for the totals of text, JSON, page and comment, so that they show the same numbers.
  *
- * A variable in several targets counts once, as people count. A deleted container counts with everything in it. A forgotten object (only its ledger entry is dropped) counts as
- * released. A change that only updates the ledger counts under `renew` and under nothing else.
+ * A variable in several targets counts once, as people count. A deleted container counts with everything in it. A forgotten object (only its
+ * ledger entry is dropped) counts as released. A change that only updates the ledger counts under `renew` and under nothing else.
  */
 export function summarizePlan(plan: Plan): Summary {
   const { objects, secrets } = countNotCompared(plan.notCompared);

@@ -97,7 +97,7 @@ export function secretsText(
 }
 
 /** Members of one family in one state are one entry if there are at least so many. */
-const fewMembers = 3;
+const minJoinedMembers = 3;
 
 /** A secret, or several members of a family with one state, as `secrets` shows them. */
 interface ShownSecret extends SecretLine {
@@ -119,7 +119,7 @@ function joinFamilies(secrets: SecretLine[]): ShownSecret[] {
     return JSON.stringify([member.family, secret.state, sourceType, reason]);
   });
   return [...groups.values()].flatMap((group) => {
-    if (group.length < fewMembers) return group;
+    if (group.length < minJoinedMembers) return group;
     const [first] = group as [SecretLine];
     const { family } = familyMemberOf(first.name)!;
     const [sourceType = ''] = first.source.split(' ');

@@ -1,8 +1,8 @@
-import type { Kinds } from '../kind/kind.ts';
-import { type OtherNamesOfKind, otherNamesOf } from '../kind/other-names.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { addressesByName, type OtherNamesOfKind, otherNamesOf } from '../kind/other-names.ts';
 import type { ApiObject } from '../kind/read.ts';
 import type { NameDirectory } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { Send } from '../model/request.ts';
@@ -16,55 +16,89 @@ import type { Desired, Live, Resource } from '../model/resource.ts';
 /** A block that a creation needs an id for. */
 interface NamedBlock {
   block: Resource;
+  kind: Kind;
   otherNames: OtherNamesOfKind;
   /** The field with the name. */
   key: string;
   name: string;
+  /** The id that the block states itself. */
+  statedId: string | undefined;
+}
+
+/** What the names of the configuration mean. */
+interface NamedIds {
+  /** The configuration with the ids. */
+  desired: Desired;
+  /**
+   * The addresses that the other names of an object make, by its address in the plan. Guards, `--target` and `--exclude` are compared with all of them:
+   * otherwise a person whom a guard names by e-mail address would escape it under the user name.
+   */
+  otherAddresses: Record<Address, Address[]>;
+  diagnostics: Diagnostic[];
 }
 
 /**
  * Returns the configuration with the ids of what its blocks name: those of live objects, and for others those that the directory has. A name
- * that the directory lacks, or has more than once, is an error that lists the candidates. If the directory cannot be read, a name is taken for
- * an id, since people write ids as well.
+ * that the directory lacks, or has more than once, is an error that lists the candidates, and so is an id of the block that is another one's: the plan
+ * would show the name of one person, and give access to another. If the directory cannot be read, a name is taken for an id, since people write ids as
+ * well.
  */
 export async function findNamedIds(
   desired: Desired,
   live: Live,
   kinds: Kinds,
   send: Send,
-): Promise<{ desired: Desired; diagnostics: Diagnostic[] }> {
+): Promise<NamedIds> {
   const blocks = [...desired.resources.values()].flatMap((block): NamedBlock[] => {
     const kind = kinds.get(block.kind);
     const otherNames = kind && otherNamesOf(kind);
-    if (!otherNames || block.meta.existing || block.fields[otherNames.idField] !== undefined) return [];
+    if (!otherNames || block.meta.existing) return [];
+    const statedId = block.fields[otherNames.idField];
     const key = kind.key[0]!;
     const name = block.fields[key];
-    return typeof name === 'string' ? [{ block, otherNames, key, name }] : [];
+    if (typeof name !== 'string' || (statedId !== undefined && typeof statedId !== 'string')) return [];
+    return [{ block, kind, otherNames, key, name, statedId }];
   });
-  if (blocks.length === 0) return { desired, diagnostics: [] };
+  const otherAddresses = listOtherAddresses(live, kinds);
+  if (blocks.length === 0) return { desired, otherAddresses, diagnostics: [] };
   const readDirectory = createDirectoryReader(send);
   const diagnostics: Diagnostic[] = [];
   const resources = new Map(desired.resources);
   const addressByIdentity = new Map<string, Address>();
-  for (const { block, otherNames, key, name } of blocks) {
+  for (const namedBlock of blocks) {
+    const { block, kind, otherNames, key, name } = namedBlock;
     const object = live.resources.get(block.address);
     // A block that is renamed by `$was` stands for an object of another name.
     const hasName = object?.fields[key] === name;
-    const idOrProblem = hasName ? object.id : await findInDirectory(name, block, otherNames, readDirectory);
-    if (typeof idOrProblem !== 'string') {
-      diagnostics.push(idOrProblem);
+    const found = hasName
+      ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
+      : await findInDirectory(namedBlock, readDirectory);
+    if ('message' in found) {
+      diagnostics.push(found);
       continue;
     }
-    resources.set(block.address, {
-      ...block,
-      fields: { ...block.fields, [otherNames.idField]: idOrProblem },
-    });
-    const identity = `${block.kind} ${block.parent ?? ''} ${idOrProblem}`;
+    const { id, names } = found;
+    if (names.length > 0)
+      otherAddresses[block.address] = names.map((other) =>
+        addressOf(block.parent, kind.section, [escapeName(other)]),
+      );
+    resources.set(block.address, { ...block, fields: { ...block.fields, [otherNames.idField]: id } });
+    const identity = `${block.kind} ${block.parent ?? ''} ${id}`;
     const earlier = addressByIdentity.get(identity);
     if (earlier === undefined) addressByIdentity.set(identity, block.address);
     else diagnostics.push(createNamedTwice(block, earlier, otherNames));
   }
-  return { desired: { ...desired, resources }, diagnostics };
+  return { desired: { ...desired, resources }, otherAddresses, diagnostics };
+}
+
+/** Lists the addresses that the names of live objects make, for kinds whose objects have several names. */
+function listOtherAddresses({ resources }: Live, kinds: Kinds): Record<Address, Address[]> {
+  const entries = [...resources.values()].flatMap((object): [Address, Address[]][] => {
+    const kind = kinds.get(object.kind);
+    const addresses = kind ? addressesByName(kind, object, object.parent) : [];
+    return addresses.length > 0 ? [[object.address, addresses]] : [];
+  });
+  return Object.fromEntries(entries);
 }
 
 /** Creates the problem that two blocks name one object in different ways. */
@@ -93,19 +127,33 @@ function createDirectoryReader(send: Send): DirectoryReader {
   };
 }
 
-/** Returns the id that a directory has for a name, or the problem that it has none or several. */
+/** What a directory has for a name: the id, and all names. */
+interface FoundRow {
+  id: string;
+  names: string[];
+}
+
+/** Returns the row that a directory has for the name of a block, or the problem that it has none, several, or another one than the block states. */
 async function findInDirectory(
-  name: string,
-  { address, at }: Resource,
-  { directory }: OtherNamesOfKind,
+  namedBlock: NamedBlock,
   readDirectory: DirectoryReader,
-): Promise<string | Diagnostic> {
+): Promise<FoundRow | Diagnostic> {
+  const { name, statedId, block, otherNames } = namedBlock;
+  const { address, at } = block;
+  const { directory } = otherNames;
   const rows = await readDirectory(directory);
-  if (!rows) return name;
+  if (!rows) return { id: statedId ?? name, names: [] };
   const { id, names, noun } = directory;
-  const matches = rows.filter((row) => [id, ...names].some((member) => row[member] === name));
+  const membersWithNames = [id, ...names];
+  const namedRows = rows.filter((row) => membersWithNames.some((member) => row[member] === name));
+  const statedRows = namedRows.filter((row) => row[id] === statedId);
+  const matches = statedRows.length > 0 ? statedRows : namedRows;
   const ids = [...new Set(matches.map((row) => row[id]))];
-  if (ids.length === 1 && typeof ids[0] === 'string') return ids[0];
+  if (ids.length === 1 && typeof ids[0] === 'string') {
+    const found = matches.flatMap((row) => membersWithNames.map((member) => row[member]));
+    const foundNames = found.filter((text): text is string => typeof text === 'string' && text !== '');
+    return checkStatedId({ id: ids[0], names: [...new Set(foundNames)] }, namedBlock);
+  }
   const format = (row: ApiObject) =>
     `${[...names, id]
       .map((member) => row[member])
@@ -130,6 +178,19 @@ async function findInDirectory(
     hint: `there are ${listFirst(candidates, maxCandidates)}; who is only invited has to join first`,
   });
 }
+
+/** Returns what was found for a name, or the problem that the block states the id of another one. */
+const checkStatedId = (
+  found: FoundRow,
+  { name, statedId, block: { address, at }, otherNames: { directory, idField } }: NamedBlock,
+): FoundRow | Diagnostic =>
+  statedId === undefined || statedId === found.id
+    ? found
+    : problem(
+        'match/unknown-name',
+        `${JSON.stringify(name)} names another ${directory.noun} than \`${idField}: ${statedId}\``,
+        { address, at, hint: `leave out \`${idField}\`, or write the name of the one that is meant` },
+      );
 
 /** The most names that an error lists. */
 const maxCandidates = 10;

@@ -9,7 +9,7 @@ import { type Host, isInCi, resolvePath } from '../host.ts';
 import { refuseTrackedLinks } from '../ledger/refuse-tracked-links.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, type Position, problem, raise, warning } from '../model/diagnostic.ts';
-import { isStoreUrl } from '../model/ledger-place.ts';
+import { gitRemoteIn, isFilePlace, isStoreUrl } from '../model/ledger-place.ts';
 import { readIndexUrl, readStoreUrl, type StoreUrl, servesOneStack } from './store-url.ts';
 
 /** The options that choose the place of a ledger. The twin has a ledger of its own, always in a file. */
@@ -73,10 +73,8 @@ export function formatDecider(
 }
 
 /** Returns the name of the git remote that holds the ledger; undefined if the ledger is in a file or a store. */
-export function gitRemoteOf(options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined {
-  const git = /^git(?::(.*))?$/s.exec(chosenLedgerPlace(options, host) ?? '');
-  return git ? (git[1] ?? 'origin') : undefined;
-}
+export const gitRemoteOf = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>
+  gitRemoteIn(chosenLedgerPlace(options, host) ?? '');
 
 /**
  * Returns the URL of the store that holds the ledger, as the operator or the YAML chose it; undefined if the ledger is in a file or in git.
@@ -123,7 +121,7 @@ export function unlistedWarning(options: SettledLedgerChoice, host: Host): Diagn
 
 /** True if the ledger is a file on this machine, not in git or a store. */
 export const isLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): boolean =>
-  gitRemoteOf(options, host) === undefined && !isStoreUrl(chosenLedgerPlace(options, host) ?? '');
+  isFilePlace(chosenLedgerPlace(options, host) ?? '');
 
 /** Returns the path that was chosen for a ledger in a file; undefined if nothing chose one, or if the ledger is not a file. */
 export const chosenLedgerFile = (options: LedgerChoice, host: Pick<Host, 'env'>): string | undefined =>

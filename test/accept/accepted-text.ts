@@ -1,9 +1,11 @@
 import { expect } from 'vitest';
-import { type AcceptResult, accept, type ChangedFile } from '../../src/accept/accept.ts';
+import { type AcceptResult, accept } from '../../src/accept/accept.ts';
 import { acceptSafely } from '../../src/accept/accept-safely.ts';
 import type { Selection } from '../../src/accept/acceptance.ts';
+import { newTextsOf } from '../../src/accept/changed-files.ts';
 import { findAddedAddresses } from '../../src/accept/declare-new-objects.ts';
 import { findDefects } from '../../src/accept/find-defects.ts';
+import type { FileTexts } from '../../src/config/configuration.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { Address } from '../../src/model/address.ts';
 import { isDrift, type Plan } from '../../src/model/plan.ts';
@@ -41,9 +43,9 @@ export async function acceptIn(
         { isChosen: () => true, isNamed: false, mayWrite: () => true, ...selection },
       ),
     configuration,
-    (changed) => world.configure(textsWith(files, changed)),
+    (newTexts) => world.configure(textsWith(files, newTexts)),
   );
-  const texts = textsWith(files, result.files);
+  const texts = textsWith(files, newTextsOf(result.files));
   const next = await world.plan(texts, options);
   const now = next.configuration.desired;
   const made = findAddedAddresses(desired.resources, now.resources, result.extendedSections);
@@ -61,10 +63,9 @@ export async function acceptIn(
 }
 
 /** The texts of files by name, with the changes of an accept. */
-function textsWith(files: Record<string, string>, changed: readonly ChangedFile[]): Record<string, string> {
-  const nameOf = ({ path, name }: ChangedFile) =>
-    Object.keys(files).find((file) => path.endsWith(`/${file}`)) ?? name;
-  return { ...files, ...Object.fromEntries(changed.map((file) => [nameOf(file), file.after])) };
+function textsWith(files: Record<string, string>, newTexts: FileTexts): Record<string, string> {
+  const nameOf = (path: string) => Object.keys(files).find((file) => path.endsWith(`/${file}`)) ?? path;
+  return { ...files, ...Object.fromEntries([...newTexts].map(([path, text]) => [nameOf(path), text])) };
 }
 
 /**

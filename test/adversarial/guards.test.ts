@@ -1,6 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 
@@ -72,4 +74,38 @@ it('A plan that guards allowed is not applied unless guards judge it again.', as
   expect(site.twin.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   guards('limits: { deletions: 0 }\n');
   expect(await applied(...both, 'true')).toBe(0);
+});
+
+it('A person has no name that escapes a guard or `--exclude`, if the token can read the members of the team.', async () => {
+  const shell = await new Shell().write({
+    'guards.yaml':
+      'deny: [{ at: "projects/*/members/mal@acme.example", action: [create, delete], message: Ask. }]\n',
+  });
+  const people = [{ uid: 'user_mal', email: 'mal@acme.example', username: 'mallory', role: 'DEVELOPER' }];
+  const members = { slug: 'acme', name: 'Acme', members: people };
+  await shell.withTwin({ team: members, projects: [{ name: 'web' }] } as never);
+  shell.env.TRUEUP_LEDGER_KEY = keyText();
+  const declare = (block: string) =>
+    shell.write({
+      'trueup.yaml': `stack: a\nplatform: { team: acme }\nprojects: { web: { members: { ${block} } } }\n$allow: [remove-access]\n`,
+    });
+  const refusals = async () => {
+    const { all } = await shell.run(['apply', '--auto-approve', '--guards', 'guards.yaml']);
+    return /the guards refuse to (\S+) /.exec(all)?.[1] ?? all;
+  };
+  for (const name of [
+    'mal@acme.example',
+    'mallory',
+    'user_mal',
+    'mallory: { uid: user_mal, role: ADMIN } #',
+  ]) {
+    await declare(name.includes('{') ? `${name}\n` : `${name}: { role: ADMIN }`);
+    expect([name, await refusals()]).toEqual([name, 'create']);
+    const excluded = await shell.run(['plan', '--exclude', 'projects/web/members/mal@acme.example']);
+    expect([name, excluded.stdout]).toEqual([name, expect.stringContaining('Plan: 0 to create')]);
+  }
+  await declare('mallory: { role: ADMIN }');
+  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  await declare('');
+  expect(await refusals()).toBe('delete');
 });

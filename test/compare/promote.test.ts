@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { keyText } from '../support/keys.ts';
 
 const header = `stack: shop
 platform: { team: acme }
@@ -145,3 +146,23 @@ patches:
     expect(promoted.changes).toEqual(changes);
   });
 });
+
+test.each(['web', 'web-${stage}'])(
+  'a promotion from the account of a stage leaves the configuration of that stage as it is: %s',
+  async (name) => {
+    const yaml = (framework: string) =>
+      `stack: shop\nplatform: { team: acme }\nstages: { staging: {}, production: {} }\nprojects:\n  ${name}: { framework: ${framework} }\n`;
+    const shell = await new Shell().write({ 'trueup.yaml': yaml('nextjs') });
+    await shell.withTwin();
+    shell.env = { ...shell.env, TRUEUP_LEDGER_KEY: keyText() };
+    expect((await shell.run(['apply', '--stage', 'staging', '--auto-approve'])).status).toBe(0);
+    await shell.write({ 'trueup.yaml': yaml('astro') });
+    const promotion = ['diff', 'live:staging', 'production', '--promote', 'projects/web*'];
+    const promoted = await shell.run([...promotion, '--auto-approve']);
+    expect(promoted.stderr).toBe('Wrote trueup.yaml.\n');
+    const frameworkOf = async (stage: string) =>
+      /framework: (\w+)/.exec((await shell.run(['render', '--stage', stage])).stdout)?.[1];
+    expect(await frameworkOf('staging')).toBe('astro');
+    expect(await frameworkOf('production')).toBe('nextjs');
+  },
+);

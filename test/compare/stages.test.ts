@@ -1,5 +1,7 @@
+import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -104,5 +106,25 @@ Compared although their addresses differ: 4
 `);
     const verbose = await shell.run(['diff', 'staging', 'production', '--verbose']);
     expect(verbose.stdout).toContain('  ~ projects/site-de-staging\n      nodeVersion');
+  });
+
+  test('reads secret texts of two cells of one row as different sources', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `stack: shop
+platform: { team: acme }
+stages: { staging: {}, production: {} }
+variables: { sites: { file: sites.csv } }
+projects:
+  web-\${each.key}:
+    $each: "\${var.sites}"
+    env: { DB: { value: "\${each.value['db_\${stage}']}", type: sensitive, target: [production] } }
+`,
+      'sites.csv': 'key,db_staging,db_production\nat,first-text,second-text\n',
+    });
+    initRepository(shell.folder);
+    execFileSync('git', ['add', '--all'], { cwd: shell.folder });
+    const { stdout, stderr } = await shell.run(['diff', 'staging', 'production']);
+    expect(stderr).toBe('');
+    expect(stdout).toContain('1 secret: 1 from different sources.');
   });
 });

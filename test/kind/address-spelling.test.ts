@@ -24,6 +24,12 @@ it.each([
   ['projects/web/env/API_URL', 'projects/web/env/API_URL'],
   ['projects/domains/protectionBypass/A', 'projects/domains/protectionBypass/A'],
   ['globalConfigs/shop/items/feature.Flag', 'globalConfigs/shop/items/feature.Flag'],
+  ['projects/web/members/ada@acme.example', 'projects/web/members/ada%40acme.example'],
+  ['projects/*/members/*@acme.example', 'projects/*/members/*%40acme.example'],
+  ['accessGroups/{a,b}/members/ada@acme.example', 'accessGroups/{a,b}/members/ada%40acme.example'],
+  ['projects/*/env/API_URL@production', 'projects/*/env/API_URL@production'],
+  ['domains/a.example/records/@/A', 'domains/a.example/records/@/A'],
+  ['**/ada@acme.example', '**/{ada@acme.example,ada%40acme.example}'],
   ['**', '**'],
 ])('%s', (glob, expected) => {
   expect(normal(glob)).toBe(expected);

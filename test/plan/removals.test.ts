@@ -189,6 +189,17 @@ describe('destroy', () => {
     expect(projects(world)).toEqual(['api']);
   });
 
+  it('may name an object that is gone, but no other target that matches nothing', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const destroy = { destroy: true, containersToDelete: ['projects/old'] };
+    const repeated = await world.plan(both, { ...destroy, targets: ['projects/old/**'] });
+    expect(codes(repeated.plan)).toEqual([]);
+    expect(repeated.plan.diagnostics.map(({ code }) => code)).toContain('delete/not-owned');
+    const misspelled = await world.plan(both, { ...destroy, targets: ['projects/wbe'] });
+    expect(codes(misspelled.plan)).toEqual(['target/nothing']);
+  });
+
   it('does not delete what `removed` keeps, also if it is named', async () => {
     const world = await newWorld();
     await world.converge(both);

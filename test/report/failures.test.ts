@@ -6,7 +6,8 @@ import type { Outcome } from '../../src/model/event.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import { eventWriter } from '../../src/report/events-text.ts';
 import { createFailureGrouping } from '../../src/report/failures.ts';
-import { outcomeDiagnostics, outcomeText } from '../../src/report/outcome-text.ts';
+import { outcomeDiagnostics } from '../../src/report/outcome-diagnostics.ts';
+import { outcomeText } from '../../src/report/outcome-text.ts';
 import { at, change, plainStyle } from './builders.ts';
 
 const refused = (index: number, status = 403) =>

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Outcome } from '../../src/model/event.ts';
 import type { ActionOutcome, PlannedAction } from '../../src/model/planned-action.ts';
 import { appliedMarkdown, applyCommentMarkdown } from '../../src/report/markdown/applied-markdown.ts';
-import { outcomeDiagnostics, outcomeText } from '../../src/report/outcome-text.ts';
+import { outcomeDiagnostics } from '../../src/report/outcome-diagnostics.ts';
+import { outcomeText } from '../../src/report/outcome-text.ts';
 import { outcomeLines } from '../../src/report/terraform/apply-lines.ts';
 import { at, change, operation, plainStyle, planOf } from './builders.ts';
 

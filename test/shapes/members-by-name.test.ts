@@ -122,6 +122,36 @@ describe('members of a project', () => {
     ]);
   });
 
+  it('with the id of another person are errors, because the plan would name the wrong one', async () => {
+    const members =
+      'grace: { uid: user_lin, role: ADMIN }, alan: { uid: user_lin, role: ADMIN }, user_lin: { uid: user_lin, role: ADMIN }';
+    await shell.write({ 'trueup.yaml': yaml(members) });
+    const { diagnostics } = await plan();
+    expect(diagnostics).toMatchObject([
+      {
+        code: 'match/unknown-name',
+        message:
+          '"grace" names another member of the team than `uid: user_lin` (2 times, for projects/web/members/grace and projects/web/members/alan)',
+      },
+    ]);
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(1);
+    expect(writes()).toEqual([]);
+  });
+
+  it.each(['alan@acme.example', 'alan', 'user_alan'])(
+    'are kept by an entry of `removed` with any of their names: %s',
+    async (name) => {
+      await shell.write({ 'trueup.yaml': yaml('alan@acme.example: { role: ADMIN }') });
+      expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+      await shell.write({
+        'trueup.yaml': yaml('', `removed: [{ at: projects/web/members/${name}, delete: false }]\n`),
+      });
+      expect(await changesOf()).toEqual([`release projects/web/members/${encodeURIComponent(name)}`]);
+      expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+      expect([writes(), await changesOf()]).toEqual([[], []]);
+    },
+  );
+
   it('are exported by e-mail address', async () => {
     await shell.run(['export', '--team', 'acme', '--out', 'trueup.yaml']);
     const { readFileSync } = await import('node:fs');

@@ -5,7 +5,7 @@ import type { ConfigurationText, WrittenConfiguration } from '../../config/confi
 import type { Provider } from '../../kind/provider.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { ChangedFile } from '../accept.ts';
+import type { ChangedFile } from '../changed-files.ts';
 
 /** The options of `trueup accept`. */
 export interface AcceptOptions extends StackOptions {

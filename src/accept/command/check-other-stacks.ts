@@ -1,11 +1,11 @@
 import type { Run } from '../../app/port.ts';
 import { findWorkspaceAround } from '../../app/session/find-siblings.ts';
 import type { StackOptions } from '../../app/stack-options.ts';
-import type { Configuration } from '../../config/configuration.ts';
+import type { Configuration, FileTexts } from '../../config/configuration.ts';
 import type { ChosenStacks } from '../../config/workspace-stacks.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import type { ChangedFile } from '../accept.ts';
+import { type ChangedFile, newTextsOf } from '../changed-files.ts';
 import { findOtherDifferences } from '../find-defects.ts';
 
 /** Returns how new texts would change another stack, as the end of a sentence with "because"; undefined if they do not. */
@@ -25,7 +25,7 @@ export function createCheckOfOtherStacks(
   const workspace = findWorkspaceAround(ownFiles, run);
   if (workspace === undefined) return async () => undefined;
   const { stage: _, ...optionsForAll } = options;
-  const readStacks = async (texts?: ReadonlyMap<string, string>): Promise<ChosenStacks['all']> => {
+  const readStacks = async (texts?: FileTexts): Promise<ChosenStacks['all']> => {
     const { readWorkspaceStacks } = await import('../../app/planning/workspace-stacks.ts');
     const { all } = await readWorkspaceStacks(provider, { ...optionsForAll, workspace }, { run, texts });
     return all.filter(({ configuration }) => configuration.desired.stack !== desired.stack);
@@ -38,7 +38,7 @@ export function createCheckOfOtherStacks(
       configuration.fileDependencies.some((path) => changedPaths.has(path));
     const before = (await stacks).filter(readsChangedFile);
     if (before.length === 0) return undefined;
-    const after = await readStacks(new Map(files.map(({ path, after: text }) => [path, text])));
+    const after = await readStacks(newTextsOf(files));
     for (const { id, configuration } of before) {
       const changed = after.find((stack) => stack.id === id)?.configuration;
       const [difference] = changed

@@ -5,7 +5,6 @@
 
 import { createPlanOptions, type PlanningOptions } from '../../app/planning/plan-options.ts';
 import { createLoadOptions } from '../../app/session/load-configuration.ts';
-import type { WrittenConfiguration } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { hasOtherValueIn } from '../../export/secret-names.ts';
 import { type Address, isWithinAny } from '../../model/address.ts';
@@ -21,6 +20,7 @@ import { type AcceptResult, accept } from '../accept.ts';
 import { acceptSafely } from '../accept-safely.ts';
 import type { Unplaced } from '../acceptance.ts';
 import { type AcceptedFiles, acceptedPathsOf, rereadAccepted, unprovenProblems } from '../accepted-files.ts';
+import type { Reload } from '../changed-files.ts';
 import { type AcceptedPaths, findDefects, findOpenChanges, type OpenChange } from '../find-defects.ts';
 import type { RefusedOrigins } from '../origin-edit.ts';
 import { findReorderedLists, type NewOrder } from '../reorder-lists.ts';
@@ -71,14 +71,15 @@ export async function computeProvenTexts(
   const orders = findAcceptedOrders(acceptRun);
   const reasons = new Map<Address, string>();
   const unplacedSoFar: Unplaced[] = [];
-  const read = (texts: ReadonlyMap<string, string>) => rereadTexts(acceptRun, texts);
+  const reload: Reload = (texts) =>
+    load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
   const checkOthers = createCheckOfOtherStacks(session.configuration, provider, options, port.run);
   for (;;) {
     const computed = await acceptSafely(
       (refused) =>
         computeTexts(acceptRun, { additions, allowedValues, refused, leftOut: new Set(reasons.keys()) }),
       session.configuration,
-      (files) => read(new Map(files.map(({ path, after }) => [path, after]))),
+      reload,
       checkOthers,
     );
     const leftOut = [...reasons].map(([address, reason]) => ({ address, reason }));
@@ -97,7 +98,7 @@ export async function computeProvenTexts(
     }
     if (files.length === 0 && orders.length === 0)
       return { result: { ...computed, unplaced: unplacedSoFar } };
-    const accepted = await rereadAccepted(session, files, orders, read);
+    const accepted = await rereadAccepted(session, files, orders, reload);
     const { resources } = session.configuration.desired;
     const paths = acceptedPathsOf(resources, accepted, result, orders);
     const proof = await proveAcceptedTexts(acceptRun, accepted, result, paths);
@@ -180,16 +181,6 @@ function findAcceptedOrders({ addresses, options, session, planned }: AcceptRun)
   const matches = createAddressMatcher(addresses);
   return orders.filter((order) => order.addresses.some(matches));
 }
-
-/**
- * Reads the configuration with the texts that `trueup accept` is about to write into some of its files, to see what they mean before they are
- * written.
- */
-const rereadTexts = (
-  { provider, options, port, session }: AcceptRun,
-  texts: ReadonlyMap<string, string>,
-): Promise<WrittenConfiguration> =>
-  load({ ...createLoadOptions(provider, options, port.run), sources: session.sources, texts });
 
 /**
  * Checks the new texts of `trueup accept` before they are written, by planning them against the account as it was read. Returns the accepted changes

@@ -1,6 +1,6 @@
 import { withoutListWrites } from '../../approval/plan-again.ts';
 import { refuseUnlikeShown } from '../../approval/refuse-changed-plan.ts';
-import { type Configuration, withSecretFolders } from '../../config/configuration.ts';
+import { allProblemsOf, type Configuration, withSecretFolders } from '../../config/configuration.ts';
 import { load } from '../../config/load.ts';
 import { extractCommit, type MainlineCommit } from '../../git/commits.ts';
 import { ConfigurationReader } from '../../history/configuration-reader.ts';
@@ -271,7 +271,7 @@ async function loadConfigurationAt(
   const files = await extractCommit(commit, run.host);
   try {
     const configuration = await load(await createCommitOptions(provider, options, run, files));
-    const diagnostics = [...configuration.diagnostics, ...configuration.notAllowed];
+    const diagnostics = allProblemsOf(configuration);
     if (!hasErrors(diagnostics)) return withSecretFolders(configuration, files.toWorkTree);
     raise([
       problem(

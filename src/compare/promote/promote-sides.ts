@@ -1,16 +1,15 @@
-import type { ChangedFile } from '../../accept/accept.ts';
 import { diffAccepted } from '../../accept/accepted-files.ts';
+import type { ChangedFile } from '../../accept/changed-files.ts';
 import type { Port } from '../../app/port.ts';
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';
 import { writeAllOrNone } from '../../files/write-files.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createUnmatchedGlobProblems } from '../../plan/select-changes.ts';
 import { cleanLine } from '../../report/text.ts';
-import type { NamedSide } from '../find-side.ts';
 import type { OpenedComparison, OpenedSide } from '../open-sides.ts';
 import { promote, refusalText } from './promote.ts';
-import { exactText, type PromotionSides, type Texts, type UnchangedConfiguration } from './prove-edits.ts';
+import { exactText, type PromotionSides, type UnchangedConfiguration } from './prove-edits.ts';
 
 /** The port of a promotion. */
 export interface PromotionPort extends Port {
@@ -32,14 +31,13 @@ export async function promoteSides(
   port: PromotionPort,
 ): Promise<void> {
   const { a, b, comparison } = opened;
-  const reloadB = requireWritable(b);
+  const reloadB = requireWritableSide(b);
   raiseErrors(createUnmatchedGlobProblems([...globs], [...a.side.objects.keys()]));
   const sides: PromotionSides = {
     kinds,
     comparison,
-    isOneConfiguration: !a.named.isLive && isSameConfiguration(a.named, b.named),
+    isOneConfiguration: !a.named.isLive && isSameConfiguration(a, b),
     configuration: b.configuration,
-    reloadA: a.named.isLive ? undefined : a.reload,
     reloadB,
     unchanged: await findUnchanged(opened),
   };
@@ -74,39 +72,41 @@ export async function promoteSides(
 }
 
 /** Returns how B is read with new texts. Throws `Problems` if B is a commit or an account, which no text changes. */
-function requireWritable({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
+function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
   if (reload && !named.isLive) return reload;
   raise('diff/promote-side', `${cleanLine(named.text)} has no files that could be written`, {
     hint: 'promote to a stage or a stack of the working directory',
   });
 }
 
-/** True if two sides are the same configuration, perhaps in two stages. */
-function isSameConfiguration({ target: a }: NamedSide, { target: b }: NamedSide): boolean {
-  const pathOf = (target: NamedSide['target']) =>
-    target.type === 'stack' ? (target.workspace?.entry.path ?? '') : '';
-  return a.type !== 'ref' && b.type !== 'ref' && pathOf(a) === pathOf(b);
+/** True if two sides are read from the same files, perhaps in two stages. */
+function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
+  const pathsOf = ({ configuration }: OpenedSide) =>
+    configuration.written().files.flatMap(({ role, path }) => (role === 'part' ? path : []));
+  return [a, b].every(({ reload }) => reload) && JSON.stringify(pathsOf(a)) === JSON.stringify(pathsOf(b));
 }
 
-/** Returns the configurations that must stay as they are: A, and the other stages of the configuration of B. */
+/** Returns the configurations that must stay as they are: that of A, unless it is B itself, and the other stages of the configuration of B. */
 async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfiguration[]> {
   const { reload } = b;
-  const isOneConfiguration = isSameConfiguration(a.named, b.named);
+  const isOneConfiguration = isSameConfiguration(a, b);
   const otherStages = b.configuration.stages.filter(
     (stage) => stage !== b.side.stage && !(isOneConfiguration && stage === a.side.stage),
   );
   const unchanged: UnchangedConfiguration[] = [];
-  if (a.reload && !a.named.isLive)
+  // An account can be compared with its own configuration, which is then the one that changes.
+  if (a.reload && !(isOneConfiguration && a.side.stage === b.side.stage))
     unchanged.push({
-      name: a.named.text,
+      name: a.named.isLive ? `the configuration of ${a.named.text}` : a.named.text,
       configuration: a.configuration,
       before: exactText(a.configuration),
       reload: a.reload,
+      isSideA: true,
     });
   for (const stage of otherStages) {
-    const reloadStage = (texts: Texts) => reload!(texts, stage);
+    const reloadStage = (texts: FileTexts) => reload!(texts, stage);
     const configuration = await reloadStage(new Map());
-    raiseErrors([...configuration.diagnostics, ...configuration.notAllowed]);
+    raiseErrors(allProblemsOf(configuration));
     unchanged.push({
       name: `the stage ${stage}`,
       configuration,
@@ -118,7 +118,7 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
 }
 
 /** Returns the files of a configuration that get another text. */
-const changedFilesOf = (configuration: WrittenConfiguration, texts: Texts): ChangedFile[] =>
+const changedFilesOf = (configuration: WrittenConfiguration, texts: FileTexts): ChangedFile[] =>
   configuration.written().files.flatMap(({ path, source }) => {
     const after = texts.get(path);
     return after === undefined || after === source.text

@@ -10,20 +10,20 @@
  *
  * If one object has no such edit, nothing is promoted. Many objects are first written together, because each proof reads all stages again.
  */
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import type { FileTexts, WrittenConfiguration } from '../../config/configuration.ts';
 import { type Address, isWithin } from '../../model/address.ts';
 import { cleanLine } from '../../report/text.ts';
 import { promotedPathsOf } from './copy-context.ts';
 import { findOrderEdit } from './order-edits.ts';
 import { type PromotedEntry, PromotionState } from './promotion-state.ts';
-import type { PromotionSides, Texts } from './prove-edits.ts';
+import type { PromotionSides } from './prove-edits.ts';
 import { findSharedEdits } from './shared-edits.ts';
 import { type CandidateEdit, findConditionEdits, findVariableEdits } from './stage-edits.ts';
 import { type WritingWay, writeEntries } from './write-entries.ts';
 
 /** The result of a promotion: new texts, and the configuration that they make; or the objects that cannot be promoted, with reasons. */
 export interface Promotion {
-  texts: Texts;
+  texts: FileTexts;
   configuration: WrittenConfiguration;
   refused: { address: Address; why: string }[];
 }

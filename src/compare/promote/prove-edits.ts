@@ -2,22 +2,21 @@
  * Proves new texts of the configuration of B before they are written: A and all other stages are byte for byte what they were, and in B only
  * promoted objects change.
  */
-import type { WrittenConfiguration } from '../../config/configuration.ts';
+import type { Reload } from '../../accept/changed-files.ts';
+import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../config/configuration.ts';
 import { render } from '../../config/render/render.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { jsonWithoutPlaces, messageWithPlace } from '../../model/diagnostic.ts';
 import { canonicalJson } from '../../model/digest.ts';
 import { byText } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
 import { revealed } from '../../model/sealed.ts';
 import { cleanLine } from '../../report/text.ts';
 import { compareSides, type SideComparison } from '../compare-sides.ts';
-import { toDeclaredSide } from '../compared-side.ts';
+import { toDeclaredSide, withNewTexts } from '../compared-side.ts';
 
 type Resources = ReadonlyMap<Address, Resource>;
-
-/** The texts of files by real path that replace those on disk. */
-export type Texts = ReadonlyMap<string, string>;
 
 /** A configuration that must not change, and how it is read with new texts. */
 export interface UnchangedConfiguration {
@@ -25,7 +24,9 @@ export interface UnchangedConfiguration {
   name: string;
   configuration: WrittenConfiguration;
   before: string;
-  reload(texts: Texts): Promise<WrittenConfiguration>;
+  reload: Reload;
+  /** True for the configuration of A. */
+  isSideA?: true;
 }
 
 /** The sides of a promotion. */
@@ -36,15 +37,13 @@ export interface PromotionSides {
   isOneConfiguration: boolean;
   /** B as it was before the promotion. */
   configuration: WrittenConfiguration;
-  /** Reads A with new texts. Absent if A is a commit or an account, which no text changes. */
-  reloadA: ((texts: Texts) => Promise<WrittenConfiguration>) | undefined;
-  reloadB(texts: Texts): Promise<WrittenConfiguration>;
+  reloadB: Reload;
   /** A and the other stages of the configuration of B. */
   unchanged: readonly UnchangedConfiguration[];
 }
 
 /** The configurations with proven texts, or the reason why the texts are wrong, for people. */
-export type Proof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
+export type EditProof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
 
 /** Returns the text of a configuration with all values, for comparisons in memory. It is never shown, because it has secrets in clear. */
 export const exactText = (configuration: WrittenConfiguration): string =>
@@ -56,10 +55,10 @@ export const exactText = (configuration: WrittenConfiguration): string =>
  */
 export async function proveTexts(
   sides: PromotionSides,
-  texts: Texts,
+  texts: FileTexts,
   mayChange: (address: Address) => boolean,
-): Promise<Proof> {
-  const { comparison, kinds, reloadA, reloadB } = sides;
+): Promise<EditProof> {
+  const { comparison, kinds, reloadB } = sides;
   const configuration = await reloadB(texts);
   const errorInB = firstError(configuration);
   if (errorInB !== undefined) return { why: errorInB };
@@ -71,12 +70,13 @@ export async function proveTexts(
     return { why: `it would also change ${cleanLine(changed)} in ${cleanLine(comparison.b.name)}` };
   if (exactHeader(configuration) !== exactHeader(sides.configuration))
     return { why: `it would also change the header of ${cleanLine(comparison.b.name)}` };
-  for (const { name, before: exactBefore, reload } of sides.unchanged) {
+  let { a } = comparison;
+  for (const { name, before: exactBefore, reload, isSideA } of sides.unchanged) {
     const reread = await reload(texts);
     if (firstError(reread) !== undefined || exactText(reread) !== exactBefore)
       return { why: `it would also change ${cleanLine(name)}` };
+    if (isSideA) a = withNewTexts(a, reread);
   }
-  const a = reloadA ? toDeclaredSide(comparison.a.name, await reloadA(texts)) : comparison.a;
   const b = toDeclaredSide(comparison.b.name, configuration);
   return { comparison: compareSides(a, b, kinds), configuration };
 }
@@ -87,16 +87,13 @@ export async function proveTexts(
  */
 const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
   const { stack, allow, owns, removed } = desired;
-  return JSON.stringify([stack, allow, owns, removed, platform], (key, value) =>
-    key === 'at' ? undefined : value,
-  );
+  return jsonWithoutPlaces([stack, allow, owns, removed, platform]);
 };
 
 /** Returns the first error of a configuration, with its place. */
-function firstError({ diagnostics, notAllowed }: WrittenConfiguration): string | undefined {
-  const error = [...diagnostics, ...notAllowed].find(({ severity }) => severity === 'error');
-  if (!error) return undefined;
-  return cleanLine(`${error.message}${error.at ? ` (${error.at.file}:${error.at.line})` : ''}`);
+function firstError(configuration: WrittenConfiguration): string | undefined {
+  const error = allProblemsOf(configuration).find(({ severity }) => severity === 'error');
+  return error && cleanLine(messageWithPlace(error));
 }
 
 /** Returns the address of an object that is different after an edit, although it must not be. Places in lists count, lines of files do not. */
@@ -107,7 +104,8 @@ function findChangedAddress(
 ): Address | undefined {
   const addresses = new Set([...before.keys(), ...after.keys()]);
   return [...addresses].find(
-    (address) => !mayChange(address) && textOf(before.get(address)) !== textOf(after.get(address)),
+    (address) =>
+      !mayChange(address) && resourceText(before.get(address)) !== resourceText(after.get(address)),
   );
 }
 
@@ -128,7 +126,7 @@ function findMovedAddress(
 }
 
 /** Returns a text that is equal for equal resources. It has secrets in clear, so it is only compared. */
-const textOf = (resource: Resource | undefined): string =>
+const resourceText = (resource: Resource | undefined): string =>
   resource
     ? canonicalJson(
         revealed({ ...resource, at: null, group: null, index: 0, parent: resource.parent ?? null }),

@@ -3,7 +3,8 @@
  * condition of a patch, block or template (`$when: { stage: staging }`).
  */
 import { isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import { type ChangedFile, findEditedFiles } from '../../accept/accept.ts';
+import { findEditedFiles } from '../../accept/accept.ts';
+import type { ChangedFile } from '../../accept/changed-files.ts';
 import { insertEntry, insertItem, removeSlots, replaceText } from '../../accept/edit-yaml.ts';
 import { formatValue } from '../../accept/format-yaml-text.ts';
 import { SlotIndex } from '../../accept/slot-index.ts';
@@ -17,6 +18,7 @@ import {
   scalarText,
   surroundingsOf,
 } from '../../accept/yaml-file.ts';
+import { spotOfBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import type { Spot } from '../../config/yaml/source.ts';
 import type { Kinds } from '../../kind/kind.ts';
@@ -113,7 +115,7 @@ export function findConditionEdits(
   side: ComparedSide,
   objects: readonly { address: Address; paths: readonly string[] }[],
 ): CandidateEdit[] {
-  const spots = objects.flatMap(({ address, paths }) => spotsOf(side, address, paths));
+  const spots = objects.flatMap(({ address, paths }) => findDeclaringSpots(side, address, paths));
   const offsets = new Map<string, Spot>();
   const index = new SlotIndex(stages.written, stages.kinds);
   for (const spot of spots)
@@ -131,11 +133,11 @@ export function findConditionEdits(
 }
 
 /** Returns the places that declare an object and its fields or settings. */
-const spotsOf = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
+const findDeclaringSpots = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
   (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
     const names = new Set(paths.map((path) => namesInPath(path)[0]));
     const entries = [...block.fieldEntries, ...block.settingEntries].filter(({ key }) => names.has(key.text));
-    return [...entries.map(({ key }) => key.at), block.key?.at ?? block.at];
+    return [...entries.map(({ key }) => key.at), spotOfBlock(block)];
   });
 
 /** Returns the `stage` entries of the conditions around a place that hold for stage A and not for stage B. */

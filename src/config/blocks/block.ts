@@ -61,6 +61,21 @@ export interface ReadBlock {
   needsSecondReading: boolean;
 }
 
+/** Returns the addresses of the objects that a block declares: several for an entry such as a variable with several targets. */
+export const addressesOfUnits = ({ units }: ReadBlock): Address[] => units.map(({ address }) => address);
+
+/** Returns the value of a field, or of a member of it, as it is written in a block; undefined if it is not written there. */
+export function findFieldNode(
+  { fieldEntries }: Block,
+  [field, ...names]: readonly string[],
+): Node | undefined {
+  const value = fieldEntries.find(({ key }) => key.text === field)?.value;
+  return names.reduce<Node | undefined>(memberOf, value);
+}
+
+/** Returns the place that identifies the text of a block: its key or, without one, the block itself. */
+export const spotOfBlock = ({ key, at }: Block): Spot => key?.at ?? at;
+
 /** A mention of another resource in a block. */
 export interface Link {
   to: Address;

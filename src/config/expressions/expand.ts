@@ -24,9 +24,10 @@ import {
   maskUnread,
   type Node,
   type ScalarNode,
+  spotsIn,
   textNode,
 } from '../yaml/nodes.ts';
-import type { Spot } from '../yaml/source.ts';
+import { isSameRange, type Spot } from '../yaml/source.ts';
 import { type PathStep, parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
 import { absent, failed, type ResolvedValue } from './resolve-roots.ts';
@@ -325,8 +326,8 @@ class Expander {
       // The names in brackets are expanded in their order.
       let nextOpen = nth + 1;
       const expressionPlace = {
-        at: spotOf(node, open, 0),
-        stepAt: (step: PathStep) => spotOf(node, open, step.start),
+        at: placeOfPart(node, open, 0),
+        stepAt: (step: PathStep) => placeOfPart(node, open, step.start),
         isWhole: parts.length === 1,
         isOmittable: node !== this.#required,
         expandName: (text: string) => {
@@ -380,8 +381,9 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
       continue;
     }
     // Without duplicates: variables that multiply each other come from few places.
-    for (const spot of spotsOf(textPart))
-      if (!literals.some((literal) => isSameSpot(literal, spot))) literals.push(spot);
+    for (const spot of spotsIn(textPart))
+      if (!literals.some((literal) => literal.source === spot.source && isSameRange(literal, spot)))
+        literals.push(spot);
     if (textPart.type === 'scalar') add(textPart.text);
     else textPart.parts.forEach(add);
   }
@@ -397,23 +399,11 @@ const reportedProblemNode = (at: Spot): ExpressionNode => ({ type: 'expression',
  */
 function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
-  const literals = spotsOf(value);
+  const literals = spotsIn(value);
   return value.type === 'scalar' || value.parts.length > 0
     ? { ...value, at: spot, literals }
     : { ...value, at: spot };
 }
-
-/**
- * Returns the places of a text in the YAML: where it is used, and where its parts come from. All of them are masked in messages if the
- * text turns out to be a secret.
- */
-const spotsOf = (node: ScalarNode | ExpressionNode): Spot[] => [node.at, ...(node.literals ?? [])];
-
-/**
- * True if two spots are the same part of the same file. Used to keep the list of places short from which a text with many `${...}` comes.
- */
-const isSameSpot = (a: Spot, b: Spot) =>
-  a.source === b.source && a.start === b.start && a.end === b.end && a.cell?.start === b.cell?.start;
 
 /**
  * Returns the offset of each `${` of a text in its file, so that messages point at the right expression. They
@@ -432,5 +422,5 @@ function offsetsOfOpens({ at }: ScalarNode): number[] {
 }
 
 /** Returns the place of a part of an expression; the place of the whole text if that of the part is unknown. */
-const spotOf = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
+const placeOfPart = ({ at }: ScalarNode, open: number | undefined, offset: number): Spot =>
   open === undefined ? at : { ...at, start: open + offset };

@@ -2,13 +2,8 @@ import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import { type Outcome, runEndOf } from '../../model/event.ts';
 import { isEmpty, type Plan } from '../../model/plan.ts';
 import { matchText, notComparedState, notSetState } from '../not-compared-text.ts';
-import {
-  appliedRecordedText,
-  ledgerStateText,
-  outcomeSummaryText,
-  pendingActionsText,
-  sumOutcomesText,
-} from '../outcome-text.ts';
+import { outcomeSummaryText, sumOutcomesText } from '../outcome-summary.ts';
+import { appliedRecordedText, ledgerStateText, pendingActionsText } from '../outcome-text.ts';
 import { accountText } from '../plan-notes.ts';
 import { findRepeatedFailures, repeatedFailureTitle, type StackOutcome } from '../stacks/stack-failures.ts';
 import { styleFor } from '../style.ts';

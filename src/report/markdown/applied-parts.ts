@@ -10,7 +10,7 @@ import { undoneActionTexts } from '../action-texts.ts';
 import { rateLimitDurationText, skipReasonText } from '../events-text.ts';
 import { groupFailures } from '../failures.ts';
 import { foldChanges, formatEntryName } from '../fold-changes.ts';
-import { orderedPastVerbs, pastVerbOf } from '../outcome-text.ts';
+import { orderedPastVerbs, pastVerbOf } from '../past-verbs.ts';
 import { sentAddressesIn } from '../plan-notes.ts';
 import { cleanLine, cut, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
