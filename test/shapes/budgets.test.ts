@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { configure, told } from '../config/configure.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
 import { sampled } from '../support/sweep.ts';
-import type { World } from '../support/world.ts';
+import { kinds, type World } from '../support/world.ts';
 
 const yaml = (budgets: object) =>
   `projects: { web: {}, api: {} }\naiGatewayBudgets: ${JSON.stringify(budgets)}`;
@@ -110,4 +111,11 @@ it.each([
 ])('the budget of %s is refused', async (_, budgets) => {
   const world = await newWorld();
   expect(codes((await world.plan(yaml(budgets))).plan)).toContain('config/check');
+});
+
+it('warns of an e-mail address in the place of a user id, which is sent as it is', async () => {
+  const warnings = async (userId: string) =>
+    told(await configure(yaml({ user: [{ userId, limitAmount: 5 }] }), { kinds }));
+  expect(await warnings('user_1')).toEqual([]);
+  expect(await warnings('ada@example.com')).toEqual([expect.stringMatching(/^config\/check /)]);
 });

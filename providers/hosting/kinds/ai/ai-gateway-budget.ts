@@ -62,8 +62,8 @@ aiGatewayBudgets:
   user:
     - { userId: 8k2Xb4uWq1Yt5cZe7nVr3oPd, limitAmount: 20, refreshPeriod: monthly }`,
   rules: {
-    check: ({ scopeType, ...fields }) =>
-      Object.entries(whose).flatMap(([type, name]) =>
+    check: ({ scopeType, ...fields }) => [
+      ...Object.entries(whose).flatMap(([type, name]) =>
         name === undefined || (type === scopeType) === (fields[name] !== undefined)
           ? []
           : [
@@ -76,6 +76,17 @@ aiGatewayBudgets:
               },
             ],
       ),
+      ...(typeof fields.userId === 'string' && fields.userId.includes('@')
+        ? [
+            {
+              path: ['userId'],
+              message: 'this is an e-mail address, and a budget is for the id of a user',
+              hint: 'the list of `trueup api getTeamMembers` has it as `uid`',
+              severity: 'warning' as const,
+            },
+          ]
+        : []),
+    ],
   },
   read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', deletedMark: 'archived' },
   decode: ({ scopeId, ...budget }) => {
