@@ -1,6 +1,7 @@
 import { type Address, isWithin } from './address.ts';
 import type { Intent, Ledger, LedgerEntry, StagedEntry } from './ledger.ts';
 import { actionId, type OwedAction } from './planned-action.ts';
+import type { Removal } from './removal.ts';
 import { type CollectionId, collectionId, collectionParts } from './resource.ts';
 import { dropUndefined } from './walk.ts';
 
@@ -22,6 +23,20 @@ const withNewPrefix = (address: Address, old: Address, replacement: Address): Ad
 /** Returns the address that an object has after all these moves: renames by `$was`, for example. */
 export const addressAfter = (address: Address, moves: readonly Move[]): Address =>
   moves.reduce((current, { from, to }) => withNewPrefix(current, from, to), address);
+
+/**
+ * Returns the entries of `removed` after moves. An entry that keeps an object in a renamed container names it by its old address. Without this, the entry
+ * would be ignored, and the object deleted. Entries that delete stay: the old address may be that of another object.
+ */
+export const moveKeptRemovals = (
+  removed: readonly Removal[] | undefined,
+  moves: readonly Move[],
+): readonly Removal[] | undefined =>
+  moves.length === 0
+    ? removed
+    : removed?.map((removal) =>
+        removal.deletes ? removal : { ...removal, address: addressAfter(removal.address, moves) },
+      );
 
 /** Returns the address that an object had before these moves. Used to find its ledger entry. */
 export const addressBefore = (address: Address, moves: readonly Move[]): Address =>

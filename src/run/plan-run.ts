@@ -18,7 +18,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
-import type { Move } from '../model/move.ts';
+import { type Move, moveKeptRemovals } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
@@ -135,18 +135,19 @@ async function settleIdentities({
   also,
   ...inputOptions
 }: PlanRunOptions): Promise<SettledIdentities> {
-  const { desired, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
+  const { desired: configured, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
   const readAllOtherStacks = async () => (await allOtherStacks) ?? [];
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
-  const otherStacksEarly = hasTakeOvers(desired, storedLedger) ? await allOtherStacks : undefined;
+  const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await allOtherStacks : undefined;
   const takenByAddress = takeOverByAddress(storedLedger, {
     ...inputOptions,
     otherStacks: otherStacksEarly ?? [],
   });
-  const rebased = applyRenames(takenByAddress.ledger, desired, {
+  const rebased = applyRenames(takenByAddress.ledger, configured, {
     adoptRenamed: options?.adoptRenamed ?? false,
     kinds,
   });
+  const desired = { ...configured, removed: moveKeptRemovals(configured.removed, rebased.moves) };
   const { targets = [] } = options ?? {};
   const scope =
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;

@@ -33,3 +33,18 @@ test('An entry of `removed` deletes nothing that this stack does not own, and no
   expect((await shell.run(['apply', 'plan.json', '--settle', '0'])).status).toBe(1);
   expect(names()).toEqual(['old', 'theirs', 'web']);
 });
+
+test('an entry that keeps an object is followed if `$was` renames its container in the same change', async () => {
+  const yaml = (projects: string, more = '') =>
+    `stack: demo\nplatform: { team: acme }\nprojects: { ${projects} }\n${more}`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('old: { env: { A: a, B: b } }') });
+  const twin = await shell.withTwin();
+  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  const kept = 'removed: [{ at: projects/old/env/B, delete: false }]\n';
+  await shell.write({ 'trueup.yaml': yaml('new: { $was: old, env: { A: a } }', kept) });
+  const applied = await shell.run(['apply', '--auto-approve']);
+  expect([applied.status, applied.all]).toEqual([0, expect.stringContaining('projects/new/env/B')]);
+  expect(applied.all).not.toContain('removed/done');
+  const [project] = twin.account.projects;
+  expect([project!.name, project!.env.map(({ key }) => key).sort()]).toEqual(['new', ['A', 'B']]);
+});
