@@ -97,7 +97,7 @@ export class EntryGroups {
   /** Returns the members of a merged group. For an entry in short form, such as `API_URL: text`, these are the members that it means. */
   #membersOf(group: UnitGroup, child: NamedChild): Entry[] {
     const node = this.merge(group, child);
-    // What is wrong with it is reported when the merged block is read.
+    // Its problems are reported when the merged block is read.
     return blockEntries(this.#kind, node, node.at, new Reporter()) ?? [];
   }
 
