@@ -1,4 +1,5 @@
 import { allProblemsOf, type WrittenConfiguration } from '../config/configuration.ts';
+import { jsonWithoutPlaces } from '../model/diagnostic.ts';
 import { revealed } from '../model/sealed.ts';
 import { atPath, pathOfNames } from '../model/value.ts';
 import type { AcceptResult } from './accept.ts';
@@ -102,5 +103,5 @@ function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): 
 const comparableHeader = ({ desired, platform, secrets }: WrittenConfiguration): string => {
   const { stack, allow, owns, findingRules, removed, lookups } = desired;
   const header = [stack, allow, owns, findingRules, removed, [...(lookups ?? [])], platform, [...secrets]];
-  return JSON.stringify(header, (key, value) => (key === 'at' ? undefined : value));
+  return jsonWithoutPlaces(header);
 };

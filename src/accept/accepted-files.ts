@@ -3,7 +3,7 @@ import { spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
-import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { type Diagnostic, messageWithPlace, problem, raise } from '../model/diagnostic.ts';
 import { addressBefore, type Move } from '../model/move.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import type { AcceptResult } from './accept.ts';
@@ -75,10 +75,7 @@ function unwritableOrderProblem(
 async function reloadWith(files: ChangedFile[], reload: Reload): Promise<WrittenConfiguration> {
   const configuration = await reload(newTextsOf(files));
   const errors = allProblemsOf(configuration).filter(({ severity }) => severity === 'error');
-  if (errors.length > 0)
-    raise(
-      unprovenProblems(errors.map(({ message, at }) => `${message}${at ? ` (${at.file}:${at.line})` : ''}`)),
-    );
+  if (errors.length > 0) raise(unprovenProblems(errors.map(messageWithPlace)));
   return configuration;
 }
 

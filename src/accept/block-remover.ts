@@ -1,12 +1,13 @@
 import { isMap, isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
+import { nameOfPlace } from '../config/yaml/source.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Unplaced } from './acceptance.ts';
-import { type DataRow, findRow, idOfRow, isMadeFrom, nameOfPlace } from './data-rows.ts';
+import { type DataRow, findRow, idOfRow, isMadeFrom } from './data-rows.ts';
 import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import type { RefusedOrigins } from './origin-edit.ts';
 import type { PatchCollector, PatchTargets } from './patches.ts';

@@ -1,7 +1,7 @@
 import { isSeq } from 'yaml';
 import type { ReadBlock } from '../config/blocks/block.ts';
 import { spotsIn } from '../config/yaml/nodes.ts';
-import { positionOf, type Spot } from '../config/yaml/source.ts';
+import type { Spot } from '../config/yaml/source.ts';
 import { type SlotIndex, spotId } from './slot-index.ts';
 import {
   enclosingSlots,
@@ -30,12 +30,6 @@ export interface DataRow {
 
 /** Returns the id of a row, by which its removal can be refused. */
 export const idOfRow = ({ spot }: DataRow): string => `row ${spotId(spot)}`;
-
-/** Returns the place of data as messages name it: `data/sites.csv:3`. */
-export const nameOfPlace = (spot: Spot): string => {
-  const { file, line } = positionOf(spot);
-  return `${file}:${line}`;
-};
 
 /** True if something of a block comes from a row. `accept` removes a row only if all blocks made from it are removed. */
 export const isMadeFrom = (

@@ -1,13 +1,12 @@
 import { isScalar } from 'yaml';
-import { findFieldNode, type ReadBlock } from '../config/blocks/block.ts';
+import { addressesOfUnits, findFieldNode, type ReadBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { formatCsvCell } from '../config/values/csv-cells.ts';
 import { childrenOf, spotsIn } from '../config/yaml/nodes.ts';
-import type { Spot } from '../config/yaml/source.ts';
+import { nameOfPlace, type Spot } from '../config/yaml/source.ts';
 import type { Address } from '../model/address.ts';
 import { count } from '../report/text.ts';
 import type { AcceptedField } from './acceptance.ts';
-import { nameOfPlace } from './data-rows.ts';
 import { editValue, type WrittenValue } from './edit-value.ts';
 import { CannotEditHere, removeSlots } from './edit-yaml.ts';
 import { unescapeText } from './format-yaml-text.ts';
@@ -72,7 +71,7 @@ export class OriginWriter {
     this.edits.push({
       id,
       value: {
-        addresses: read.units.map(({ address }) => address),
+        addresses: addressesOfUnits(read),
         path: field.path,
         after: field.after,
       },

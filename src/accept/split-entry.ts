@@ -59,7 +59,7 @@ export function composeEntry(differing: EntryValues, oldEntry: OldEntry): Writte
     .filter((name) => !kind.key.includes(name));
   const entries = [...new Set([...oldNames, ...differing.keys()])].map((name): [string, WrittenValue] => [
     name,
-    differing.has(name) ? differing.get(name) : copyValue(name, oldEntry),
+    differing.has(name) ? differing.get(name) : copyOldValue(name, oldEntry),
   ]);
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
@@ -69,7 +69,7 @@ export function composeEntry(differing: EntryValues, oldEntry: OldEntry): Writte
  * Throws `CannotEditHere` for an expression or a `$` key that is not written in `entrySlot`, the old entry: one
  * from a template may have another meaning in the new entry.
  */
-function copyValue(name: string, { read, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
+function copyOldValue(name: string, { read, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
   const { block, fields } = read;
   const schema = block.kind.fields[name];
   if (refsIn(fields[name]).some((reference) => newAddressOf(reference) !== reference))

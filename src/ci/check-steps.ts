@@ -26,6 +26,13 @@ interface StepVerdict {
 /** A step and its verdict. */
 export interface CheckedStep extends CiStep, StepVerdict {}
 
+/**
+ * True for a step that `init --ci` has done itself or only looks at. Its list of steps for a person lacks these, so they have no number: the others
+ * then have the same number there and in the result of `--check`.
+ */
+export const isStepOfInit = ({ topic, state }: CheckedStep): boolean =>
+  ['files', 'ignored', 'ledger', 'key'].includes(topic) || (topic === 'edits' && state === 'done');
+
 const done: StepVerdict = { state: 'done' };
 const open = (detail: string): StepVerdict => ({ state: 'open', detail });
 const unknown = (detail?: string): StepVerdict => ({ state: 'unknown', detail });

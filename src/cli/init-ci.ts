@@ -4,7 +4,7 @@
  */
 import { createCiReader } from '../app/create-ci-reader.ts';
 import { carryOutCiEdits, findCiEdits } from '../app/setting-up-ci.ts';
-import { type CheckedStep, checkCiSteps } from '../ci/check-steps.ts';
+import { type CheckedStep, checkCiSteps, isStepOfInit } from '../ci/check-steps.ts';
 import { type CiWork, type DescribedFile, planCiFiles, writeCiFiles } from '../ci/ci-work.ts';
 import { type CiOptions, inspectRepository } from '../ci/inspect-repository.ts';
 import { type CiEdits, describeEdits, describeUngrouped, hasEdits } from '../ci/plan-edits.ts';
@@ -66,7 +66,8 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
 
 /**
  * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command writes nothing.
- * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
+ * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not
+ * keep the secrets without the change.
  */
 async function askAboutEdits(
   edits: CiEdits,
@@ -128,7 +129,7 @@ const formatStep = (label: string, [first = '', ...details]: readonly string[]):
   ...details.map((line) => `   ${cleanLine(line)}`),
 ];
 
-/** Formats the result of `--check`: each step with its state, details of those that are open, and a count. */
+/** Formats the result of `--check`: each step with its state, details of those that are open, and a count. Steps for a person have numbers. */
 function formatCheckedSteps(steps: readonly CheckedStep[]): string {
   const number = (wanted: CheckedStep['state']) => steps.filter(({ state }) => state === wanted).length;
   const labels = { done: 'done', open: 'OPEN', unknown: '?   ' };
@@ -138,13 +139,17 @@ function formatCheckedSteps(steps: readonly CheckedStep[]): string {
     `${number('unknown')} not visible from here`,
   ];
   const shownReasons = new Set<string>();
+  const numbered = steps.filter((step) => !isStepOfInit(step));
   return [
-    ...steps.flatMap(({ state, detail, lines: [first = '', ...details] }, index) => {
+    ...steps.flatMap((step) => {
+      const { state, detail } = step;
+      const [first = '', ...details] = step.lines;
       // One missing token is the reason for several steps.
       const reason = detail === undefined || shownReasons.has(detail) ? [] : [detail];
       for (const text of reason) shownReasons.add(text);
       const lines = [first, ...reason, ...(state === 'open' ? details : [])];
-      return formatStep(`${labels[state]} ${index + 1}.`, lines);
+      const position = isStepOfInit(step) ? '  ' : `${numbered.indexOf(step) + 1}.`;
+      return formatStep(`${labels[state]} ${position}`, lines);
     }),
     '',
     `${count(steps.length, 'step')}: ${counts.join(', ')}.`,

@@ -7,7 +7,8 @@
 import { comparedFields, isSameValue, type Leaf, leavesOf, sealValue } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { FieldTraits } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, byAddress } from '../model/address.ts';
+import { jsonWithoutPlaces } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { byText } from '../model/graph.ts';
 import type { Meta } from '../model/resource.ts';
@@ -73,19 +74,17 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
     unread: [...onlyInA.filter(isUnreadInB), ...onlyInB.filter(isUnreadInA)],
     pairs: paired.map((pair) => ({
       ...pair,
-      ...compareFields(a, b, pair, kinds.get(pair.a.kind)!, pairs),
+      ...compareFieldsOfPair(a, b, pair, kinds.get(pair.a.kind)!, pairs),
       place: places.get(pair.a.address),
     })),
   };
 }
 
-const byAddress = (a: ComparedObject, b: ComparedObject): number => byText(a.address, b.address);
-
 /**
  * Compares the fields and settings of a pair. A field that only one side declares is a difference. If one side is an account, only the fields
  * that the other one declares count, since the others are not managed.
  */
-function compareFields(
+function compareFieldsOfPair(
   a: ComparedSide,
   b: ComparedSide,
   pair: { a: ComparedObject; b: ComparedObject },
@@ -113,14 +112,14 @@ function compareFields(
         ),
       );
     else if (!isEqualSetting(valueOfA, valueOfB, traits, [a, b]))
-      settings.push({ path, a: inA && shownValue(inA), b: inB && shownValue(inB) });
+      settings.push({ path, a: inA && sealIfSecret(inA), b: inB && sealIfSecret(inB) });
   }
   if (!a.isLive && !b.isLive) settings.push(...compareMeta(pair, toAddressInB));
   return { settings, secrets };
 }
 
 /** Returns the value of a field as a report may show it: sealed if it is secret. */
-const shownValue = ({ value, isSecret }: Leaf): Value | undefined => (isSecret ? sealValue(value) : value);
+const sealIfSecret = ({ value, isSecret }: Leaf): Value | undefined => (isSecret ? sealValue(value) : value);
 
 /** True if `side` is a configuration and `other` an account: fields that only the account has are not managed. */
 const isUnmanaged = (side: ComparedSide, other: ComparedSide): boolean => !side.isLive && other.isLive;
@@ -184,5 +183,5 @@ function compareMeta(
 function metaValueOf(value: unknown): Value | undefined {
   if (value === undefined || value === false || (Array.isArray(value) && value.length === 0))
     return undefined;
-  return JSON.parse(JSON.stringify(value, (key, member) => (key === 'at' ? undefined : member))) as Value;
+  return JSON.parse(jsonWithoutPlaces(value)) as Value;
 }

@@ -42,7 +42,7 @@ export function groupComparison({ pairs, onlyInA, onlyInB, unread }: SideCompari
       state: stateOf(first),
       a: addressWithoutTarget(first.a.address),
       b: addressWithoutTarget(first.b.address),
-      targets: targetsOf(group.map(({ a }) => a)),
+      targets: targetsOfObjects(group.map(({ a }) => a)),
       kind: first.a.kind,
       objects: group.map(({ a }) => a),
       pair: first,
@@ -88,14 +88,14 @@ function entryOfOneSide(objects: ComparedObject[]): Omit<ComparisonEntry, 'state
   return {
     a: address,
     b: address,
-    targets: targetsOf(objects),
+    targets: targetsOfObjects(objects),
     kind: objects[0]!.kind,
     objects,
     pair: undefined,
   };
 }
 
-const targetsOf = (objects: readonly ComparedObject[]): string[] =>
+const targetsOfObjects = (objects: readonly ComparedObject[]): string[] =>
   objects.map(({ address }) => unitSuffixOf(address)).filter((suffix) => suffix !== '');
 
 /** The number of entries in each state, and of secrets by the result of their comparison. */

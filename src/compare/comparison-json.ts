@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { countSchema, documentText, ordinal } from '../report/plan-document.ts';
 import { jsonValue } from '../report/show.ts';
 import type { SideComparison } from './compare-sides.ts';
 import type { ComparedSide } from './compared-side.ts';
@@ -10,29 +11,28 @@ import {
   summarizeComparison,
 } from './comparison-entries.ts';
 
-const text = z.string();
-const count = z.int().min(0);
-const ordinal = z.int().min(1);
-const address = text.describe("A resource's place in the YAML, without the target of a variable.");
+const addressInSide = documentText.describe(
+  "A resource's place in the YAML, without the target of a variable.",
+);
 const value = z
   .unknown()
   .optional()
   .describe('Any JSON; absent if it is not declared. A secret reads "(secret)" or { "$secret": NAME }.');
 
 const sideSchema = z.strictObject({
-  name: text.describe('As written on the command line; `now` for the configuration as it is.'),
+  name: documentText.describe('As written on the command line; `now` for the configuration as it is.'),
   live: z.literal(true).optional().describe('The side is an account.'),
-  stage: text.optional(),
+  stage: documentText.optional(),
 });
 
 const objectSchema = z.strictObject({
   state: z.enum(entryStates).describe('Each object has one state.'),
-  kind: text,
-  a: address.optional(),
-  b: address.optional(),
-  targets: z.array(text).optional().describe('The targets of a variable that are alike.'),
+  kind: documentText,
+  a: addressInSide.optional(),
+  b: addressInSide.optional(),
+  targets: z.array(documentText).optional().describe('The targets of a variable that are alike.'),
   settings: z
-    .array(z.strictObject({ path: text, a: value, b: value }))
+    .array(z.strictObject({ path: documentText, a: value, b: value }))
     .optional()
     .describe('The settings that differ.'),
   place: z
@@ -42,12 +42,12 @@ const objectSchema = z.strictObject({
   secrets: z
     .array(
       z.strictObject({
-        path: text,
+        path: documentText,
         source: z
           .enum(['same', 'different', 'unknown'])
           .describe('Whether both sides read it from the same place. Values are never compared.'),
-        a: text,
-        b: text,
+        a: documentText,
+        b: documentText,
       }),
     )
     .optional(),
@@ -62,9 +62,9 @@ export const comparisonDocument = z
     equal: z.boolean().describe('Nothing that could be compared differs.'),
     summary: z
       .strictObject({
-        total: count,
-        ...Object.fromEntries(entryStates.map((state) => [state, count])),
-        secrets: z.strictObject({ same: count, different: count, unknown: count }),
+        total: countSchema,
+        ...Object.fromEntries(entryStates.map((state) => [state, countSchema])),
+        secrets: z.strictObject({ same: countSchema, different: countSchema, unknown: countSchema }),
       })
       .describe('The number of objects in each state, which add up to `total`, and of their secrets.'),
     objects: z.array(objectSchema).describe('All objects except equal ones with equal addresses.'),

@@ -22,7 +22,7 @@ interface ComparisonTextOptions {
 }
 
 /** The number of lines that a group of objects takes if nothing is cut. */
-const maxNames = 20;
+const maxListedEntries = 20;
 
 /**
  * Formats a comparison for a terminal: the objects that only one side has, the settings that differ, the secrets with other sources, and the
@@ -96,7 +96,7 @@ function oneSideLines(
   });
   return [
     style.strong(`${title}: ${entries.length}`),
-    ...firstLines(lines, verbose ? lines.length : maxNames, (text) => `  ${text}`),
+    ...firstLines(lines, verbose ? lines.length : maxListedEntries, (text) => `  ${text}`),
   ];
 }
 
@@ -176,7 +176,7 @@ function pairLines(entries: readonly ComparisonEntry[], { style, verbose }: Comp
   });
   return [
     style.strong(`Compared although their addresses differ: ${roots.length}`),
-    ...firstLines(lines, verbose ? lines.length : maxNames, (text) => `  ${text}`),
+    ...firstLines(lines, verbose ? lines.length : maxListedEntries, (text) => `  ${text}`),
   ];
 }
 

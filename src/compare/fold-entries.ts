@@ -35,8 +35,9 @@ export function foldEntries(
     const a = isLong && membersOfA.length > 0 ? patternFor(membersOfA, addressesOfA) : undefined;
     const b = isLong && membersOfB.length > 0 ? patternFor(membersOfB, addressesOfB) : undefined;
     const isFolded = isLong && hasName(membersOfA, a) && hasName(membersOfB, b);
-    if (!isFolded) return group.map((entry) => ({ name: joinNames(entry.a, entry.b), entry, count: 1 }));
-    return [{ name: `${group.length} x ${joinNames(a, b)}`, entry: group[0]!, count: group.length }];
+    if (!isFolded)
+      return group.map((entry) => ({ name: nameInBothSides(entry.a, entry.b), entry, count: 1 }));
+    return [{ name: `${group.length} x ${nameInBothSides(a, b)}`, entry: group[0]!, count: group.length }];
   });
 }
 
@@ -45,5 +46,5 @@ const hasName = (members: readonly Address[], pattern: string | undefined): bool
   members.length === 0 || pattern !== undefined;
 
 /** Returns the name of an object: its address, or both if they differ. */
-const joinNames = (a: string | undefined, b: string | undefined): string =>
+const nameInBothSides = (a: string | undefined, b: string | undefined): string =>
   [...new Set([a, b])].flatMap((name) => (name === undefined ? [] : cleanLine(name))).join(' = ');

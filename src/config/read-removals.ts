@@ -28,7 +28,7 @@ import {
 import { positionOf } from './yaml/source.ts';
 
 const example = 'removed: [{ at: projects/old, delete: true, objects: 15 }]';
-const entryKeys = ['at', 'delete', 'objects', '$when'];
+const removalKeys = ['at', 'delete', 'objects', '$when'];
 
 /** How the entries are read. */
 interface RemovalContext {
@@ -85,27 +85,27 @@ function checkStages(when: Node, { stages, expand, report }: RemovalContext): vo
 /** Reads one entry. Returns undefined after a report. */
 function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | undefined {
   if (item.type !== 'map') return reportType(report, item, 'an entry of `removed` must be a map', example);
-  const unknown = item.entries.filter(({ key }) => !entryKeys.includes(key.text));
+  const unknown = item.entries.filter(({ key }) => !removalKeys.includes(key.text));
   for (const { key } of unknown)
     report.error('config/unknown-key', `an entry of \`removed\` has no ${quoted(key.text)}`, {
       at: key,
-      hint: hintFor(key.text, entryKeys),
+      hint: hintFor(key.text, removalKeys),
     });
   const subject = readAddress(item, kinds, report);
   const deletes = readDelete(item, subject, report);
-  const objects = readObjects(item, deletes, report);
+  const objects = readObjectCount(item, deletes, report);
   if (!subject || deletes === undefined || objects === 'wrong' || unknown.length > 0) return undefined;
   return { address: subject.address, kind: subject.kind.name, deletes, objects, at: positionOf(item.at) };
 }
 
 /** The object that an entry names. */
-interface Subject {
+interface NamedObject {
   address: string;
   kind: Kind;
 }
 
 /** Reads `at`, the address of one object, in its normal spelling. Returns undefined after a report. */
-function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): Subject | undefined {
+function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObject | undefined {
   const node = memberOf(entry, 'at');
   if (!node || !isText(node) || node.text === '')
     return report.error('removed/entry', 'an entry of `removed` needs `at`, the address of an object', {
@@ -128,7 +128,7 @@ function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): Subject | 
 }
 
 /** Reads `delete`. Returns undefined after a report. */
-function readDelete(entry: MapNode, subject: Subject | undefined, report: Reporter): boolean | undefined {
+function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Reporter): boolean | undefined {
   const node = memberOf(entry, 'delete');
   if (node?.type !== 'scalar' || typeof node.value !== 'boolean')
     return report.error('removed/entry', 'an entry of `removed` needs `delete: true` or `delete: false`', {
@@ -145,7 +145,7 @@ function readDelete(entry: MapNode, subject: Subject | undefined, report: Report
 }
 
 /** Reads `objects`; undefined if the entry has none. Returns `wrong` after a report. */
-function readObjects(
+function readObjectCount(
   entry: MapNode,
   deletes: boolean | undefined,
   report: Reporter,

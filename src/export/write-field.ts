@@ -183,7 +183,7 @@ function referenceText({ $ref, attr }: Ref): string {
 }
 
 /** Formats a name in an expression: `.web`, or in brackets and quotes if it has other characters. */
-const formatReferenceStep = (name: string): string => {
+export const formatReferenceStep = (name: string): string => {
   if (/^[\w-]+$/.test(name)) return `.${name}`;
   return name.includes('"') ? `['${name}']` : `["${name}"]`;
 };

@@ -191,6 +191,14 @@ export class Reporter {
 export const hasErrors = (diagnostics: Diagnostic[]): boolean =>
   diagnostics.some(({ severity }) => severity === 'error');
 
+/** Returns a value as JSON without the places in it (members `at`), to compare values that may be written elsewhere. */
+export const jsonWithoutPlaces = (value: unknown): string =>
+  JSON.stringify(value, (key, member) => (key === 'at' ? undefined : member));
+
+/** Returns the message of a problem with its place, for a list of messages. */
+export const messageWithPlace = ({ message, at }: Pick<Diagnostic, 'message' | 'at'>): string =>
+  at ? `${message} (${at.file}:${at.line})` : message;
+
 /** Compares two positions for sorting. A missing position comes last. */
 export function byPlace(a: Position | undefined, b: Position | undefined): number {
   if (!a || !b) return Number(!a) - Number(!b);

@@ -4,7 +4,7 @@ import { wholeObject } from '../accept/acceptance.ts';
 import type { ChangedFile } from '../accept/changed-files.ts';
 import { findDefects } from '../accept/find-defects.ts';
 import { type DeletionMention, outermostOf } from '../accept/referenced-deletions.ts';
-import { positionOf, type Spot } from '../config/yaml/source.ts';
+import { nameOfPlace } from '../config/yaml/source.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
 import { type Diagnostic, problem, shellWord } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
@@ -42,14 +42,11 @@ export const unremovableProblems = (
     const otherAddresses = row.others.map(({ block: other, units: [unit] }) =>
       addressWithoutTarget(unit?.address ?? other.address),
     );
-    const distinctAddresses = new Set(otherAddresses);
-    const outermost = [...distinctAddresses].filter(
-      (other) => ancestorsAmong(other, distinctAddresses).length === 1,
-    );
+    const outermost = namesOfOutermost(new Set(otherAddresses));
     const command = [...new Set([...chosen, ...outermost])].map(shellWord).join(' ');
     return problem(
       'remove/shared',
-      `${address} comes from ${placeText(row.spot)}, which also makes ${listFirst(outermost, 5)}`,
+      `${address} comes from ${nameOfPlace(row.spot)}, which also makes ${listFirst(outermost, 5)}`,
       {
         address,
         at: row.spot,
@@ -71,13 +68,7 @@ function hintForStage(stage: string, row: UnremovableBlock['row'], isShared: boo
   if (!row || (row.slot && !isMap(row.slot.node)))
     return 'its block also makes other objects, so edit the files by hand';
   const condition = '$when: { each.value.skip: { not: "${stage}" } }';
-  return `its block also makes other objects, so write \`${condition}\` into the block, and \`skip: ${stage}\` into its row at ${placeText(row.spot)} (in a CSV file, a column \`skip\`)`;
-}
-
-/** Formats the place of a text for messages: `sites.csv:12`. */
-function placeText(spot: Spot): string {
-  const { file, line } = positionOf(spot);
-  return `${file}:${line}`;
+  return `its block also makes other objects, so write \`${condition}\` into the block, and \`skip: ${stage}\` into its row at ${nameOfPlace(row.spot)} (in a CSV file, a column \`skip\`)`;
 }
 
 /** Returns the problems of text that stays and names a removed object, one for each line. */

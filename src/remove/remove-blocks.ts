@@ -16,7 +16,7 @@ import type { ChangedFile } from '../accept/changed-files.ts';
 import { findAcceptedChanges } from '../accept/find-accepted-changes.ts';
 import { type DeletionMention, findDeletionMentions } from '../accept/referenced-deletions.ts';
 import type { YamlFile } from '../accept/yaml-file.ts';
-import { type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
+import { addressesOfUnits, type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -66,7 +66,8 @@ export function removeBlocks(input: RemovalInput): RemovalTexts {
   const { wholeBlocks, partialBlocks } = findRemovedBlocks(blocks, removed);
   const paths = new Map([...removed].map((address) => [address, new Set([wholeObject])]));
   const writer = new ChangeWriter(written, kinds, { cutsPatches: true });
-  for (const block of wholeBlocks) writer.write({ type: 'deleted', block, addresses: addressesOf(block) });
+  for (const block of wholeBlocks)
+    writer.write({ type: 'deleted', block, addresses: addressesOfUnits(block) });
   const { accepted, leftOut } = findAcceptedChanges(inputOfEntries(input, partialBlocks), allOfThem);
   for (const change of accepted) writer.write(change);
   writer.finish();
@@ -76,7 +77,7 @@ export function removeBlocks(input: RemovalInput): RemovalTexts {
     ...leftOut.map(({ address }) => address),
   ];
   const unremovable = blocks.filter((block) =>
-    addressesOf(block).some((address) => unwritten.includes(address)),
+    addressesOfUnits(block).some((address) => unwritten.includes(address)),
   );
   return {
     files: findEditedFiles(writer.slots.files),
@@ -100,9 +101,6 @@ function withLineText(at: Position, files: readonly YamlFile[]): Position {
   const offset = file.offsetOf(at);
   return file.source.quotedPosition(offset, offset);
 }
-
-/** Returns the addresses of the objects that a block declares: several for an entry such as a variable with several targets. */
-const addressesOf = ({ units }: ReadBlock): Address[] => units.map(({ address }) => address);
 
 /**
  * Finds the blocks whose text has to be edited: `wholeBlocks` lose all their objects and are not inside another one of these; `partialBlocks`

@@ -10,8 +10,8 @@ const optionalText = documentText.optional();
 const forPeople = optionalText.describe('For humans.');
 const optionalFlag = z.literal(true).optional();
 /** A number that counts from 1. */
-const ordinal = z.int().min(1);
-const countSchema = z.int().min(0);
+export const ordinal = z.int().min(1);
+export const countSchema = z.int().min(0);
 const address = documentText.describe("A resource's place in the YAML, and its identity everywhere.");
 
 const placeSchema = z

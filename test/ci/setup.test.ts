@@ -95,7 +95,7 @@ it('groups secrets that CI cannot keep, moves the ledger, and verifies every ste
   const checked = await shell.run(['init', '--ci', 'github', '--check']);
   expect(checked.status).toBe(1);
   expect(checked.stdout).toContain(
-    'OPEN 3. Configuration and ledgers: as CI needs them\n   run `trueup init --ci github --yes`',
+    'OPEN 1. Configuration and ledgers: as CI needs them\n   run `trueup init --ci github --yes`',
   );
   expect(snapshot(shell.folder)).toEqual(before);
 
@@ -125,6 +125,11 @@ it('groups secrets that CI cannot keep, moves the ledger, and verifies every ste
   expect(git(shell.folder, 'check-ignore', form)).toBe(form);
   for (const text of [ran.all, ...snapshot(shell.folder).map(([, text]) => text!)])
     expect(text).not.toMatch(/value-of-(db|mail|token)/);
+
+  // Both lists of steps have the same numbers.
+  const numbered = (text: string) => text.match(/(?<=^(done |OPEN |[?] {4})?)\d+\. .*/gm);
+  const steps = numbered((await shell.run(['init', '--ci', 'github', '--check'])).stdout)!;
+  expect(numbered(ran.stdout)).toEqual([...steps, expect.stringContaining('Verify it')]);
 
   // A second run changes nothing.
   const after = snapshot(shell.folder);

@@ -201,3 +201,14 @@ test('--var and --var-file give only what is declared', async () => {
     'config/type list.yaml:1:1',
   ]);
 });
+
+test.each([
+  ['port', 'write `$ignore: [port]`'],
+  ['secret-text', undefined],
+  ['[[port]]', undefined],
+])('`$ignore: %s` gets a hint only if a list is all that it lacks', async (value, hint) => {
+  const { diagnostics } = await configure(`sites: { a: { $ignore: ${value} } }`);
+  expect(diagnostics.map((diagnostic) => [diagnostic.code, diagnostic.hint])).toEqual([
+    ['config/meta', hint],
+  ]);
+});

@@ -9,7 +9,7 @@
 import type { AcceptedChange, AcceptedField, EntryValues } from '../../accept/acceptance.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import { isUnordered, writeDesiredValue } from '../../accept/written-values.ts';
-import type { ReadBlock } from '../../config/blocks/block.ts';
+import { addressesOfUnits, type ReadBlock } from '../../config/blocks/block.ts';
 import { omitMembers, schemaAt } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -20,7 +20,7 @@ import { revealed, sealedIn } from '../../model/sealed.ts';
 import { atPath, type Fields, mapRefs, namesInPath, pathOfNames } from '../../model/value.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
-import { blocksOfB, type CopyContext, createAddressMap, promotedPathsOf } from './copy-context.ts';
+import { blocksOfB, type CopiedSides, type CopyContext, promotedPathsOf } from './copy-context.ts';
 import { CannotPromote, copyValue, secretTextReason } from './copy-value.ts';
 import { changeSet } from './set-changes.ts';
 
@@ -35,12 +35,12 @@ export interface PromotedObjects {
  */
 export function toBlockChanges(
   { pairs, added }: PromotedObjects,
-  comparison: SideComparison,
+  sides: CopiedSides,
   kinds: Kinds,
 ): AcceptedChange[] {
   const [first] = [...pairs.map(({ b }) => b), ...added] as [ComparedObject, ...ComparedObject[]];
   const kind = kinds.get(first.kind)!;
-  const context: CopyContext = { kind, comparison, toB: createAddressMap(comparison.pairs) };
+  const context: CopyContext = { kind, comparison: sides.comparison, toB: sides.toB };
   refuseSecretTexts({ pairs, added });
   if (kind.shape.mergeRows) return pairs.map((pair) => changeSet(pair, context));
   if (kind.shape.rowOf) return changeEntries({ pairs, added }, context);
@@ -143,7 +143,7 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): ReadBlock | undefin
 function changeEntry(block: ReadBlock, units: Fields[], context: CopyContext): AcceptedChange {
   const { kind, toB } = context;
   const rowOf = kind.shape.rowOf!;
-  const addresses = block.units.map(({ address }) => address);
+  const addresses = addressesOfUnits(block);
   const oldRow = rowOf(block.units.map(({ fields }) => fields));
   const groups = [
     ...groupBy(units, (fields) => canonicalJson(omitMembers(fields, kind.shape.addressFields))).values(),

@@ -3,52 +3,30 @@ import type { WrittenValue } from '../../accept/edit-value.ts';
 import type { ReadBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
+import { layerKeys } from '../../config/layers/inspect-node.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
-import type { SideComparison } from '../compare-sides.ts';
 import { type ComparedObject, openTextsAroundSecrets } from '../compared-side.ts';
+import type { CopiedSides } from './copy-context.ts';
 import { CannotPromote, copyValue } from './copy-value.ts';
-
-/** An object of A with the block that declares it there. */
-interface NewBlock {
-  object: ComparedObject;
-  /** The blocks of A that declare it: several for a set. */
-  blocks: readonly ReadBlock[];
-}
 
 /** The settings of a block that are copied to B. Others are about a transition, or name objects that B may not have. */
 const copiedSettings = ['$existing', '$protect', '$ignore', '$exclusive', '$replace', '$allow', '$wait'];
 
-/** Settings that only arrange the text of A. They have no meaning in B. */
-const layerSettings = [
-  '$use',
-  '$when',
-  '$each',
-  '$drop',
-  '$add',
-  '$first',
-  '$last',
-  '$before',
-  '$after',
-  '$at',
-];
-
 /** The sides of a new declaration, and how it is written. */
-export interface Declaration {
-  comparison: SideComparison;
+export interface DeclarationContext extends CopiedSides {
   written: ConfigurationText;
   kinds: Kinds;
-  toB(address: Address): Address;
   writer: ChangeWriter;
 }
 
 /** Returns the blocks of the objects that one entry of a section declares in A, and its key in a map. */
-export function composeEntry(
+export function composeNewEntry(
   objects: readonly ComparedObject[],
   promotedObjects: readonly ComparedObject[],
-  declaration: Declaration,
+  declaration: DeclarationContext,
 ): { key: string | undefined; contents: WrittenValue[] } {
   const { comparison, kinds, toB } = declaration;
   const [object] = objects as [ComparedObject, ...ComparedObject[]];
@@ -57,7 +35,7 @@ export function composeEntry(
   if (blocks.length === 0) throw new CannotPromote('no block of A declares it');
   const inner = composeSections(object, promotedObjects, declaration);
   const contents = blocks.map((read) => {
-    const content = composeBlock(read, { object, blocks }, kind, toB);
+    const content = composeBlock(read, object, kind, toB);
     return Object.keys(inner).length > 0 ? { ...(content as object), ...inner } : content;
   });
   const hasKey = kind.yaml.mapBy !== undefined && kind.key.length > 0;
@@ -68,15 +46,15 @@ export function composeEntry(
 function composeSections(
   object: ComparedObject,
   promotedObjects: readonly ComparedObject[],
-  declaration: Declaration,
+  declaration: DeclarationContext,
 ): { [section: string]: WrittenValue } {
   const { kinds } = declaration;
   const sections: { [section: string]: WrittenValue } = {};
   const children = promotedObjects.filter(({ parent }) => parent === object.address);
   for (const entry of groupBy(children, ({ address }) => addressWithoutTarget(address)).values()) {
     const kind = kinds.get(entry[0]!.kind)!;
-    const { key, contents } = composeEntry(entry, promotedObjects, declaration);
-    const content = sectionOf(kind, key, contents);
+    const { key, contents } = composeNewEntry(entry, promotedObjects, declaration);
+    const content = composeSection(kind, key, contents);
     const written = sections[kind.section];
     if (Array.isArray(content)) sections[kind.section] = [...((written as WrittenValue[]) ?? []), ...content];
     else sections[kind.section] = { ...(written as object), ...(content as object) };
@@ -84,10 +62,10 @@ function composeSections(
   return sections;
 }
 
-/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for promotedObjects. */
+/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for other settings. */
 function composeBlock(
   read: ReadBlock,
-  { object }: NewBlock,
+  object: ComparedObject,
   kind: Kind,
   toB: (address: Address) => Address,
 ): WrittenValue {
@@ -95,7 +73,8 @@ function composeBlock(
   const fields = openTextsAroundSecrets(read.fields, [read]);
   const content: { [name: string]: WrittenValue } = {};
   for (const { key } of block.settingEntries) {
-    if (layerSettings.includes(key.text)) continue;
+    // These only arrange the text of A.
+    if (layerKeys.has(key.text) || key.text === '$at') continue;
     if (!copiedSettings.includes(key.text))
       throw new CannotPromote(`its block has \`${key.text}\`: declare it by hand`);
     const value = object.meta[key.text.slice(1) as keyof typeof object.meta];
@@ -112,7 +91,7 @@ function composeBlock(
 }
 
 /** Returns a new section with these blocks. */
-export function sectionOf(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
+export function composeSection(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
   if (kind.key.length === 0) return blocks[0];
   if (key === undefined) return blocks;
   return { [escapeExpressions(key)]: blocks.length === 1 ? blocks[0] : blocks };

@@ -4,11 +4,16 @@ import type { Address } from '../../model/address.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
 import { CannotPromote } from './copy-value.ts';
 
-/** What is needed to write a value of A into B. */
-export interface CopyContext {
-  kind: Kind;
+/** The sides between which values are copied. */
+export interface CopiedSides {
   comparison: SideComparison;
+  /** Returns the address in B for an address in A. */
   toB(address: Address): Address;
+}
+
+/** What is needed to write a value of A into B. */
+export interface CopyContext extends CopiedSides {
+  kind: Kind;
 }
 
 /**

@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
-import { referencedNames, toYamlValue } from '../../export/write-field.ts';
+import { formatReferenceStep, referencedNames, toYamlValue } from '../../export/write-field.ts';
 import { referenceOf } from '../../kind/traits.ts';
 import type { Address } from '../../model/address.ts';
 import { Sealed } from '../../model/sealed.ts';
@@ -40,10 +40,10 @@ function toExpression(hole: unknown): string {
   if (hole instanceof Sealed) throw new CannotPromote(secretTextReason);
   if (isSecretRef(hole)) {
     const [, name, key] = /^([^[]*)(?:\[(.*)\])?$/s.exec(hole.$secret)!;
-    return `\${secret${formatStep(name!)}${key === undefined ? '' : formatStep(key)}}`;
+    return `\${secret${formatReferenceStep(name!)}${key === undefined ? '' : formatReferenceStep(key)}}`;
   }
   if (isLookupRef(hole))
-    return `\${lookup${formatStep(hole.$lookup)}.${hole.attr}${hole.isOptional ? '?' : ''}}`;
+    return `\${lookup${formatReferenceStep(hole.$lookup)}.${hole.attr}${hole.isOptional ? '?' : ''}}`;
   if (isRef(hole)) return toWritten(hole) as string;
   if (!isJoin(hole)) throw new CannotPromote('its value is known only in a run');
   return hole.$join
@@ -52,9 +52,3 @@ function toExpression(hole: unknown): string {
     )
     .join('');
 }
-
-/** Formats a name in an expression: `.db`, or in brackets and quotes if it has other characters. */
-const formatStep = (name: string): string => {
-  if (/^[\w-]+$/.test(name)) return `.${name}`;
-  return name.includes('"') ? `['${name}']` : `["${name}"]`;
-};

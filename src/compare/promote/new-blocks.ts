@@ -8,7 +8,7 @@ import type { Kind } from '../../kind/kind.ts';
 import { type Address, unescapeName } from '../../model/address.ts';
 import type { SideComparison } from '../compare-sides.ts';
 import type { ComparedObject } from '../compared-side.ts';
-import { composeEntry, type Declaration, sectionOf } from './compose-blocks.ts';
+import { composeNewEntry, composeSection, type DeclarationContext } from './compose-blocks.ts';
 import { CannotPromote } from './copy-value.ts';
 
 /*
@@ -23,7 +23,7 @@ import { CannotPromote } from './copy-value.ts';
 export function declareObjects(
   objects: readonly ComparedObject[],
   promotedObjects: readonly ComparedObject[],
-  declaration: Declaration,
+  declaration: DeclarationContext,
 ): void {
   const { comparison, kinds, toB, writer } = declaration;
   const [first] = objects as [ComparedObject, ...ComparedObject[]];
@@ -31,8 +31,8 @@ export function declareObjects(
   const parent = first.parent === undefined ? undefined : toB(first.parent);
   if (parent !== undefined && !comparison.b.objects.has(parent))
     throw new CannotPromote(`${parent} is not in B: promote it as well`);
-  const { key, contents } = composeEntry(objects, promotedObjects, declaration);
-  const blockPlace: Place = { kind, parent, first, ...declaration };
+  const { key, contents } = composeNewEntry(objects, promotedObjects, declaration);
+  const blockPlace: NewBlockPlace = { kind, parent, first, ...declaration };
   const isWritten =
     writer.slots.attempt(() => writeIntoSection(blockPlace, key, contents)) ||
     writer.slots.attempt(() => writeIntoPatch(blockPlace, key, contents));
@@ -40,7 +40,7 @@ export function declareObjects(
 }
 
 /** Where the blocks of an entry go. */
-interface Place extends Declaration {
+interface NewBlockPlace extends DeclarationContext {
   kind: Kind;
   parent: Address | undefined;
   /** One of the objects. */
@@ -52,7 +52,7 @@ interface Place extends Declaration {
  * Throws `CannotEditHere` if there is no such place.
  */
 function writeIntoSection(
-  { kind, parent, written, writer, comparison, first }: Place,
+  { kind, parent, written, writer, comparison, first }: NewBlockPlace,
   key: string | undefined,
   contents: WrittenValue[],
 ): void {
@@ -74,7 +74,7 @@ function writeIntoSection(
   }
   const [slot] = editable;
   if (!slot || section || findEntry(slot, kind.section)) throw new CannotEditHere();
-  insertEntry(slot, kind.section, toLines(sectionOf(kind, key, blocks)));
+  insertEntry(slot, kind.section, toLines(composeSection(kind, key, blocks)));
 }
 
 /** Adds blocks to a section that is written: one entry for a key, or items of a list. */
@@ -95,7 +95,7 @@ function writeIntoExisting(
 /** Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A. */
 function previousIndexIn(
   section: Slot,
-  { kind, comparison, first, writer }: Pick<Place, 'kind' | 'comparison' | 'first' | 'writer'>,
+  { kind, comparison, first, writer }: Pick<NewBlockPlace, 'kind' | 'comparison' | 'first' | 'writer'>,
 ): number {
   const items = itemSlotsOf(section);
   if (!kind.shape.orderDecides) return items.length - 1;
@@ -142,7 +142,7 @@ const withCondition = (content: WrittenValue, stage: string): WrittenValue => {
 
 /** Writes blocks into a patch of their parent. Throws `CannotEditHere` without a parent, or if no block declares it. */
 function writeIntoPatch(
-  { kind, parent, comparison, writer, first }: Place,
+  { kind, parent, comparison, writer, first }: NewBlockPlace,
   key: string | undefined,
   contents: WrittenValue[],
 ): void {
@@ -162,12 +162,12 @@ function writeIntoPatch(
     for (const content of contents)
       patches.addItem(file, parent, kind.section, {
         ...(content as object),
-        ...positionOf(kind, comparison, first),
+        ...orderKeysFor(kind, comparison, first),
       } as WrittenValue);
 }
 
-/** Returns the position of a new item in an ordered list, for a patch; none for other lists. */
-function positionOf(
+/** Returns the `$` keys that put a new item of an ordered list at its place, for a patch; none for other lists. */
+function orderKeysFor(
   kind: Kind,
   comparison: SideComparison,
   object: ComparedObject,

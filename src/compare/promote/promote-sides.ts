@@ -31,7 +31,7 @@ export async function promoteSides(
   port: PromotionPort,
 ): Promise<void> {
   const { a, b, comparison } = opened;
-  const reloadB = requireWritable(b);
+  const reloadB = requireWritableSide(b);
   raiseErrors(createUnmatchedGlobProblems([...globs], [...a.side.objects.keys()]));
   const sides: PromotionSides = {
     kinds,
@@ -72,7 +72,7 @@ export async function promoteSides(
 }
 
 /** Returns how B is read with new texts. Throws `Problems` if B is a commit or an account, which no text changes. */
-function requireWritable({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
+function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
   if (reload && !named.isLive) return reload;
   raise('diff/promote-side', `${cleanLine(named.text)} has no files that could be written`, {
     hint: 'promote to a stage or a stack of the working directory',

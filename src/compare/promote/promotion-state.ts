@@ -1,6 +1,7 @@
 import { newTextsOf } from '../../accept/changed-files.ts';
 import type { FileTexts, WrittenConfiguration } from '../../config/configuration.ts';
 import type { Address } from '../../model/address.ts';
+import { digest } from '../../model/digest.ts';
 import { createAddressMatcher } from '../../model/glob.ts';
 import { groupBy } from '../../model/graph.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
@@ -20,10 +21,12 @@ export interface PromotedEntry {
 }
 
 /** The proven texts of a promotion so far, and the comparison of both sides with them. */
-interface Progress {
+interface PromotionProgress {
   texts: FileTexts;
   comparison: SideComparison;
   configuration: WrittenConfiguration;
+  /** Returns the address in B for an address in A. */
+  toB(address: Address): Address;
 }
 
 /** Keeps the proven texts of a promotion, and tries edits on them. */
@@ -33,18 +36,20 @@ export class PromotionState {
   /** Why the last edit was wrong, for people. */
   why = '';
   readonly #tried = new Set<string>();
+  /** Why texts are wrong, by their digests, so that all stages are not read again for an edit that is tried once more. */
+  readonly #refusedTexts = new Map<string, string>();
   readonly #toA: (address: Address) => Address;
-  #progress: Progress;
+  #progress: PromotionProgress;
 
   constructor(sides: PromotionSides, globs: readonly string[]) {
     const { comparison, configuration } = sides;
     this.sides = sides;
     this.isChosen = createAddressMatcher(globs);
     this.#toA = createAddressMap(comparison.pairs, true);
-    this.#progress = { texts: new Map(), comparison, configuration };
+    this.#progress = { texts: new Map(), comparison, configuration, toB: createAddressMap(comparison.pairs) };
   }
 
-  get progress(): Readonly<Progress> {
+  get progress(): Readonly<PromotionProgress> {
     return this.#progress;
   }
 
@@ -57,8 +62,7 @@ export class PromotionState {
   }
 
   /** Returns the chosen entries that still differ, objects before those in them. */
-  openEntries(): PromotedEntry[] {
-    const { pairs, onlyInA } = this.#progress.comparison;
+  openEntries({ pairs, onlyInA }: SideComparison = this.#progress.comparison): PromotedEntry[] {
     const openPairs = pairs.filter(
       (pair) =>
         this.isChosen(pair.a.address) && (pair.place !== undefined || promotedPathsOf(pair).length > 0),
@@ -88,25 +92,29 @@ export class PromotionState {
     if (id !== '' && this.#tried.has(id)) return false;
     this.#tried.add(id);
     const texts = new Map([...this.#progress.texts, ...newTextsOf(files)]);
-    const proof = await proveTexts(this.sides, texts, (address) => this.isChosen(this.#toA(address)));
+    const textsId = digest('', [...texts]);
+    const oldReason = this.#refusedTexts.get(textsId);
+    const proof =
+      oldReason === undefined
+        ? await proveTexts(this.sides, texts, (address) => this.isChosen(this.#toA(address)))
+        : { why: oldReason };
     if ('why' in proof) {
+      this.#refusedTexts.set(textsId, proof.why);
       this.why = proof.why;
       return false;
     }
-    const openBefore = this.#openDifferences();
-    const before = this.#progress;
-    this.#progress = { texts, ...proof };
-    const openAfter = this.#openDifferences();
+    const openBefore = this.#openDifferences(this.#progress.comparison);
+    const openAfter = this.#openDifferences(proof.comparison);
     // An edit may not make one object equal and another one different.
-    if (openAfter.size < openBefore.size && [...openAfter].every((text) => openBefore.has(text))) return true;
-    this.#progress = before;
-    return false;
+    const isBetter = openAfter.size < openBefore.size && [...openAfter].every((text) => openBefore.has(text));
+    if (isBetter) this.#progress = { texts, ...proof, toB: createAddressMap(proof.comparison.pairs) };
+    return isBetter;
   }
 
   /** Returns a text for each difference of the chosen objects: a missing object, or a path or place that differs. */
-  #openDifferences = (): Set<string> =>
+  #openDifferences = (comparison: SideComparison): Set<string> =>
     new Set(
-      this.openEntries().flatMap(({ pairs, added }) => [
+      this.openEntries(comparison).flatMap(({ pairs, added }) => [
         ...added.map(({ address }) => `${address} missing`),
         ...pairs.flatMap((pair) => [
           ...promotedPathsOf(pair).map((path) => `${pair.a.address} ${path}`),

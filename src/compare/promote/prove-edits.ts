@@ -7,6 +7,7 @@ import { allProblemsOf, type FileTexts, type WrittenConfiguration } from '../../
 import { render } from '../../config/render/render.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { jsonWithoutPlaces, messageWithPlace } from '../../model/diagnostic.ts';
 import { canonicalJson } from '../../model/digest.ts';
 import { byText } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
@@ -42,7 +43,7 @@ export interface PromotionSides {
 }
 
 /** The configurations with proven texts, or the reason why the texts are wrong, for people. */
-export type Proof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
+export type EditProof = { comparison: SideComparison; configuration: WrittenConfiguration } | { why: string };
 
 /** Returns the text of a configuration with all values, for comparisons in memory. It is never shown, because it has secrets in clear. */
 export const exactText = (configuration: WrittenConfiguration): string =>
@@ -56,7 +57,7 @@ export async function proveTexts(
   sides: PromotionSides,
   texts: FileTexts,
   mayChange: (address: Address) => boolean,
-): Promise<Proof> {
+): Promise<EditProof> {
   const { comparison, kinds, reloadB } = sides;
   const configuration = await reloadB(texts);
   const errorInB = firstError(configuration);
@@ -86,16 +87,13 @@ export async function proveTexts(
  */
 const exactHeader = ({ desired, platform }: WrittenConfiguration): string => {
   const { stack, allow, owns, removed } = desired;
-  return JSON.stringify([stack, allow, owns, removed, platform], (key, value) =>
-    key === 'at' ? undefined : value,
-  );
+  return jsonWithoutPlaces([stack, allow, owns, removed, platform]);
 };
 
 /** Returns the first error of a configuration, with its place. */
 function firstError(configuration: WrittenConfiguration): string | undefined {
   const error = allProblemsOf(configuration).find(({ severity }) => severity === 'error');
-  if (!error) return undefined;
-  return cleanLine(`${error.message}${error.at ? ` (${error.at.file}:${error.at.line})` : ''}`);
+  return error && cleanLine(messageWithPlace(error));
 }
 
 /** Returns the address of an object that is different after an edit, although it must not be. Places in lists count, lines of files do not. */
@@ -106,7 +104,8 @@ function findChangedAddress(
 ): Address | undefined {
   const addresses = new Set([...before.keys(), ...after.keys()]);
   return [...addresses].find(
-    (address) => !mayChange(address) && textOf(before.get(address)) !== textOf(after.get(address)),
+    (address) =>
+      !mayChange(address) && resourceText(before.get(address)) !== resourceText(after.get(address)),
   );
 }
 
@@ -127,7 +126,7 @@ function findMovedAddress(
 }
 
 /** Returns a text that is equal for equal resources. It has secrets in clear, so it is only compared. */
-const textOf = (resource: Resource | undefined): string =>
+const resourceText = (resource: Resource | undefined): string =>
   resource
     ? canonicalJson(
         revealed({ ...resource, at: null, group: null, index: 0, parent: resource.parent ?? null }),

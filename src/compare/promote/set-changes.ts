@@ -45,7 +45,7 @@ export function changeSet({ a, b }: ComparedPair, context: CopyContext): Accepte
 }
 
 /** Returns the fields in which two members of a set differ. */
-const diffMembers = (kind: Kind, before: Member, after: Member): AcceptedField[] =>
+const diffMembers = (kind: Kind, before: SetMember, after: SetMember): AcceptedField[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
     .map((name) => ({
@@ -56,7 +56,7 @@ const diffMembers = (kind: Kind, before: Member, after: Member): AcceptedField[]
     }));
 
 /** A member of a set as plain data. */
-interface Member {
+interface SetMember {
   [name: string]: WrittenValue;
 }
 
@@ -65,7 +65,7 @@ const composeMember = (
   { block, fields }: ReadBlock,
   kind: Kind,
   toB: (address: Address) => Address,
-): Member =>
+): SetMember =>
   Object.fromEntries(
     block.fieldEntries.map(({ key }) => [key.text, copyValue(kind.fields[key.text], fields[key.text], toB)]),
   );

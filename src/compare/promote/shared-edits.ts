@@ -14,11 +14,11 @@ import type { CandidateEdit } from './stage-edits.ts';
  * all of these objects are promoted, one edit serves all of them; the proof rejects any other.
  */
 export function findSharedEdits(entry: PromotedEntry, state: PromotionState): CandidateEdit[] {
-  const { comparison, configuration } = state.progress;
+  const { configuration } = state.progress;
   const { kinds } = state.sides;
   const written = configuration.written();
   try {
-    const changes = entry.pairs.length > 0 ? toBlockChanges(entry, comparison, kinds) : [];
+    const changes = entry.pairs.length > 0 ? toBlockChanges(entry, state.progress, kinds) : [];
     return changes.flatMap((change) => {
       if (change.type !== 'fields') return [];
       const { block, fields } = change;

@@ -4,10 +4,10 @@ import { ChangeWriter } from '../../accept/change-writer.ts';
 import { CannotEditHere } from '../../accept/edit-yaml.ts';
 import { composeEntry } from '../../accept/split-entry.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
-import { isWithin } from '../../model/address.ts';
+import { type Address, isWithin } from '../../model/address.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
+import type { ComparedObject } from '../compared-side.ts';
 import { toBlockChanges } from './block-changes.ts';
-import { createAddressMap } from './copy-context.ts';
 import { CannotPromote } from './copy-value.ts';
 import { declareObjects } from './new-blocks.ts';
 import type { PromotedEntry, PromotionState } from './promotion-state.ts';
@@ -28,9 +28,18 @@ export function writeEntries(
   const written = state.progress.configuration.written();
   const isStaged = written.stage !== undefined;
   const stage = way === 'patch' ? written.stage : undefined;
-  const writer = new ChangeWriter({ ...written, stage }, state.sides.kinds);
+  const { onlyInA, b } = state.progress.comparison;
+  const writing: EntryWriting = {
+    state,
+    written: { ...written, stage },
+    writer: new ChangeWriter({ ...written, stage }, state.sides.kinds),
+    way,
+    chosen: onlyInA.filter(({ address }) => state.isChosen(address)),
+    namesInB: new Set([...b.objects.keys()].map(addressWithoutTarget)),
+  };
+  const { writer } = writing;
   try {
-    for (const entry of entries) writeEntry(entry, { state, written: { ...written, stage }, writer, way });
+    for (const entry of entries) writeEntry(entry, writing);
   } catch (error) {
     if (!(error instanceof CannotPromote) && !(error instanceof CannotEditHere)) throw error;
     if (error instanceof CannotPromote) state.why = error.message;
@@ -50,24 +59,25 @@ interface EntryWriting {
   written: ConfigurationText;
   writer: ChangeWriter;
   way: WritingWay;
+  /** The chosen objects that B lacks. */
+  chosen: readonly ComparedObject[];
+  /** The addresses of all objects of B, without targets. */
+  namesInB: ReadonlySet<Address>;
 }
 
 /** Writes one entry. Objects in a new object are written with it. Throws `CannotPromote` or `CannotEditHere`. */
-function writeEntry(entry: PromotedEntry, { state, written, writer, way }: EntryWriting): void {
-  const { comparison } = state.progress;
+function writeEntry(entry: PromotedEntry, writing: EntryWriting): void {
+  const { state, written, writer, way, chosen, namesInB } = writing;
+  const { progress } = state;
   const { kinds } = state.sides;
-  const toB = createAddressMap(comparison.pairs);
-  const name = toB(entry.address);
-  const isInB = [...comparison.b.objects.keys()].some((address) => addressWithoutTarget(address) === name);
-  if (entry.pairs.length > 0 || isInB) {
-    for (const change of toBlockChanges(entry, comparison, kinds))
+  if (entry.pairs.length > 0 || namesInB.has(progress.toB(entry.address))) {
+    for (const change of toBlockChanges(entry, progress, kinds))
       if (way === 'patch') writeAsPatch(change, writer);
       else writer.write(change);
     return;
   }
-  const chosen = comparison.onlyInA.filter(({ address }) => state.isChosen(address));
   const isInNew = chosen.some(({ address }) => address !== entry.address && isWithin(entry.address, address));
-  if (!isInNew) declareObjects(entry.added, chosen, { comparison, written, kinds, toB, writer });
+  if (!isInNew) declareObjects(entry.added, chosen, { ...progress, written, kinds, writer });
 }
 
 /**

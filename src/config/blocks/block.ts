@@ -61,6 +61,9 @@ export interface ReadBlock {
   needsSecondReading: boolean;
 }
 
+/** Returns the addresses of the objects that a block declares: several for an entry such as a variable with several targets. */
+export const addressesOfUnits = ({ units }: ReadBlock): Address[] => units.map(({ address }) => address);
+
 /** Returns the value of a field, or of a member of it, as it is written in a block; undefined if it is not written there. */
 export function findFieldNode(
   { fieldEntries }: Block,

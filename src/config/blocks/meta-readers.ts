@@ -69,10 +69,12 @@ export function readMeta(
       const fault = hasReportedProblem(value) ? undefined : reader(value, read, { kind, sections, inOrder });
       if (fault && !containsReportedProblem(value)) {
         maskNode(value);
-        const { expected, misfit, actual } = typeof fault === 'string' ? describeFault(fault, value) : fault;
+        const { expected, misfit, actual, names } =
+          typeof fault === 'string' ? describeFault(fault, value) : fault;
         read.fieldProblems.push({
           code: 'config/meta',
           message: `\`${key.text}\` ${expected}${actual}`,
+          hint: names && `write \`${key.text}: [${names}]\``,
           path: [],
           node: misfit,
         });
@@ -105,6 +107,8 @@ interface FormFault {
   expected: string;
   misfit: Node;
   actual: string;
+  /** For a list of names: the valid name that was written without a list. */
+  names?: string | undefined;
 }
 
 /** Returns the fault of a whole value. Several settings take a map; then only its contents are wrong. */
@@ -112,6 +116,13 @@ const describeFault = (expected: string, value: Node): FormFault => ({
   expected,
   misfit: value,
   actual: value.type === 'map' ? '' : `, not ${describeNodeType(value)}`,
+});
+
+/** Returns the fault of a value that is no list of names. Only a valid name may appear in a message, because other text can be a secret. */
+const describeNoNames = (node: Node, valid: readonly string[]): FormFault => ({
+  expected: 'must be a list of names',
+  ...findMisfit(node),
+  names: valid.find((name) => name === textOf(node)),
 });
 
 /**
@@ -185,8 +196,8 @@ const namesReader =
   ): SettingReader =>
   (node, { meta, fieldProblems }, context) => {
     const items = readTextList(node);
-    if (!items) return { expected: 'must be a list of names', ...findMisfit(node) };
     const valid = validFor(context);
+    if (!items) return describeNoNames(node, valid);
     for (const { name, node } of items)
       if (!valid.includes(name))
         fieldProblems.push({
@@ -244,8 +255,8 @@ export const metaReaders: Record<string, SettingReader> = {
   $ignore: (node, read, context) => {
     const { meta, fieldProblems } = read;
     const items = readTextList(node);
-    if (!items) return { expected: 'must be a list of names', ...findMisfit(node) };
     const compared = ignorableFields(context.kind);
+    if (!items) return describeNoNames(node, compared);
     for (const { name, node } of items) {
       const fault = ignoreFaultOf(name, context.kind);
       if (fault !== undefined)

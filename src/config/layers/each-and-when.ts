@@ -106,9 +106,9 @@ function hasKeyText(key: ScalarNode, report: Reporter): boolean {
  */
 export function comparableNodeText(node: Node): string | undefined {
   if (node.type === 'scalar') return JSON.stringify([typeof node.value, node.text]);
-  if (node.type === 'list') return joinTexts('[', node.items.map(comparableNodeText));
+  if (node.type === 'list') return joinComparableTexts('[', node.items.map(comparableNodeText));
   if (node.type === 'map')
-    return joinTexts(
+    return joinComparableTexts(
       '{',
       [...node.entries]
         .sort((a, b) => (a.key.text < b.key.text ? -1 : 1))
@@ -124,7 +124,7 @@ export function comparableNodeText(node: Node): string | undefined {
  * Returns the comparable text of a list or map (see `comparableNodeText`) from the texts of its members; undefined if one of them is.
  * `sign`: the first character.
  */
-const joinTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
+const joinComparableTexts = (sign: string, texts: (string | undefined)[]): string | undefined =>
   texts.includes(undefined) ? undefined : `${sign}${texts.join(',')}`;
 
 /**

@@ -1,5 +1,5 @@
 import type { Kind } from '../../kind/kind.ts';
-import type { Reporter } from '../../model/diagnostic.ts';
+import { jsonWithoutPlaces, type Reporter } from '../../model/diagnostic.ts';
 import { isExact } from '../../model/read-json.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, InputValues } from '../expressions/scope.ts';
@@ -211,9 +211,7 @@ export class TemplateLayers {
  * only a plan has is compared as it is written.
  */
 const inputText = (node: Node | undefined): string =>
-  node === undefined
-    ? ''
-    : (comparableNodeText(node) ?? JSON.stringify(node, (key, value) => (key === 'at' ? undefined : value)));
+  node === undefined ? '' : (comparableNodeText(node) ?? jsonWithoutPlaces(node));
 
 /** Returns the names of the templates on the way to a use, with their lines, for messages: `site (line 4) → base (line 9)`. */
 const formatUseChain = (scalarNodes: ScalarNode[]): string =>

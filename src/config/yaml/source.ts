@@ -237,6 +237,12 @@ function binarySearch<T>(list: T[], condition: (item: T) => boolean): number {
   return low;
 }
 
+/** Returns a place as messages name it: `data/sites.csv:3`. */
+export const nameOfPlace = (spot: Spot): string => {
+  const { file, line } = positionOf(spot);
+  return `${file}:${line}`;
+};
+
 /** True if two spots are the same part of a text. The caller compares the texts. */
 export const isSameRange = (a: Spot, b: Spot): boolean =>
   a.start === b.start && a.end === b.end && a.cell?.start === b.cell?.start;

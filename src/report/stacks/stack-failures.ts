@@ -90,14 +90,14 @@ export function findRepeatedFailures(outcomes: readonly StackOutcome[]): Repeate
 }
 
 /** The most failed addresses that are named for one cause. */
-const maxNames = 5;
+const maxNamedFailures = 5;
 
 /** Returns the sentence about the failures of one cause: `16 changes failed for the same reason: projects/web in shop and 15 more`. */
 export const repeatedFailureTitle = (
   { names }: RepeatedFailure,
   format = (name: string): string => name,
 ): string =>
-  `${count(names.length, 'change')} failed for the same reason: ${listFirst(names.map(format), maxNames)}`;
+  `${count(names.length, 'change')} failed for the same reason: ${listFirst(names.map(format), maxNamedFailures)}`;
 
 /** Formats the failures that several stacks have in common, each explained once, for the end of `apply --all`. Empty if there are none. */
 export const repeatedFailuresText = (outcomes: readonly StackOutcome[], style: Style): string =>
