@@ -89,9 +89,8 @@ export const unprovenProblems = (messages: string[]): Diagnostic[] =>
 
 /**
  * Returns the diff of the changed files that a command shows before it writes them, with all secrets in the texts hidden. `before`, `after`: the
- * configuration in each stage, because the secrets of one stage are no values of another. `allowed`:
- * the values that are now written although they may be secrets, as `ADDRESS FIELD` with the old address. The diff hides them, too. `moves`:
- * the accepted renames.
+ * configuration in each stage, because another stage can read other secrets. `allowed`: the values that are now written although they may be
+ * secrets, as `ADDRESS FIELD` with the old address. The diff hides them as well. `moves`: the accepted renames.
  */
 export function diffAccepted(
   files: readonly ChangedFile[],
@@ -144,8 +143,8 @@ function findReadTexts(configuration: WrittenConfiguration): Map<string, Set<str
 const rangeOf = ({ start, end, cell }: Spot): Mask => [cell?.start ?? start, cell?.end ?? end];
 
 /**
- * Returns, by the path of each file of a configuration, the secrets that the diff of changed files hides. `allowed`: fields that are written although they may be secrets, as `ADDRESS FIELD` with the
- * address before `moves`; the diff hides them, too, also where their data is.
+ * Returns, by the path of each file of a configuration, the secrets that the diff of changed files hides. `allowed`: fields that are written
+ * although they may be secrets, as `ADDRESS FIELD` with the address before `moves`. The diff hides them as well, also where their data is.
  */
 function createMasks(
   configuration: WrittenConfiguration,

@@ -103,7 +103,7 @@ function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[])
         line.masks = [...line.masks, [index, index + hidden.length]];
 }
 
-/** Returns a line with `(secret)` in place of each mask. */
+/** Returns a line in which each mask is replaced by `(secret)`. */
 function showLine({ text, masks }: HiddenLine): string {
   let shown = '';
   let index = 0;

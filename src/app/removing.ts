@@ -194,7 +194,7 @@ async function computeRemoval({
     if (result.files.length === 0) break;
   }
   raiseErrors(
-    before.flatMap((stage, index) => unprovenRemovals(stage.desired, after[index]!.desired, removed)),
+    before.flatMap(({ desired }, index) => unprovenRemovals(desired, after[index]!.desired, removed)),
   );
   return { files, after, removedRows };
 }

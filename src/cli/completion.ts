@@ -7,7 +7,6 @@ import { Readable } from 'node:stream';
 import { Argument, Command, Help, type Option } from 'commander';
 import { readStageNames } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
-import { readSideWords } from '../compare/find-side.ts';
 import {
   type CommandLine,
   type CompletionWords,
@@ -156,7 +155,10 @@ async function completionWordsOf(
   if (kind === 'kind') return kindNames.sort();
   try {
     if (kind === 'address') return await addressesIn(provider, addressConfigurationIn(words), run);
-    if (kind === 'side') return await readSideWords(provider, configurationIn(words), run);
+    if (kind === 'side') {
+      const { readSideWords } = await import('../compare/find-side.ts');
+      return await readSideWords(provider, configurationIn(words), run);
+    }
     // If the cursor is at the value of `--stage`, the option has no value yet.
     const completeWords = words.at(-1) === '--stage' ? words.slice(0, -1) : words;
     if (kind === 'stage') return await readStageNames(provider, configurationIn(completeWords), run);

@@ -9,7 +9,6 @@ import { cleanLine, count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
-import { loadWithLedgerFile } from './ledger-file.ts';
 import { collect, withColor } from './options.ts';
 
 interface FormatCommandOptions {
@@ -81,6 +80,8 @@ async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal
  * and for a configuration with errors or with stages, because each stage has a ledger of its own. A plan names them in any case.
  */
 async function nameFinishedRemovals(provider: Provider, paths: string[], terminal: Terminal): Promise<void> {
+  // Loaded only here, because editors format each file that they save, and formatting itself needs no configuration.
+  const { loadWithLedgerFile } = await import('./ledger-file.ts');
   const file = paths.length > 0 ? paths : undefined;
   const loaded = await loadWithLedgerFile(provider, { file, maxWait: 0 }, terminal.run).catch(
     () => undefined,

@@ -66,7 +66,8 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
 
 /**
  * Asks if the YAML may be changed and ledgers moved, unless `--yes` says so or there is nothing to ask (`none`). After `no` the command writes nothing.
- * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not keep the secrets without the change.
+ * `later`: there is no terminal to ask, so the workflows are written, and the edits remain a step. Throws `Problems` without a terminal if CI could not
+ * keep the secrets without the change.
  */
 async function askAboutEdits(
   edits: CiEdits,

@@ -80,7 +80,7 @@ function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): stri
   return hasOtherSecret ? undefined : canonicalJson(form);
 }
 
-/** True if a value holds a secret text, which is not a reference to one. */
+/** True if a value holds a secret text, not only references to secrets. */
 const holdsText = (value: Value): boolean => sealedIn(value).length > 0;
 
 /** Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. */

@@ -35,7 +35,7 @@ export interface ComparedPair {
   place: PlaceDifference | undefined;
 }
 
-/** What two sides have in common, and what differs. */
+/** The pairs of objects of two sides with their differences, and the objects without a partner. */
 export interface SideComparison {
   a: ComparedSide;
   b: ComparedSide;

@@ -135,7 +135,7 @@ export function withNewTexts(side: ComparedSide, configuration: WrittenConfigura
   return side.isLive ? { ...side, blocksOf: declared.blocksOf } : declared;
 }
 
-/** Returns a side whose texts are sealed that a finding calls a secret in clear, so that no report shows them. */
+/** Returns a side with those texts sealed that a finding reports as secrets in clear, so that no report shows them. */
 export function hideStated(side: ComparedSide, isSecret: SecretFinder): ComparedSide {
   const objects = [...side.objects].map(([address, object]): [Address, ComparedObject] => [
     address,

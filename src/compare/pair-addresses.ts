@@ -154,7 +154,7 @@ function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceNa
   };
 }
 
-/** Returns the text of `stage` or `var.NAME`, which is equal in all names of a side; undefined for others, and without such a text. */
+/** Returns the text of `stage` or `var.NAME`, because these are equal in all names of a side. Undefined for other expressions, and if it is no text. */
 function textInWholeSide(
   [root, ...rest]: readonly { name: string }[],
   { stage, variableTexts }: ComparedSide,

@@ -12,7 +12,10 @@ export type CompletionWords =
   | { type: 'dynamic'; kind: DynamicWordKind }
   | { type: 'any' };
 
-/** The words that only the configuration, the provider or the documentation knows. `side`: what `trueup diff` can compare. `readable`: everything that `trueup get` can show. */
+/**
+ * The words that only the configuration, the provider or the documentation knows. `side`: what `trueup diff` can compare. `readable`: everything that
+ * `trueup get` can show.
+ */
 export const dynamicWordKinds = [
   'address',
   'kind',

@@ -5,7 +5,7 @@ import type { Scope } from '../kind/provider.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
-import { holesIn } from '../model/value.ts';
+import { secretNamesIn } from '../model/value.ts';
 import type { ReadBlock } from './blocks/block.ts';
 import type { Section } from './blocks/section-entries.ts';
 import type { Variables } from './expressions/scope.ts';
@@ -226,10 +226,7 @@ export interface Rendered {
 export function resourcesBySecret(resources: Iterable<Resource>): Map<string, Resource[]> {
   const uses = new Map<string, Resource[]>();
   for (const resource of resources) {
-    const names = new Set(
-      holesIn(resource.fields).flatMap((hole) => ('$secret' in hole ? hole.$secret : [])),
-    );
-    for (const name of names) addTo(uses, name, resource);
+    for (const name of secretNamesIn(resource.fields)) addTo(uses, name, resource);
   }
   return uses;
 }

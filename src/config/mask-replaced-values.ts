@@ -1,7 +1,7 @@
 /*
  * Masks texts that count nowhere in this stage because another value counts instead: the value of a field that a patch replaces, the default of a variable
- * that a stage sets, the variables of other stages. If the value that counts is a secret, they are probably secrets as well. Called when all values
- * were read, since only then it is known which are secrets, and before any line is quoted.
+ * that a stage sets, the variables of other stages. If the value that counts is a secret, they are probably secrets as well. Called after all values
+ * were read, since reading finds the secrets, and before any line is quoted.
  */
 import type { Variables } from './expressions/scope.ts';
 import { childrenOf, type Entry, entriesOf, maskUnread, memberOf, type Node, spotsIn } from './yaml/nodes.ts';

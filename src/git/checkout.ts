@@ -162,8 +162,8 @@ export async function findOriginPath(
 
 /** True if the repository around a folder has the git remote `origin`, where ledgers can be. Rejects with a `GitError`. */
 export async function hasOrigin(folder: string, env: Record<string, string | undefined>): Promise<boolean> {
-  const { git } = await openRepository(folder, env);
-  return (await readOutput(git, ['remote', 'get-url', 'origin'])) !== '';
+  const { remotes } = await openRepository(folder, env);
+  return remotes.includes('origin');
 }
 
 /**

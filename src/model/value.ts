@@ -102,6 +102,10 @@ export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   return holes;
 }
 
+/** Returns the names of the secrets that a value needs, at any depth, each once. */
+export const secretNamesIn = (value: unknown): Set<string> =>
+  new Set(holesIn(value).flatMap((hole) => (isSecretRef(hole) ? hole.$secret : [])));
+
 /**
  * Returns the addresses that the references in a value name, at any depth and with repetitions. Used to find the objects
  * that a value needs, and those that refer to a deleted object.

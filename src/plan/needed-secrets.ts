@@ -5,7 +5,7 @@ import { neededByText } from '../model/fold-wordings.ts';
 import { addTo } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { fieldsWhileExisting, type Resource } from '../model/resource.ts';
-import { holesIn, isSecretRef } from '../model/value.ts';
+import { secretNamesIn } from '../model/value.ts';
 
 /** The resources that need each secret, by its name. */
 type SecretUsers = ReadonlyMap<string, Address[]>;
@@ -21,12 +21,7 @@ export function findSecretUsers(resources: readonly Resource[], changes: readonl
   const users = new Map<string, Address[]>();
   for (const resource of resources) {
     const fields = existing.has(resource.address) ? fieldsWhileExisting(resource) : resource.fields;
-    const names = new Set(
-      holesIn(fields)
-        .filter(isSecretRef)
-        .map(({ $secret }) => $secret),
-    );
-    for (const name of names) addTo(users, name, resource.address);
+    for (const name of secretNamesIn(fields)) addTo(users, name, resource.address);
   }
   return users;
 }

@@ -2,7 +2,7 @@ import { diffLines } from 'diff';
 import { isMap } from 'yaml';
 import { wholeObject } from '../accept/acceptance.ts';
 import type { ChangedFile } from '../accept/changed-files.ts';
-import { findDefects } from '../accept/find-defects.ts';
+import { findOtherDifferences } from '../accept/find-defects.ts';
 import { type DeletionMention, outermostOf } from '../accept/referenced-deletions.ts';
 import { nameOfPlace } from '../config/yaml/source.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
@@ -105,17 +105,16 @@ export function unprovenRemovals(
         hint: 'edit this line by hand; nothing was written',
       }),
     );
-  const noPlan = { changes: [], diagnostics: [] } as never;
   const lost = new Set(
     [...before.resources.keys()].filter((address) => !after.resources.has(address) && !removed.has(address)),
   );
   const paths = new Map([...removed, ...lost].map((address) => [address, new Set([wholeObject])]));
-  const defects = findDefects({ plan: noPlan, desired: before }, { plan: noPlan, desired: after }, paths, []);
+  const differences = findOtherDifferences(before, after, paths);
   return [
     ...stillDeclared,
     ...lossProblems(lost, removed),
-    ...defects.map((defect) =>
-      problem('remove/unproven', defect, {
+    ...differences.map((difference) =>
+      problem('remove/unproven', difference, {
         hint: 'nothing was written; name these objects as well, or edit the files by hand',
       }),
     ),

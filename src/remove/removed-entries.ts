@@ -52,9 +52,9 @@ export function findRemovedContainers(
 }
 
 /**
- * Adds an entry of `removed:` for each container to the file that has this list or, without one, to the file with `stack:`. Returns that file, with the
- * text that it got here in `before`. `stage`: the only stage in which the objects are removed. Throws `Problems` if the list is not written as one, but comes
- * from an expression.
+ * Adds an entry of `removed:` for each container to the file that has this list or, without one, to the file with `stack:`. Returns that file; its
+ * `before` is the given text. `stage`: the only stage in which the objects are removed. Throws `Problems` if the list comes from an expression,
+ * so that it is not written as a list.
  */
 export function addRemovedEntries(
   files: readonly WrittenFile[],

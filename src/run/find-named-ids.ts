@@ -7,6 +7,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { Send } from '../model/request.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
+import type { SecretFinder } from '../model/secret-finder.ts';
 
 /*
  * Finds the ids of what new objects name, for kinds with several names: the user id of a person whom the configuration names by e-mail
@@ -23,6 +24,14 @@ interface NamedBlock {
   name: string;
   /** The id that the block states itself. */
   statedId: string | undefined;
+}
+
+/** How secrets of the run are found in the names and ids that a directory has. The server may answer with anything, also with the token. */
+export interface NameDisclosure {
+  /** Hides parts of secrets in a text. */
+  mask?: ((text: string) => string) | undefined;
+  /** True for text with a whole secret. */
+  isSecretOfRun?: SecretFinder | undefined;
 }
 
 /** What the names of the configuration mean. */
@@ -48,6 +57,7 @@ export async function findNamedIds(
   live: Live,
   kinds: Kinds,
   send: Send,
+  disclosure: NameDisclosure = {},
 ): Promise<NamedIds> {
   const blocks = [...desired.resources.values()].flatMap((block): NamedBlock[] => {
     const kind = kinds.get(block.kind);
@@ -72,7 +82,7 @@ export async function findNamedIds(
     const hasName = object?.fields[key] === name;
     const found = hasName
       ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
-      : await findInDirectory(namedBlock, readDirectory);
+      : await findInDirectory(namedBlock, readDirectory, disclosure);
     if ('message' in found) {
       diagnostics.push(found);
       continue;
@@ -137,6 +147,7 @@ interface FoundRow {
 async function findInDirectory(
   namedBlock: NamedBlock,
   readDirectory: DirectoryReader,
+  disclosure: NameDisclosure,
 ): Promise<FoundRow | Diagnostic> {
   const { name, statedId, block, otherNames } = namedBlock;
   const { address, at } = block;
@@ -145,7 +156,8 @@ async function findInDirectory(
   if (!rows) return { id: statedId ?? name, names: [] };
   const { id, names, noun } = directory;
   const membersWithNames = [id, ...names];
-  const namedRows = rows.filter((row) => membersWithNames.some((member) => row[member] === name));
+  const usableRows = rows.filter((row) => row !== null && isUsableId(row[id], disclosure));
+  const namedRows = usableRows.filter((row) => membersWithNames.some((member) => row[member] === name));
   const statedRows = namedRows.filter((row) => row[id] === statedId);
   const matches = statedRows.length > 0 ? statedRows : namedRows;
   const ids = [...new Set(matches.map((row) => row[id]))];
@@ -154,30 +166,36 @@ async function findInDirectory(
     const foundNames = found.filter((text): text is string => typeof text === 'string' && text !== '');
     return checkStatedId({ id: ids[0], names: [...new Set(foundNames)] }, namedBlock);
   }
-  const format = (row: ApiObject) =>
-    `${[...names, id]
-      .map((member) => row[member])
-      .filter(Boolean)
-      .join(', ')}`;
+  const shownNames = (row: ApiObject): string[] =>
+    [...names, id].map((member) => row[member]).filter((text) => isShownName(text, disclosure));
   if (ids.length > 1)
     return problem(
       'match/several-names',
-      `${JSON.stringify(name)} names more than one ${noun}: ${matches.map(format).join('; ')}`,
+      `${JSON.stringify(name)} names more than one ${noun}: ${matches.map((row) => shownNames(row).join(', ')).join('; ')}`,
       {
         address,
         at,
         hint: `write the ${id} of the one that is meant`,
       },
     );
-  const candidates = rows
-    .map((row) => String(names.map((member) => row[member]).find(Boolean) ?? row[id]))
-    .sort();
+  const candidates = usableRows.flatMap((row) => shownNames(row).slice(0, 1)).sort();
   return problem('match/unknown-name', `${JSON.stringify(name)} names no ${noun}`, {
     address,
     at,
-    hint: `there are ${listFirst(candidates, maxCandidates)}; who is only invited has to join first`,
+    hint:
+      candidates.length === 0
+        ? 'who is only invited has to join first'
+        : `there are ${listFirst(candidates, maxCandidates)}; who is only invited has to join first`,
   });
 }
+
+/** True for an id that a request may have, and that the plan may show. */
+const isUsableId = (id: unknown, { isSecretOfRun }: NameDisclosure): boolean =>
+  typeof id === 'string' && /^[a-z\d][\w-]{0,99}$/i.test(id) && !isSecretOfRun?.(id);
+
+/** True for a name that looks like a user name, an id or an e-mail address, and shows no part of a secret. Messages list only these. */
+const isShownName = (name: unknown, { mask = (text) => text }: NameDisclosure): name is string =>
+  typeof name === 'string' && /^[a-z\d][\w.+@-]{0,253}$/i.test(name) && mask(name) === name;
 
 /** Returns what was found for a name, or the problem that the block states the id of another one. */
 const checkStatedId = (

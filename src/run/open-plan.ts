@@ -98,6 +98,7 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ledger,
     kinds,
     send: readOnly(session.connection.send),
+    mask: (text) => session.masking.mask(text),
     secrets: session.secrets,
     isSecretOfRun: session.isSecretOfRun,
     facts: session.owner.facts,

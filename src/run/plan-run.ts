@@ -34,7 +34,7 @@ import { listSelected } from '../plan/select-changes.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
 import { useDeclaredNames } from '../plan/use-declared-names.ts';
-import { findNamedIds } from './find-named-ids.ts';
+import { findNamedIds, type NameDisclosure } from './find-named-ids.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
 import { resume } from './resume.ts';
 import type { RunSession } from './session.ts';
@@ -68,6 +68,8 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherS
   foundIds?: ReadonlySet<string> | undefined;
   /** Only used for reads. */
   send: Send;
+  /** Hides parts of secrets in names that messages list. */
+  mask?: NameDisclosure['mask'];
   /** Milliseconds that the platform's lists may take to show a write. */
   settle: number;
   /** True for further collections to read. */
@@ -128,6 +130,7 @@ interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
  */
 async function settleIdentities({
   send,
+  mask,
   settle,
   otherStacks: allOtherStacks,
   readPartners,
@@ -174,7 +177,10 @@ async function settleIdentities({
     live: resumption.live,
   });
   const live = await checkReadiness(renamed.live, listSelected(desired, options), { kinds, send });
-  const withIds = await findNamedIds(desired, live, kinds, send);
+  const withIds = await findNamedIds(desired, live, kinds, send, {
+    mask,
+    isSecretOfRun: inputOptions.isSecretOfRun,
+  });
   const takenOver = new Set([...takenByAddress.takenOver, ...takenById.takenOver]);
   const identities = {
     resumed: resumption.changedAddresses,

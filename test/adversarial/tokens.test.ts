@@ -138,7 +138,7 @@ webhooks: { hook: { url: "https://hook.example.com", events: [deployment.created
   }
 });
 
-it('The name of a team or user from an answer is only proposed, written or shown if it looks like a slug or an id and has no part of a secret.', async () => {
+it('The name of a team or user from an answer is only proposed, written or shown if it looks like a slug, an id or an e-mail address and has no part of a secret.', async () => {
   const nonsense = [
     token,
     `acme-${token}`,

@@ -122,6 +122,33 @@ describe('members of a project', () => {
     ]);
   });
 
+  it('are found and listed without secrets and nonsense that an answer has', async () => {
+    const token = 'token-for-tests';
+    const nonsense = [
+      { uid: 'user_1', email: `a-${token}@acme.example` },
+      { uid: 'user_2', email: token.slice(0, 9) },
+      { uid: 'user_3', email: Buffer.from(token).toString('base64url') },
+      { uid: 'user_4', email: '</td>\u001B[31m\n::error::x' },
+      { uid: token, email: 'zoe@acme.example' },
+      { uid: '-f', email: 'eve@acme.example' },
+      { uid: '../x?y', email: 'ivy@acme.example' },
+    ].map((person) => ({ username: '', role: 'DEVELOPER', ...person }));
+    await shell.withTwin({ ...seed, team: { ...seed.team, members: [...people, ...nonsense] } } as never);
+    for (const name of ['zoe', 'eve', 'ivy']) {
+      await shell.write({ 'trueup.yaml': yaml(`${name}@acme.example: { role: ADMIN }`) });
+      const { diagnostics } = await plan();
+      expect(diagnostics).toMatchObject([
+        {
+          code: 'match/unknown-name',
+          message: `"${name}@acme.example" names no member of the team`,
+          hint: 'there are ada@example.com, alan@acme.example, grace@acme.example, lin@acme.example, odd@acme.example, user_1, user_2, user_3, user_4; who is only invited has to join first',
+        },
+      ]);
+    }
+    await shell.write({ 'trueup.yaml': yaml('user_1: { role: ADMIN }') });
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  });
+
   it('with the id of another person are errors, because the plan would name the wrong one', async () => {
     const members =
       'grace: { uid: user_lin, role: ADMIN }, alan: { uid: user_lin, role: ADMIN }, user_lin: { uid: user_lin, role: ADMIN }';

@@ -15,7 +15,7 @@ import { asWarning, type Diagnostic, problem, raise, raiseErrors } from '../../m
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { fieldsWhileExisting } from '../../model/resource.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
-import { holesIn, isSecretRef } from '../../model/value.ts';
+import { secretNamesIn } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
@@ -169,12 +169,7 @@ async function connectRun(
  * count: only a creation needs it, and whether there is one is known once the account was read.
  */
 function isForbiddenIn({ desired }: Configuration): (problem: Diagnostic) => boolean {
-  const needed = new Set(
-    [...desired.resources.values()]
-      .flatMap((resource) => holesIn(fieldsWhileExisting(resource)))
-      .filter(isSecretRef)
-      .map(({ $secret }) => $secret),
-  );
+  const needed = secretNamesIn([...desired.resources.values()].map(fieldsWhileExisting));
   return ({ code, secret }) => code.startsWith('source/') && (!secret || needed.has(secret.name));
 }
 

@@ -11,7 +11,7 @@ export interface CopiedSides {
   toB(address: Address): Address;
 }
 
-/** What is needed to write a value of A into B. */
+/** The sides and the kind of a value that is copied from A to B. */
 export interface CopyContext extends CopiedSides {
   kind: Kind;
 }

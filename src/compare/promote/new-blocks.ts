@@ -17,8 +17,8 @@ import { CannotPromote } from './copy-value.ts';
  */
 
 /**
- * Declares the objects of one entry of a comparison in B, with those of `promotedObjects` that are inside of them: one new block is easier to read than many
- * insertions. Throws `CannotPromote` with a reason.
+ * Declares the objects of one entry of a comparison in B, with those of `promotedObjects` that are inside of them, because one new block is easier
+ * to read than many insertions. Throws `CannotPromote` with a reason.
  */
 export function declareObjects(
   objects: readonly ComparedObject[],

@@ -15,12 +15,13 @@ export function findOrderEdit(
   written: ConfigurationText,
   kinds: Kinds,
 ): CandidateEdit | undefined {
-  const [first] = moved as [ComparedPair, ...ComparedPair[]];
-  const { kind, parent } = first.b;
+  const { kind, parent } = moved[0]!.b;
   const siblings = pairs.filter((pair) => pair.b.kind === kind && pair.b.parent === parent);
-  const inOrderOfA = siblings.sort((one, other) => one.a.index - other.a.index).map((pair) => pair.b.address);
+  const inOrderOfA = siblings
+    .sort((first, second) => first.a.index - second.a.index)
+    .map((pair) => pair.b.address);
   const list = [...b.objects.values()].filter((object) => object.kind === kind && object.parent === parent);
-  const order = list.sort((one, other) => one.index - other.index).map(({ address }) => address);
+  const order = list.sort((first, second) => first.index - second.index).map(({ address }) => address);
   for (const { b: item } of moved) moveBehind(order, item.address, inOrderOfA);
   const { files, refused } = reorderLists(
     [{ kind, addresses: order, isChangedOutside: true }],

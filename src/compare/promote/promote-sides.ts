@@ -94,7 +94,7 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
     (stage) => stage !== b.side.stage && !(isOneConfiguration && stage === a.side.stage),
   );
   const unchanged: UnchangedConfiguration[] = [];
-  // An account can be compared with its own configuration, which is then the one that changes.
+  // If an account is compared with its own configuration, that is B, and it changes.
   if (a.reload && !(isOneConfiguration && a.side.stage === b.side.stage))
     unchanged.push({
       name: a.named.isLive ? `the configuration of ${a.named.text}` : a.named.text,

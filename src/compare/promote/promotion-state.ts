@@ -11,7 +11,7 @@ import { createAddressMap, promotedPathsOf } from './copy-context.ts';
 import { type PromotionSides, proveTexts } from './prove-edits.ts';
 import type { CandidateEdit, StagePair } from './stage-edits.ts';
 
-/** What is promoted together: all differing targets of a variable, or one other object. */
+/** Objects that are promoted together: all differing targets of a variable, or one object of another kind. */
 export interface PromotedEntry {
   /** The address in A, without a target. */
   address: Address;

@@ -138,6 +138,10 @@ const findingRuleSchema: JsonSchema = {
   },
 };
 
+const ledgerSchema = plainTextSchema(
+  'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
+);
+
 /** An item of `removed:`. */
 const removalSchema: JsonSchema = {
   type: 'object',
@@ -178,9 +182,7 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
       ),
     },
     platform: platformSchema,
-    ledger: plainTextSchema(
-      'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
-    ),
+    ledger: ledgerSchema,
     files: valueOrList(
       plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
@@ -203,12 +205,7 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
-  ledger: {
-    ...plainTextSchema(
-      'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
-    ),
-    examples: ['git'],
-  },
+  ledger: { ...ledgerSchema, examples: ['git'] },
   include: valueOrList(
     plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',

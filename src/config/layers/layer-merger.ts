@@ -24,18 +24,13 @@
  *   expanded   the value of an expression, such as a block written as `${var.settings}`: nothing in it is replaced again
  *   plain      without `$` keys and without expressions about its own block: its expressions are replaced, and nothing else
  */
-import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
-import type { Glob } from '../../model/glob.ts';
-import { globHint } from '../../model/glob-syntax.ts';
 import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
-import { CountedGlobs } from '../counted-globs.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
-import { LimitedCount } from '../growth.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
@@ -47,16 +42,15 @@ import {
   isNull,
   type MapNode,
   mapNode,
-  maskUnread,
   memberOf,
   type Node,
   nowhere,
 } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
+import { DisabledLayers } from './disabled-layers.ts';
 import { evaluateWhen, memberNote, readEachMembers } from './each-and-when.ts';
 import { inspectNode, layerKeys } from './inspect-node.ts';
 import {
-  createTargetPath,
   type Drop,
   describesBlockItself,
   type Layer,
@@ -64,27 +58,14 @@ import {
   mergeValue,
   type Patch,
   removeFields,
-  type TargetPath,
 } from './layer.ts';
-import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { MergeContext, MergeInput } from './merge-context.ts';
+import { MergeLimits } from './merge-limits.ts';
 import { mergeSection, type SectionItem } from './merge-section.ts';
+import { TargetPaths } from './target-paths.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { readUse, type Use } from './uses.ts';
-
-/**
- * The most entries in all sections, with those that templates and `$each` produce: far beyond what people
- * write.
- */
-const maxInstances = 250_000;
-/** The most blocks that patches may concern, summed over all patches: they match, or have something below that may match. */
-const maxPatched = 3_000_000;
-
-const matchesNothing: Pick<Glob, 'matches' | 'reach'> = { matches: () => false, reach: () => 'none' };
-
-/** Thrown after a report, if the configuration multiplies beyond a limit. */
-export class LimitExceeded extends Error {}
 
 /** The content of a block, or of the root, while its layers are merged. */
 interface BlockContent {
@@ -102,7 +83,7 @@ interface BlockContent {
 }
 
 /**
- * Merges the layers of blocks. Also keeps the state of the whole configuration: limits, used templates, and the paths that have matched.
+ * Merges the layers of blocks. Also keeps the state of the whole configuration: limits, used templates, paths and disabled layers.
  */
 export class LayerMerger implements MergeContext {
   readonly kinds: Kinds;
@@ -111,24 +92,17 @@ export class LayerMerger implements MergeContext {
   readonly templates: ReadonlyMap<string, Template>;
   readonly uncertain: UncertainNames;
   readonly usedTemplates = new Set<string>();
-  /** The paths of all `$at` and `$drop`, by the node that contains the path. */
-  readonly targetPaths = new Map<Node, TargetPath>();
-  /** For each layer with a `$when`, by its node, whether it was enabled anywhere. */
-  readonly #wasEnabled = new Map<Node, boolean>();
-  /** The kinds of the blocks among these. */
-  readonly #kindsOfLayers = new Map<Node, Kind>();
+  /** The paths of all `$at` and `$drop`. */
+  readonly paths: TargetPaths;
+  readonly disabledLayers = new DisabledLayers();
   readonly #replaced: ReplacedValue[];
-  readonly #globs: CountedGlobs;
-  readonly #normalPaths = new Map<string, string>();
   readonly #expandGlobally: Expand;
-  readonly #instances = new LimitedCount<Spot>(maxInstances);
-  readonly #patched = new LimitedCount<Spot>(maxPatched);
+  readonly #limits: MergeLimits;
 
   /**
    * Creates the merger for one configuration, which puts templates, blocks and patches on top of each other.
    * `globals`: the scope of expressions outside of templates, such as variables and the stage. `templates`:
-   * all templates by name. Problems are added to `report`. Globs are matched within a limit of steps, and
-   * exceeding it ends the merge.
+   * all templates by name. Problems are added to `report`.
    */
   constructor(
     { kinds, globals, report, uncertain, replaced }: MergeInput,
@@ -140,13 +114,8 @@ export class LayerMerger implements MergeContext {
     this.report = report;
     this.uncertain = uncertain;
     this.#replaced = replaced;
-    this.#globs = new CountedGlobs({
-      growth: globals.growth,
-      report,
-      whenExceeded: () => {
-        throw new LimitExceeded();
-      },
-    });
+    this.paths = new TargetPaths(kinds, globals, report);
+    this.#limits = new MergeLimits(report);
     this.#expandGlobally = expander(globals, report);
   }
 
@@ -172,8 +141,8 @@ export class LayerMerger implements MergeContext {
 
   /**
    * True unless the `$when` of a layer (a template, a block or a patch) switches it off, such as `$when: {
-   * stage: production }` in another stage. Also records the result for `maskDisabledLayers`, which masks the
-   * values of layers that were never on. `block`: the block that the layer is about. `kind`: that of the block
+   * stage: production }` in another stage. Also records the result, because the values of layers that
+   * were never on are masked. `block`: the block that the layer is about. `kind`: that of the block
    * if the layer is one, and not a section or a patch.
    */
   isEnabled(
@@ -183,7 +152,6 @@ export class LayerMerger implements MergeContext {
   ): boolean {
     const when = memberOf(node, '$when');
     if (!when) return true;
-    if (kind) this.#kindsOfLayers.set(node, kind);
     const { report } = this;
     const blockScope: ExpressionScope = block ? { ...scope, block } : scope;
     const isOn = evaluateWhen(when, {
@@ -191,18 +159,8 @@ export class LayerMerger implements MergeContext {
       expand: this.expandIn({ scope }, block),
       report,
     });
-    this.#wasEnabled.set(node, isOn || this.#wasEnabled.get(node) === true);
+    this.disabledLayers.record(node, isOn, kind);
     return isOn;
-  }
-
-  /** Masks layers that `$when` switched off everywhere: nothing reads their content, so a secret in it would not be recognized. */
-  maskDisabledLayers(): void {
-    for (const [node, wasEnabled] of this.#wasEnabled) {
-      const kind = this.#kindsOfLayers.get(node);
-      if (wasEnabled) continue;
-      if (kind) maskUnreadBlock(node, kind, this.kinds);
-      else maskUnread(node);
-    }
   }
 
   /**
@@ -214,7 +172,7 @@ export class LayerMerger implements MergeContext {
   expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[] {
     const { node, scope } = layer;
     const each = layer.isExpanded ? undefined : memberOf(node, '$each');
-    this.#countInstances(1, node);
+    this.#limits.countInstances(1, node);
     if (!each) return [layer];
     const { members, isComplete } = readEachMembers(
       each,
@@ -223,69 +181,12 @@ export class LayerMerger implements MergeContext {
       this.reporterFor(block),
     );
     if (!isComplete) onIncomplete();
-    this.#countInstances(members.length, each);
+    this.#limits.countInstances(members.length, each);
     return members.map((member) => ({ ...layer, scope: { ...scope, each: member } }));
   }
 
-  /**
-   * Counts entries at a place, also those that `$each` or templates create, because a few nested `$each` can
-   * fill the memory. Throws `LimitExceeded` after a report if there are too many in all. The report names the
-   * place that creates most of them.
-   */
-  #countInstances(added: number, { at }: Node): void {
-    if (this.#instances.allows(at, added)) return;
-    const largest = this.#instances.largest();
-    this.reporterFor().error(
-      'each/too-many',
-      `templates and \`$each\` produce more than ${maxInstances} entries; this place produces most of them, ${largest.count}`,
-      { at: largest },
-    );
-    throw new LimitExceeded();
-  }
-
-  /**
-   * Counts a block that a patch matches, or in which it may match something, because many patches times many
-   * blocks could take hours. Throws `LimitExceeded` after a report if there are too many in all. `times`: by
-   * how much to count, if the patch makes a block be merged again with that many layers.
-   */
-  countPatched({ path }: Patch, times = 1): void {
-    if (this.#patched.allows(path.at, times)) return;
-    const largest = this.#patched.largest();
-    this.reporterFor().error(
-      'patch/too-many',
-      `patches and the blocks they apply to multiply to more than ${maxPatched}; this one has ${largest.count}`,
-      { at: largest, hint: 'merge patches with the same `$at`, or use a template' },
-    );
-    throw new LimitExceeded();
-  }
-
-  /**
-   * Returns the path of a `$at` or `$drop` with its names spelled as in addresses, with which it is compared.
-   * Cached, because many uses of a template share one path.
-   */
-  #normalPath(text: string): string {
-    const normalPath = this.#normalPaths.get(text) ?? normalAddressGlob(text, this.kinds);
-    this.#normalPaths.set(text, normalPath);
-    return normalPath;
-  }
-
-  /**
-   * Returns the object for a path that is written in a `$at` or `$drop`. It finds the matching blocks, and
-   * remembers if there were any, so that a path that never matches can be reported. A template that is used
-   * several times creates several paths from one `node`; these share one status, because each may match in
-   * another block. `start`: for a `$drop`, the address of its block, where the path begins.
-   */
-  targetPath(text: string, node: Node, start?: Address): TargetPath {
-    const otherInstance = this.targetPaths.get(node);
-    const glob = this.#globs.compileAt(node.at, this.#normalPath(text));
-    const isInvalid = 'fault' in glob;
-    if (isInvalid && !otherInstance)
-      this.reporterFor().error('glob/syntax', glob.fault, { at: node, hint: globHint });
-    // An invalid path matches nothing. That is not reported as a second problem.
-    const status = otherInstance?.status ?? { hasMatched: isInvalid };
-    const path = createTargetPath({ text, at: node.at, status }, isInvalid ? matchesNothing : glob, start);
-    if (!otherInstance) this.targetPaths.set(node, path);
-    return path;
+  countPatched(patch: Patch, times?: number): void {
+    this.#limits.countPatched(patch, times);
   }
 
   /**
@@ -518,7 +419,7 @@ export class LayerMerger implements MergeContext {
     return value.items.flatMap((item) => {
       const path = expand(item);
       if (path.type === 'scalar' && path.text !== '')
-        return [{ path: this.targetPath(path.text, item, block?.address) }];
+        return [{ path: this.paths.add(path.text, item, block?.address) }];
       if (!hasReportedProblem(path))
         report.error('drop/value', 'a path must be text, such as `env/LEGAL`', { at: item });
       return [];

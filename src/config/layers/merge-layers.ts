@@ -15,8 +15,9 @@ import {
 import { withoutLateValues } from './each-and-when.ts';
 import { layerKeys } from './inspect-node.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
-import { LayerMerger, LimitExceeded } from './layer-merger.ts';
+import { LayerMerger } from './layer-merger.ts';
 import type { MergeInput } from './merge-context.ts';
+import { LimitExceeded } from './merge-limits.ts';
 import { TemplateLayers } from './template-layers.ts';
 import type { Template } from './templates.ts';
 import { checkUnused, readUse } from './uses.ts';
@@ -44,7 +45,7 @@ export async function mergeLayers(written: WrittenLayers, input: MergeInput): Pr
   const templates = await readTemplatesIfAny(written.templates, kinds, report);
   const merger = new LayerMerger(input, templates);
   const sections = new RootMerger(merger).merge(written);
-  merger.maskDisabledLayers();
+  merger.disabledLayers.mask(kinds);
   if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, report });
   return sections;
 }
@@ -120,7 +121,7 @@ class RootMerger {
       if (!this.#merger.isEnabled(layer, undefined)) path.status.hasMatched = true;
     }
     const report = this.#merger.reporterFor();
-    for (const path of this.#merger.targetPaths.values()) {
+    for (const path of this.#merger.paths.byNode.values()) {
       const { status, at, text, isRelative } = path;
       if (status.hasMatched || this.#merger.uncertain.mayMean(path)) continue;
       if (isRelative)
@@ -168,7 +169,7 @@ class RootMerger {
     }
     const entries = node.entries.filter((entry) => entry !== addressEntry && entry !== each);
     return {
-      path: this.#merger.targetPath(address.text, addressEntry.value),
+      path: this.#merger.paths.add(address.text, addressEntry.value),
       layer: {
         node: { ...node, entries },
         at: addressEntry.key.at,

@@ -31,53 +31,20 @@
  * entry by two, each with `type: plain`. A patch of `env/API_URL@preview` then adds a layer to the first.
  */
 
-import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
-import { Reporter } from '../../model/diagnostic.ts';
+import type { Reporter } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
-import { blockEntries } from '../blocks/section-entries.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
-import { quoted } from '../suggest.ts';
-import { type Entry, mapNode, type Node, nowhere, type ScalarNode } from '../yaml/nodes.ts';
-import { positionOf, type Spot } from '../yaml/source.ts';
-import { inheritMembers } from './inherit-members.ts';
-import {
-  type Drop,
-  describesBlockItself,
-  type Layer,
-  type LayerItem,
-  type Patch,
-  type TargetPath,
-  unitAddresses,
-} from './layer.ts';
+import { type Entry, mapNode, type Node } from '../yaml/nodes.ts';
+import { EntryGroups, type NamedChild, type UnitGroup } from './entry-groups.ts';
+import type { Drop, Layer, Patch, TargetPath } from './layer.ts';
 import type { MergeContext } from './merge-context.ts';
 import { type PlacedItem, placeItems } from './place-items.ts';
-import { type IncomingEntry, SectionReader, toEnclosingBlock } from './section-reader.ts';
+import { type IncomingEntry, SectionReader } from './section-reader.ts';
 
 /** A section as a layer writes it, or a patch or drop that may concern something in it. */
 export type SectionItem = { entry: Entry; layer: Layer } | { patch: Patch } | { drop: Drop };
-
-/** The layers of one entry of a name, with the patches and drops that may concern something in it. */
-interface UnitGroup {
-  /** The fragment of its lowest layer; undefined if that is a patch. */
-  fragment: object | undefined;
-  items: LayerItem[];
-  /** The addresses of its units. Valid as long as there are `itemCount` items. */
-  units?: { itemCount: number; addresses: Address[] };
-}
-
-/** All entries of one name. */
-interface NamedChild {
-  address: Address;
-  names: string[];
-  key?: ScalarNode;
-  groups: UnitGroup[];
-  /** True if the entries are written as a list under the name. */
-  isList: boolean;
-  /** True if `$when` removed it. It is kept, so that patches of it are not reported and it can still be an anchor. */
-  isDisabled?: boolean;
-}
 
 /**
  * Merges what layers write in one section of a block, such as `env:`, from the lowest (templates) to the
@@ -99,6 +66,7 @@ class SectionMerger {
   readonly #report: Reporter;
   readonly #section: Address;
   readonly #reader: SectionReader;
+  readonly #groups: EntryGroups;
   /** The children by their ids. */
   readonly #children = new Map<string, NamedChild>();
   /** The ids of the children in the order of the result. */
@@ -119,6 +87,7 @@ class SectionMerger {
     this.#report = context.reporterFor(block);
     this.#section = addressOf(block?.address, kind.section, []);
     this.#reader = new SectionReader(context, kind, block);
+    this.#groups = new EntryGroups(context, kind, block);
   }
 
   /**
@@ -148,7 +117,7 @@ class SectionMerger {
     const mergedChildren = this.#order.flatMap((id) => {
       const child = this.#children.get(id)!;
       if (child.isDisabled) return [];
-      const nodes = child.groups.map((group) => this.#mergeGroup(group, child));
+      const nodes = child.groups.map((group) => this.#groups.merge(group, child));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
     if (this.#kind.key.length === 0) return mergedChildren[0]?.nodes[0];
@@ -167,16 +136,6 @@ class SectionMerger {
 
   #addressOf(names: string[]): Address {
     return addressOf(this.#block?.address, this.#kind.section, names.map(escapeName));
-  }
-
-  /** Returns a group merged into a single node. */
-  #mergeGroup({ items }: UnitGroup, child: NamedChild): Node {
-    return this.#context.mergeBlock(this.#kind, this.#enclosing(child), items);
-  }
-
-  /** Returns a child as the expressions inside it see it. */
-  #enclosing(child: NamedChild): EnclosingBlock {
-    return toEnclosingBlock(this.#kind, this.#block, child);
   }
 
   /**
@@ -238,7 +197,7 @@ class SectionMerger {
     const isOtherFragment = firstGroup !== undefined && lowerGroups.length === 0;
     if (isOtherFragment && this.#hasOneEntryPerName()) {
       // Two documents may both write the block `web`: one describes it, the other adds sections. Messages point at the former.
-      if (key && !this.#describesBlock(firstGroup)) child.key = key;
+      if (key && !this.#groups.describesBlock(firstGroup)) child.key = key;
       firstGroup.items.push(...enabledEntries.map((entry) => ({ layer: entry.layer })));
       return;
     }
@@ -247,80 +206,13 @@ class SectionMerger {
     if (overridingGroups.length === 1 && lowerGroups.length === 1)
       lowerGroups[0]!.items.push(...overridingGroups[0]!.items);
     else if (overridingGroups.length > 0) {
-      const replacingGroups = overridingGroups.map((group) => this.#inheritFrom(lowerGroups, group, child));
+      const replacingGroups = overridingGroups.map((group) =>
+        this.#groups.inherit(lowerGroups, group, child),
+      );
       child.groups = [...child.groups.filter((group) => !lowerGroups.includes(group)), ...replacingGroups];
       child.isList = isList;
     }
     child.groups.push(...enabledEntries.filter(({ isAdded }) => isAdded).map(toGroup));
-  }
-
-  /**
-   * Returns the group of an entry that replaces lower entries of its name (`lowerGroups`), on top of the members that it keeps of them.
-   * Reports members that differ among them and that the entry does not state. `group`: the layer of the entry.
-   */
-  #inheritFrom(lowerGroups: UnitGroup[], group: UnitGroup, child: NamedChild): UnitGroup {
-    const [firstLower] = lowerGroups;
-    if (!firstLower) return group;
-    const alike = lowerGroups.length === 1 ? lowerGroups : this.#groupsOfSameUnits(lowerGroups, group, child);
-    const [base] = alike;
-    if (base && alike.length === 1)
-      return { fragment: base.fragment, items: [...base.items, ...group.items] };
-    const membersOf = (lower: UnitGroup) => this.#membersOf(lower, child);
-    const stated = new Set(membersOf(group).map(({ key }) => key.text));
-    const { common, unclear } = inheritMembers(lowerGroups.map(membersOf), stated);
-    const { layer } = group.items.find((item) => 'layer' in item)!;
-    const { fragment } = firstLower;
-    if (unclear.length > 0) {
-      this.#reportUnclear(unclear, { layer, lowerGroups, child });
-      // With all members of one of them, nothing else is reported as missing.
-      return { fragment, items: [...firstLower.items, ...group.items] };
-    }
-    const node = mapNode(common, layer.at);
-    const lowest: Layer = { ...layer, node, rank: 'template', fragment, isExpanded: true };
-    return { fragment, items: [{ layer: lowest }, ...group.items] };
-  }
-
-  /** Returns the lower groups that declare some of the units (a variable in one target) that the entry of a group declares. */
-  #groupsOfSameUnits(lowerGroups: UnitGroup[], group: UnitGroup, child: NamedChild): UnitGroup[] {
-    const units = new Set(this.#unitsOf(group, child));
-    return lowerGroups.filter((lower) => this.#unitsOf(lower, child).some((unit) => units.has(unit)));
-  }
-
-  /** Returns the members of a merged group. For an entry in short form, such as `API_URL: text`, these are the members that it means. */
-  #membersOf(group: UnitGroup, child: NamedChild): Entry[] {
-    const node = this.#mergeGroup(group, child);
-    // What is wrong with it is reported when the merged block is read.
-    return blockEntries(this.#kind, node, node.at, new Reporter()) ?? [];
-  }
-
-  /** Reports the members of several lower entries about which a replacing entry (`layer`) says nothing, and that differ. */
-  #reportUnclear(
-    names: string[],
-    { layer, lowerGroups, child }: { layer: Layer; lowerGroups: UnitGroup[]; child: NamedChild },
-  ): void {
-    const { section } = this.#kind;
-    const list = names.map(quoted).join(', ');
-    this.#report.error(
-      'layer/unclear',
-      `this replaces ${lowerGroups.length} entries, which differ in ${list}, and does not state ${names.length === 1 ? 'it' : 'them'}`,
-      {
-        at: layer,
-        hint: `state ${list}; to lose ${names.length === 1 ? 'it' : 'them'} on purpose, remove the entries first, in the block around it: \`$drop: [${section}/${child.names.map(escapeName).join('/')}]\``,
-        related: lowerGroups.map(({ items }, i) => ({
-          message: i === 0 ? 'the entries' : 'and',
-          at: positionOf(placeOfLowest(items)),
-        })),
-      },
-    );
-  }
-
-  /**
-   * True if some layer of a group (the layers of one entry) describes the block itself, not only sections in it. The key in that layer is
-   * then the place for messages about the block.
-   */
-  #describesBlock({ items }: UnitGroup): boolean {
-    const sections = childKinds(this.#context.kinds, this.#kind.name).map(({ section }) => section);
-    return items.some((item) => 'layer' in item && describesBlockItself(item.layer.node, sections));
   }
 
   /**
@@ -398,7 +290,7 @@ class SectionMerger {
     if (!layer) return;
     if (child.groups.length === 1) child.groups[0]!.items.push({ layer });
     else if (changesAnything(layer))
-      child.groups = [this.#inheritFrom(child.groups, { fragment: undefined, items: [{ layer }] }, child)];
+      child.groups = [this.#groups.inherit(child.groups, { fragment: undefined, items: [{ layer }] }, child)];
   }
 
   /**
@@ -406,7 +298,7 @@ class SectionMerger {
    * `env/API_URL@preview`. Does nothing for a path without a target.
    */
   #patchUnits(patch: Patch, child: NamedChild): void {
-    for (const { items } of this.#groupsMatchedByUnits(child, patch.path)) {
+    for (const { items } of this.#groups.matchedByUnits(child, patch.path)) {
       // The next patch of a unit merges all layers of the entry again.
       this.#context.countPatched(patch, items.length);
       const layer = this.#enabledLayerOf(patch, child);
@@ -417,55 +309,12 @@ class SectionMerger {
   /** Returns the layer of a patch that matches a child; undefined if its `$when` switches it off. Records that the path has matched. */
   #enabledLayerOf({ path, layer }: Patch, child: NamedChild): Layer | undefined {
     path.status.hasMatched = true;
-    return this.#context.isEnabled(layer, this.#enclosing(child), this.#kind) ? layer : undefined;
+    return this.#context.isEnabled(layer, this.#groups.enclosing(child), this.#kind) ? layer : undefined;
   }
 
   /** True if `$when` removed a child, or all of its entries. */
   #isRemovedByWhen({ isDisabled, groups }: NamedChild): boolean {
     return isDisabled === true || groups.length === 0;
-  }
-
-  /**
-   * Returns those entries of a name (`child.groups`) whose units are all matched by the path of a patch or
-   * `$drop`. A unit is one target of an entry: `env/API_URL@production` (only such paths have an `@`).
-   * Reports a path that matches some units of an entry and not the others, because an entry cannot be patched
-   * or dropped in part.
-   */
-  #groupsMatchedByUnits(child: NamedChild, path: TargetPath): UnitGroup[] {
-    if (!this.#kind.shape.byAddress || !path.text.includes('@')) return [];
-    return child.groups.filter((group) => {
-      const units = this.#unitsOf(group, child);
-      const matchingUnits = units.filter((unit) => path.matches(unit));
-      if (matchingUnits.length > 0 && matchingUnits.length < units.length) {
-        path.status.hasMatched = true;
-        this.#report.error(
-          'patch/part',
-          `${quoted(path.text)} names one part of an entry that covers ${units.length} targets`,
-          {
-            at: path,
-            hint: `name the whole entry, or give that part its own entry below: ${child.address}`,
-            related: [{ message: 'the entry', at: child.key?.at ?? this.#mergeGroup(group, child).at }],
-          },
-        );
-      }
-      return units.length > 0 && matchingUnits.length === units.length;
-    });
-  }
-
-  /**
-   * Returns the addresses of the units that one entry declares: a variable with two targets is one entry with
-   * two units, such as `env/API_URL@preview`. Used to decide if a path with a target (`@`) matches all of
-   * them. `group`: the layers of the entry; `child`: all entries of its name. Cached until another layer is
-   * added to the entry, because merging takes long.
-   */
-  #unitsOf(group: UnitGroup, child: NamedChild): Address[] {
-    const itemCount = group.items.length;
-    if (group.units?.itemCount !== itemCount) {
-      const node = this.#mergeGroup(group, child);
-      const addresses = unitAddresses(this.#kind, this.#block?.address, child.key, node);
-      group.units = { itemCount, addresses };
-    }
-    return group.units.addresses;
   }
 
   /**
@@ -499,7 +348,7 @@ class SectionMerger {
    * its entries.
    */
   #dropUnits(id: string, child: NamedChild, path: TargetPath): void {
-    const droppedGroups = this.#groupsMatchedByUnits(child, path);
+    const droppedGroups = this.#groups.matchedByUnits(child, path);
     if (droppedGroups.length === 0) return;
     path.status.hasMatched = true;
     child.groups = child.groups.filter((group) => !droppedGroups.includes(group));
@@ -516,10 +365,6 @@ class SectionMerger {
     this.#order = this.#order.filter((childId) => childId !== id);
   }
 }
-
-/** Returns the place of the lowest layer of an entry, where it is written first. */
-const placeOfLowest = (items: LayerItem[]): Spot =>
-  items.flatMap((item) => ('layer' in item ? item.layer.node.at : []))[0] ?? nowhere;
 
 /**
  * True if a path names a target of a child, such as `env/API_URL@preview` for `env/API_URL`. Used for

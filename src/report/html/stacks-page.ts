@@ -126,9 +126,9 @@ function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: Stack
 }
 
 /**
- * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with
- * its item of the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it. `equalFailure`: the stack that failed for the
- * same reason and has the explanation.
+ * Formats the section of one stack on the page of several plans: its plan, its errors and warnings, or why it was skipped. Returns it with its item of
+ * the outline, its changes for the filters, and the ids of their rows. `name`: the prefix of all ids in it. `equalFailure`: the stack that failed for
+ * the same reason and has the explanation.
  */
 function stackSectionOf(report: StackReport, name: string, pace: Pace | undefined, equalFailure?: string) {
   const { id, needs, plan, failed } = report;
