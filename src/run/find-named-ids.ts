@@ -80,14 +80,14 @@ export async function findNamedIds(
     const object = live.resources.get(block.address);
     // A block that is renamed by `$was` stands for an object of another name.
     const hasName = object?.fields[key] === name;
-    const found = hasName
+    const row = hasName
       ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
       : await findInDirectory(namedBlock, readDirectory, disclosure);
-    if ('message' in found) {
-      diagnostics.push(found);
+    if ('message' in row) {
+      diagnostics.push(row);
       continue;
     }
-    const { id, names } = found;
+    const { id, names } = row;
     if (names.length > 0)
       otherAddresses[block.address] = names.map((other) =>
         addressOf(block.parent, kind.section, [escapeName(other)]),
@@ -162,8 +162,8 @@ async function findInDirectory(
   const matches = statedRows.length > 0 ? statedRows : namedRows;
   const ids = [...new Set(matches.map((row) => row[id]))];
   if (ids.length === 1 && typeof ids[0] === 'string') {
-    const found = matches.flatMap((row) => membersWithNames.map((member) => row[member]));
-    const foundNames = found.filter((text): text is string => typeof text === 'string' && text !== '');
+    const members = matches.flatMap((row) => membersWithNames.map((member) => row[member]));
+    const foundNames = members.filter((text): text is string => typeof text === 'string' && text !== '');
     return checkStatedId({ id: ids[0], names: [...new Set(foundNames)] }, namedBlock);
   }
   const shownNames = (row: ApiObject): string[] =>
@@ -197,13 +197,13 @@ const isUsableId = (id: unknown, { isSecretOfRun }: NameDisclosure): boolean =>
 const isShownName = (name: unknown, { mask = (text) => text }: NameDisclosure): name is string =>
   typeof name === 'string' && /^[a-z\d][\w.+@-]{0,253}$/i.test(name) && mask(name) === name;
 
-/** Returns what was found for a name, or the problem that the block states the id of another one. */
+/** Returns the row that was found for a name, or the problem that the block states the id of another one. */
 const checkStatedId = (
-  found: FoundRow,
+  row: FoundRow,
   { name, statedId, block: { address, at }, otherNames: { directory, idField } }: NamedBlock,
 ): FoundRow | Diagnostic =>
-  statedId === undefined || statedId === found.id
-    ? found
+  statedId === undefined || statedId === row.id
+    ? row
     : problem(
         'match/unknown-name',
         `${JSON.stringify(name)} names another ${directory.noun} than \`${idField}: ${statedId}\``,

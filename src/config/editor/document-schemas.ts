@@ -138,7 +138,7 @@ const findingRuleSchema: JsonSchema = {
   },
 };
 
-const ledgerSchema = plainTextSchema(
+const ledgerPlaceSchema = plainTextSchema(
   'Where the ledger is: `git`, `git:REMOTE`, a file relative to the folder of this file, or the URL of a store without credentials.',
 );
 
@@ -182,7 +182,7 @@ const stageSchema = ({ variables }: DeclaredNames): JsonSchema => ({
       ),
     },
     platform: platformSchema,
-    ledger: ledgerSchema,
+    ledger: ledgerPlaceSchema,
     files: valueOrList(
       plainTextSchema(
         'A file or folder of this stage only, relative to the folder of this file; applied after all others.',
@@ -205,7 +205,7 @@ export const headerSchemas = (declaredNames: DeclaredNames): Record<string, Json
     description: 'The name of the stack and of its ledger.',
   }),
   platform: platformSchema,
-  ledger: { ...ledgerSchema, examples: ['git'] },
+  ledger: { ...ledgerPlaceSchema, examples: ['git'] },
   include: valueOrList(
     plainTextSchema(
       'A file or folder with templates, variables and `x-` keys, relative to the folder of this file.',
