@@ -114,8 +114,8 @@ export interface OtherNames {
 /** A list of the platform whose rows have an id and names. */
 export interface NameDirectory {
   endpoint: Endpoint;
-  /** The member of the answer with the list. */
-  items: string;
+  /** The members of the answer with the list, as the kind of these rows reads it: so both share one reading. */
+  items: string[];
   /** The member of a row with its id. */
   id: string;
   /** The members of a row with its names, the usual one first. */

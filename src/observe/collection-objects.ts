@@ -34,6 +34,8 @@ export interface ObjectsOptions extends Pick<DecodeContext, 'ledger' | 'aliases'
   /** The result of the reading. The reader fills it. */
   live: Live;
   send: Send;
+  /** Answers that other readers of the same run share. Without them, this reader has its own. */
+  answers?: AnswerCache | undefined;
   /** The addresses that the configuration and the ledger mention. Details are read for these, and in the collections of `also`. */
   mentioned: ReadonlyMap<CollectionId, ReadonlySet<Address>>;
   /** True for collections that are read completely and with all details, even if nothing mentions them. */
@@ -85,7 +87,7 @@ export class CollectionObjects {
 
   constructor(options: ObjectsOptions) {
     this.#options = options;
-    this.#answers = createAnswerCache(options.send);
+    this.#answers = options.answers ?? createAnswerCache(options.send);
   }
 
   /**

@@ -21,6 +21,7 @@ import {
   type LiveResource,
   type TargetScope,
 } from '../model/resource.ts';
+import type { AnswerCache } from './answer-cache.ts';
 import { chosenIds, createCollectionReader } from './collection-reader.ts';
 
 interface ObserveOptions {
@@ -32,6 +33,8 @@ interface ObserveOptions {
   key?: LedgerKey | undefined;
   /** Reads these collections in addition, even if nothing mentions them. */
   also?: (kind: Kind, parent: Address | undefined) => boolean;
+  /** Answers that other readers of the same run share, so that no list is read twice. */
+  answers?: AnswerCache | undefined;
   /** Reads only this part of the account. */
   scope?: TargetScope | undefined;
 }
@@ -47,7 +50,7 @@ export async function observe(
   ledger: Ledger,
   kinds: Kinds,
   send: Send,
-  { facts, aliases = new Map(), key, also = () => false, scope }: ObserveOptions,
+  { facts, aliases = new Map(), key, also = () => false, answers, scope }: ObserveOptions,
 ): Promise<Live> {
   const live = emptyLive();
   const allMentioned = mentionedCollections(desired, ledger, kinds);
@@ -57,6 +60,7 @@ export async function observe(
     ledger,
     live,
     send,
+    answers,
     facts,
     mentioned,
     allMentioned,

@@ -1,13 +1,12 @@
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { addressesByName, type OtherNamesOfKind, otherNamesOf } from '../kind/other-names.ts';
 import type { ApiObject } from '../kind/read.ts';
-import type { NameDirectory } from '../kind/traits.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
-import type { Send } from '../model/request.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
+import type { AnswerCache } from '../observe/answer-cache.ts';
 
 /*
  * Finds the ids of what new objects name, for kinds with several names: the user id of a person whom the configuration names by e-mail
@@ -56,7 +55,7 @@ export async function findNamedIds(
   desired: Desired,
   live: Live,
   kinds: Kinds,
-  send: Send,
+  answers: AnswerCache,
   disclosure: NameDisclosure = {},
 ): Promise<NamedIds> {
   const blocks = [...desired.resources.values()].flatMap((block): NamedBlock[] => {
@@ -71,7 +70,6 @@ export async function findNamedIds(
   });
   const otherAddresses = listOtherAddresses(live, kinds);
   if (blocks.length === 0) return { desired, otherAddresses, diagnostics: [] };
-  const readDirectory = createDirectoryReader(send);
   const diagnostics: Diagnostic[] = [];
   const resources = new Map(desired.resources);
   const addressByIdentity = new Map<string, Address>();
@@ -82,7 +80,7 @@ export async function findNamedIds(
     const hasName = object?.fields[key] === name;
     const row = hasName
       ? checkStatedId({ id: object.id as string, names: [] }, namedBlock)
-      : await findInDirectory(namedBlock, readDirectory, disclosure);
+      : await findInDirectory(namedBlock, answers, disclosure);
     if ('message' in row) {
       diagnostics.push(row);
       continue;
@@ -119,24 +117,6 @@ const createNamedTwice = ({ address, at }: Resource, earlier: Address, { directo
     hint: 'declare one of them',
   });
 
-/** Returns the rows of a directory; undefined if it cannot be read. */
-type DirectoryReader = (directory: NameDirectory) => Promise<ApiObject[] | undefined>;
-
-/** Creates the function which reads a directory, each one once. */
-function createDirectoryReader(send: Send): DirectoryReader {
-  const rowsByEndpoint = new Map<string, Promise<ApiObject[] | undefined>>();
-  return ({ endpoint, items }) => {
-    const reading =
-      rowsByEndpoint.get(endpoint) ??
-      send({ endpoint, params: {}, items }).then(
-        (rows) => rows as ApiObject[],
-        () => undefined,
-      );
-    rowsByEndpoint.set(endpoint, reading);
-    return reading;
-  };
-}
-
 /** What a directory has for a name: the id, and all names. */
 interface FoundRow {
   id: string;
@@ -146,13 +126,16 @@ interface FoundRow {
 /** Returns the row that a directory has for the name of a block, or the problem that it has none, several, or another one than the block states. */
 async function findInDirectory(
   namedBlock: NamedBlock,
-  readDirectory: DirectoryReader,
+  answers: AnswerCache,
   disclosure: NameDisclosure,
 ): Promise<FoundRow | Diagnostic> {
   const { name, statedId, block, otherNames } = namedBlock;
   const { address, at } = block;
   const { directory } = otherNames;
-  const rows = await readDirectory(directory);
+  const rows = await answers.get(directory.endpoint, {}, directory.items).then(
+    (items) => items as ApiObject[],
+    () => undefined,
+  );
   if (!rows) return { id: statedId ?? name, names: [] };
   const { id, names, noun } = directory;
   const membersWithNames = [id, ...names];

@@ -22,6 +22,7 @@ import { type Move, moveKeptRemovals } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Send } from '../model/request.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
+import { createAnswerCache } from '../observe/answer-cache.ts';
 import { checkReadiness } from '../observe/check-readiness.ts';
 import { observe } from '../observe/observe.ts';
 import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/apply-renames.ts';
@@ -154,7 +155,8 @@ async function settleIdentities({
   const { targets = [] } = options ?? {};
   const scope =
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
-  const readOptions = { facts, aliases: rebased.aliases, key, scope, also };
+  const answers = createAnswerCache(send);
+  const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
   const observed = await hideObjectsOfOthers(
     await observe(desired, rebased.ledger, kinds, send, readOptions),
     { kinds, key, own: rebased.ledger, readPartners, foundIds, otherStacks: readAllOtherStacks },
@@ -177,7 +179,7 @@ async function settleIdentities({
     live: resumption.live,
   });
   const live = await checkReadiness(renamed.live, listSelected(desired, options), { kinds, send });
-  const withIds = await findNamedIds(desired, live, kinds, send, {
+  const withIds = await findNamedIds(desired, live, kinds, answers, {
     mask,
     isSecretOfRun: inputOptions.isSecretOfRun,
   });

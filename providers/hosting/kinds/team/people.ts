@@ -9,7 +9,8 @@ export const namedByPerson: OtherNames = {
   facts: [...names, 'uid'],
   directory: {
     endpoint: 'GET /v3/teams/{teamId}/members',
-    items: 'members',
+    // As the team's own members are read. A pending invitation has no user id, so it names nobody.
+    items: ['members', 'emailInviteCodes'],
     id: 'uid',
     names,
     noun: 'member of the team',
