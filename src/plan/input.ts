@@ -4,7 +4,7 @@ import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { FirstContact, Plan } from '../model/plan.ts';
-import type { Desired, Live, Permission } from '../model/resource.ts';
+import type { Contents, Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Value } from '../model/value.ts';
@@ -89,6 +89,8 @@ interface Identities {
 export interface PlanInput {
   desired: Desired;
   live: Live;
+  /** Objects that are deleted with a container and that `live` does not have. Absent if none had to be read. */
+  contents?: Contents;
   ledger: Ledger;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;

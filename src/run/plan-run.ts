@@ -31,6 +31,7 @@ import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput } from '../plan/input.ts';
 import { sealUnderAnyName } from '../plan/match-live-objects.ts';
 import { plan } from '../plan/plan.ts';
+import { listUncountedContainers } from '../plan/report-removals.ts';
 import { listSelected } from '../plan/select-changes.ts';
 import { askAboutOthers } from '../plan/summarize-claims.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
@@ -87,9 +88,9 @@ interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherS
 export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRun> {
   const { desired, ledger: storedLedger, now, settle, options } = planRunOptions;
   const settled = await settleIdentities(planRunOptions);
-  const { input, aliases, moves } = settled;
+  const { aliases, moves } = settled;
+  const { plan: finishedPlan, input } = await planWithContents(settled.input, planRunOptions.send);
   const { ledger } = input;
-  const finishedPlan = plan(input);
   const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
   const sealedLive = sealUnderAnyName({ ...input, live: settled.live });
@@ -110,6 +111,19 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
     ],
     settlesIn: unsettledAddresses.length > 0 ? Date.parse(ledger.lastWrite!) + settle - now : undefined,
   };
+}
+
+/**
+ * Plans. If the plan deletes or abandons containers, reads their contents and plans once more, so that all numbers include them. Returns also the input
+ * with these contents.
+ */
+async function planWithContents(input: PlanInput, send: Send): Promise<Pick<PlannedRun, 'plan' | 'input'>> {
+  const firstPlan = plan(input);
+  const containers = listUncountedContainers(firstPlan.changes, input);
+  if (containers.length === 0) return { plan: firstPlan, input };
+  const { readContents } = await import('../observe/read-contents.ts');
+  const inputWithContents = { ...input, contents: await readContents(containers, { ...input, send }) };
+  return { plan: plan(inputWithContents), input: inputWithContents };
 }
 
 /** The input of a plan, in which each object has the address that the configuration means. */
