@@ -326,6 +326,14 @@ export interface Live {
   hiddenIds?: ReadonlySet<string>;
 }
 
+/** The objects in containers that a plan deletes or releases, beyond those in `Live`. Only counted: nothing is decided about them. */
+export interface Contents {
+  /** Without fields, because these may be secrets. */
+  resources: ReadonlyMap<Address, Pick<LiveResource, 'kind' | 'ids'>>;
+  /** The collections that were read completely. */
+  complete: ReadonlySet<CollectionId>;
+}
+
 /**
  * Returns why it is unknown whether an object exists; undefined if its collection was read, or the object itself. Used before each decision about an
  * object, because an object that was not read is neither created nor deleted.

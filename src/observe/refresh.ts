@@ -101,7 +101,7 @@ const kindAndId = (kind: string, id: string): string => `${kind} ${id}`;
  * Returns the objects of a reading by kind and id. Used to find references and missing objects fast, because a run
  * refreshes many times.
  */
-function indexByKindAndId({ resources }: Live): Map<string, LiveResource[]> {
+export function indexByKindAndId({ resources }: Live): Map<string, LiveResource[]> {
   const objectsById = new Map<string, LiveResource[]>();
   for (const object of resources.values())
     for (const id of object.ids) addTo(objectsById, kindAndId(object.kind, id), object);

@@ -18,7 +18,7 @@ import type { LedgerEntry } from '../model/ledger.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import type { Removal } from '../model/removal.ts';
-import { collectionId } from '../model/resource.ts';
+import { type CollectionId, collectionId } from '../model/resource.ts';
 import { listContents } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
@@ -26,10 +26,11 @@ import type { PlanInput } from './input.ts';
  * Returns a key that is equal for units that people count as one object, so that the limit of deletions counts them once: a variable in three targets
  * has three units.
  */
-export function countingKeyOf(address: Address, { ledger, live }: PlanInput): string {
+export function countingKeyOf(address: Address, { ledger, live, contents }: PlanInput): string {
   const whole = addressWithoutTarget(address);
   if (whole === address) return address;
-  const ids = ledger.entries[address]?.ids ?? live.resources.get(address)?.ids;
+  const object = ledger.entries[address] ?? live.resources.get(address) ?? contents?.resources.get(address);
+  const ids = object?.ids;
   return ids ? `${whole} ${ids.join(' ')}` : address;
 }
 
@@ -86,8 +87,8 @@ export function listDeletedObjects(
 }
 
 /** The kind of an object that the ledger or the account has. */
-const kindAt = (address: Address, { ledger, live }: PlanInput): string =>
-  (ledger.entries[address] ?? live.resources.get(address))!.kind;
+const kindAt = (address: Address, { ledger, live, contents }: PlanInput): string =>
+  (ledger.entries[address] ?? live.resources.get(address) ?? contents?.resources.get(address))!.kind;
 
 /**
  * Returns the objects that the platform deletes with an object, and the object itself, by kind. `unread`: the kinds of contents that were not read, so
@@ -152,12 +153,16 @@ export function countKinds(objects: readonly Pick<DeletedObject, 'kind'>[]): Rec
   return Object.fromEntries(groups.map(([kind, { length }]) => [kind, length]));
 }
 
-/** Returns the kinds of objects that can be in a container and that this plan did not read, those with contents of their own first. */
-function listUnreadKinds(address: Address, kind: string, { kinds, live }: PlanInput): string[] {
-  const isCounted = (id: string) => live.complete.has(id) || live.partial.has(id);
-  const unread = childKinds(kinds, kind).filter(
-    (child) => canDo(child, 'delete') && !isCounted(collectionId(child.name, address)),
-  );
+/** Returns the kinds of objects that can be in a container and that this plan did not read completely, those with contents of their own first. */
+export function listUnreadKinds(
+  address: Address,
+  kind: string,
+  { kinds, live, contents }: PlanInput,
+): string[] {
+  const isRead = (id: CollectionId) => live.complete.has(id) || contents?.complete.has(id) === true;
+  const isCounted = ({ name, shape }: Kind) =>
+    shape.onlyDeclared !== true && isRead(collectionId(name, address));
+  const unread = childKinds(kinds, kind).filter((child) => canDo(child, 'delete') && !isCounted(child));
   const rank = ({ lifecycle }: Kind) => (lifecycle.container ? 0 : 1);
   return unread
     .toSorted((a, b) => rank(a) - rank(b) || (a.name < b.name ? -1 : 1))

@@ -187,13 +187,13 @@ export function addressesByIdIn(value: unknown, addressById: Deletions['addressB
  * in a project. Leaves out kinds that the API cannot delete, such as settings. Used to count deletions and to
  * show them.
  */
-export function listContents(container: Address, { ledger, live, kinds }: PlanInput): Address[] {
+export function listContents(container: Address, { ledger, live, contents, kinds }: PlanInput): Address[] {
   const isInside = (address: Address) => isWithin(address, container);
   const deletableKind = (name: string): Kind | undefined => {
     const kind = kinds.get(name);
     return kind && canDo(kind, 'delete') ? kind : undefined;
   };
-  const inside = [...Object.entries(ledger.entries), ...live.resources]
+  const inside = [...Object.entries(ledger.entries), ...live.resources, ...(contents?.resources ?? [])]
     .filter(([address, { kind }]) => address !== container && isInside(address) && deletableKind(kind))
     .map(([address]) => address);
   const aboutContents = [...live.resources.values()]

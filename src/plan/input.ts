@@ -4,10 +4,11 @@ import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { FirstContact, Plan } from '../model/plan.ts';
-import type { Desired, Live, Permission } from '../model/resource.ts';
+import type { Contents, Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Value } from '../model/value.ts';
+import type { UnreadClaims } from './claims.ts';
 
 /** The choices of the operator for one plan, mostly flags of the command line. */
 export interface PlanOptions {
@@ -88,6 +89,8 @@ interface Identities {
 export interface PlanInput {
   desired: Desired;
   live: Live;
+  /** Objects that are deleted with a container and that `live` does not have. Absent if none had to be read. */
+  contents?: Contents;
   ledger: Ledger;
   kinds: Kinds;
   secrets: ReadonlyMap<string, Sealed>;
@@ -108,6 +111,8 @@ export interface PlanInput {
   identities?: Identities;
   /** The other stacks of the store, with what they own in this account. */
   otherStacks?: readonly OtherStack[];
+  /** The claims of further stacks, whose ledgers were not read because they have nothing that the plan could change. */
+  unreadClaims?: UnreadClaims | undefined;
   /** True if the store cannot list its ledgers, so that there may be stacks that `otherStacks` lacks. */
   mayHaveUnknownStacks?: boolean;
 }

@@ -16,14 +16,15 @@ import { type Address, ancestorsAmong } from '../model/address.ts';
 import type { Change, ChangeOf } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount, formatKindCounts } from '../model/deletion-count.ts';
 import { asNote, type Reporter, shellQuoted, warning } from '../model/diagnostic.ts';
-import { listUnownedRemovals } from '../model/find-removal.ts';
+import { createRemovalFinder, listUnownedRemovals } from '../model/find-removal.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval, type Removal } from '../model/removal.ts';
-import { collectionId } from '../model/resource.ts';
+import { collectionId, type LiveResource } from '../model/resource.ts';
 import { isExclusive, type PreparedInput } from './comparison.ts';
-import { countDeletionOf, countKinds, groupByRemoval } from './count-deletions.ts';
+import { countDeletionOf, countKinds, groupByRemoval, listUnreadKinds } from './count-deletions.ts';
+import type { PlanInput } from './input.ts';
 
 /**
  * Reports problems of the entries of `removed`, and containers that the plan stops managing although no entry says so, as the table at the top of this
@@ -126,17 +127,21 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
     if (state === 'absent') finished.push(removal);
     if (state === 'exists') reportNotOwned(removal, input, report);
   }
-  const [first] = finished;
+  const [first, ...others] = finished;
   if (!first) return;
-  const names = finished.map(({ address, at }) => `${address} (${at.file}:${at.line})`);
+  const names = finished.map(({ address }) => address).join(', ');
   report.add(
     asNote(
       warning(
         'removed/done',
-        finished.length === 1
-          ? `this entry of \`removed\` is done and can be dropped: ${names[0]}`
-          : `${finished.length} entries of \`removed\` are done and can be dropped: ${names.join(', ')}`,
-        { at: first.at, hint: desired.stack.includes('@') ? hintForStages : undefined },
+        others.length === 0
+          ? `this entry of \`removed\` is done and can be dropped: ${names}`
+          : `${finished.length} entries of \`removed\` are done and can be dropped: ${names}`,
+        {
+          at: first.at,
+          related: others.map(({ address, at }) => ({ message: address, at })),
+          hint: desired.stack.includes('@') ? hintForStages : undefined,
+        },
       ),
     ),
   );
@@ -179,19 +184,7 @@ function reportNotOwned({ address, at }: Removal, input: PreparedInput, report: 
  * instead. The lines have to come before the apply, because afterwards this stack does not own the container any more.
  */
 function reportReleasedContainers(changes: readonly Change[], input: PreparedInput, report: Reporter): void {
-  const { kinds, options = {} } = input;
-  if (options.toleratesMissing === 'undo') return;
-  const released = changes.filter(
-    (change): change is ChangeOf<'release'> =>
-      change.action === 'release' &&
-      change.after === undefined &&
-      change.changesLedgerOnly === undefined &&
-      kinds.get(change.kind)!.lifecycle.container === true &&
-      canDo(kinds.get(change.kind)!, 'delete') &&
-      input.findRemoval(change.address) === undefined,
-  );
-  const releasedAddresses = new Set(released.map(({ address }) => address));
-  const outermost = released.filter(({ address }) => ancestorsAmong(address, releasedAddresses).length === 1);
+  const outermost = listAbandonedContainers(changes, input);
   const [first, second] = outermost;
   if (!first) return;
   const names = listFirst(
@@ -222,6 +215,44 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
       hint: isRenameLikely ? `if it is not to be renamed with \`$was\`: ${advice}` : advice,
     },
   );
+}
+
+/**
+ * Returns the releases of containers whose blocks are gone and that no entry of `removed` names. Containers in such a container are left out.
+ */
+function listAbandonedContainers(
+  changes: readonly Change[],
+  { kinds, options, findRemoval }: Pick<PreparedInput, 'kinds' | 'options' | 'findRemoval'>,
+): ChangeOf<'release'>[] {
+  if (options?.toleratesMissing === 'undo') return [];
+  const released = changes.filter(
+    (change): change is ChangeOf<'release'> =>
+      change.action === 'release' &&
+      change.after === undefined &&
+      change.changesLedgerOnly === undefined &&
+      kinds.get(change.kind)!.lifecycle.container === true &&
+      canDo(kinds.get(change.kind)!, 'delete') &&
+      findRemoval(change.address) === undefined,
+  );
+  const releasedAddresses = new Set(released.map(({ address }) => address));
+  return released.filter(({ address }) => ancestorsAmong(address, releasedAddresses).length === 1);
+}
+
+/**
+ * Returns the live containers whose contents a plan has to count, but did not read completely: those that it deletes, and abandoned ones, for which it
+ * prints the lines that delete them. Their contents are then read, and the plan is made again with `contents`.
+ */
+export function listUncountedContainers(changes: readonly Change[], input: PlanInput): LiveResource[] {
+  const { desired, kinds, live, options } = input;
+  const deleted = changes.filter(({ action, deletes }) => action === 'delete' && deletes !== undefined);
+  const findRemoval = createRemovalFinder(desired.removed);
+  const abandoned = listAbandonedContainers(changes, { kinds, options, findRemoval });
+  // `destroy` states no number for several containers.
+  const advised = options?.destroy && abandoned.length > 1 ? [] : abandoned;
+  return [...deleted, ...advised].flatMap(({ address, kind }) => {
+    const container = live.resources.get(address);
+    return container && listUnreadKinds(address, kind, input).length > 0 ? [container] : [];
+  });
 }
 
 /** The most released objects that the message names. The advice names all of them. */

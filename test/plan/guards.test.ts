@@ -267,7 +267,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     const { plan } = await world.plan('projects: { web: {} }\naccessGroups: { Other: {} }', options);
     expect(codes(plan)).toEqual(['guard/deletions']);
     expect(plan.changes.find(({ action }) => action === 'delete')?.gradeReason).toBe(
-      'this deletes 2 objects (1 accessGroupProject, 1 project); not counted: deployments and 25 other kinds',
+      'this deletes 2 objects (1 accessGroupProject, 1 project); not counted: deployments and 3 other kinds',
     );
   });
 });

@@ -29,7 +29,7 @@ describe('`removed`', () => {
     const [note, ...others] = await details(world, yaml);
     expect(others).toEqual([]);
     expect(note).toMatchObject({ severity: 'note', code: 'removed/done' });
-    expect(note!.message).toContain('projects/web (trueup.yaml:4)');
+    expect(note).toMatchObject({ message: expect.stringMatching(/: projects\/web$/), at: { line: 4 } });
   });
 
   it('limits its deletions to `objects`, and names the number by kind and the line to write', async () => {
@@ -43,6 +43,53 @@ describe('`removed`', () => {
         hint: expect.stringContaining('- { at: projects/web, delete: true, objects: 4 }'),
       });
     }
+  });
+
+  it('counts contents of kinds that the configuration never mentioned, whether it deletes or advises to', async () => {
+    const world = await newWorld({
+      seed: {
+        projects: [
+          {
+            name: 'web',
+            env: [{ key: 'OF_SOMEBODY', value: 'a', type: 'plain', target: ['production', 'preview'] }],
+            customEnvironments: [{ slug: 'qa' }],
+          },
+        ],
+      },
+    });
+    await world.converge('projects: { api: {}, web: { domains: { www.example.com: {} } } }');
+    const { plan } = await world.plan(removed('at: projects/web, delete: true, objects: 1'));
+    expect(codes(plan)).toEqual(['removed/objects']);
+    expect(changeAt(plan, 'projects/web')!.deletes).toEqual({
+      objects: 4,
+      byKind: { customEnvironment: 1, project: 1, projectDomain: 1, projectEnvVar: 1 },
+      unread: expect.not.arrayContaining(['projectEnvVar', 'webhook']),
+    });
+    const advised = (await world.plan(rest)).plan;
+    expect(advised.diagnostics[0]!.hint).toContain('{ at: projects/web, delete: true, objects: 4 }');
+    // Their lists decide nothing else: the plan deletes, releases and reports the same objects as without them.
+    expect(advised.unmanaged).toEqual([]);
+    expect(actions(advised)).toEqual([
+      'release projects/web',
+      'release projects/web/domains/www.example.com',
+    ]);
+  });
+
+  it('reads these contents only if a container goes, and is not blocked by lists that fail', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { api: {}, web: {} }');
+    const readsEnv = (since: number) =>
+      world.twin.requests.slice(since).some(({ path }) => path.includes('/env'));
+    const before = world.twin.requests.length;
+    await world.plan('projects: { api: {}, web: { framework: nextjs } }');
+    expect(readsEnv(before)).toBe(false);
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'filterProjectEnvs' }, do: { type: 'status', status: 403 } }],
+    });
+    const { plan } = await world.plan(removed('at: projects/web, delete: true, objects: 1'));
+    expect(readsEnv(before)).toBe(true);
+    expect([plan.complete, codes(plan)]).toEqual([true, []]);
+    expect(changeAt(plan, 'projects/web')!.deletes!.unread).toContain('projectEnvVar');
   });
 
   it('deletes more than the usual limit only with `objects`', async () => {

@@ -1,0 +1,79 @@
+import { canDo, childKinds } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { AccountFacts } from '../kind/read.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Send } from '../model/request.ts';
+import {
+  type CollectionId,
+  type Contents,
+  collectionParts,
+  type Desired,
+  emptyLive,
+  groupByCollection,
+  type Live,
+  type LiveResource,
+} from '../model/resource.ts';
+import { createCollectionReader } from './collection-reader.ts';
+import { mentionedCollections } from './observe.ts';
+import { indexByKindAndId } from './refresh.ts';
+
+interface ContentsOptions {
+  kinds: Kinds;
+  send: Send;
+  facts: AccountFacts;
+  ledger: Ledger;
+  key?: LedgerKey | undefined;
+  /** The account as the plan read it. Collections that it has completely are not read again. */
+  live: Live;
+}
+
+/**
+ * Reads the objects in containers (such as projects) that the plan would delete or release, also those of kinds that the configuration does not
+ * mention, so that their number can be shown before they are deleted. Returns them apart from the account that the plan decides on: a list that
+ * cannot be read, because the token may not or the account lacks the feature, then blocks nothing. Its objects are only not counted.
+ */
+export async function readContents(
+  containers: readonly LiveResource[],
+  { live: before, kinds, ledger, ...options }: ContentsOptions,
+): Promise<Contents> {
+  const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
+  const objectsById = indexByKindAndId(before);
+  const objectsBefore = groupByCollection(before.resources);
+  // A list outside of containers is only read for references, for which a part is enough.
+  const isReadEnough = (id: CollectionId) => before.complete.has(id) || collectionParts(id)[0] === undefined;
+  const alreadyRead = [...before.complete, ...before.partial].filter(isReadEnough);
+  const read = createCollectionReader({
+    ...options,
+    kinds,
+    ledger,
+    live,
+    key: options.key,
+    // Without mentioned objects, each list is read completely, and no object needs a request of its own.
+    mentioned: new Map(),
+    allMentioned: mentionedCollections(noResources, ledger, kinds),
+    declared: noResources.resources,
+    aliases: new Map(),
+    chosen: new Map(),
+    neededWhole: new Set(),
+    also: () => false,
+    alreadyRead: alreadyRead.map((id) => [id, [...(objectsBefore.get(id) ?? [])]]),
+    addressBefore: (kindAndId) => objectsById.get(kindAndId)?.[0]?.address,
+  });
+  const readChildren = async (parent: LiveResource): Promise<void> => {
+    const deletable = childKinds(kinds, parent.kind).filter((kind) => hasDeletableObjects(kind, kinds));
+    const objects = await Promise.all(deletable.map((kind) => read(kind, parent)));
+    await Promise.all(objects.flat().map(readChildren));
+  };
+  await Promise.all(containers.map(readChildren));
+  const found = [...live.resources.values()].filter(({ address }) => !before.resources.has(address));
+  const resources = new Map(found.map(({ address, kind, ids }) => [address, { kind, ids }] as const));
+  return { resources, complete: live.complete };
+}
+
+/** A configuration without blocks. */
+const noResources: Desired = { stack: '', resources: new Map(), inputs: [], folders: [] };
+
+/** True if the platform can delete objects of a kind, or objects in them. Others, such as settings, are never counted. */
+const hasDeletableObjects = (kind: Kind, kinds: Kinds): boolean =>
+  canDo(kind, 'delete') || childKinds(kinds, kind.name).some((child) => hasDeletableObjects(child, kinds));
