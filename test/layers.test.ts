@@ -127,7 +127,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/ledger': {
     places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts'],
     packages: ['zod'],
-    node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
+    node: ['crypto', 'fs', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
   // The way of src/config backwards, up to the files.
   'src/export': {
