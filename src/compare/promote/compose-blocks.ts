@@ -3,7 +3,7 @@ import type { WrittenValue } from '../../accept/edit-value.ts';
 import type { ReadBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
-import { layerKeys } from '../../config/layers/inspect-node.ts';
+import { layerKeys } from '../../config/expressions/inspect-node.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
