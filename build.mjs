@@ -3,9 +3,10 @@
 // the files *.schema.json describe what `plan --json`, `stacks --json` and `diff --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { build, version as esbuildVersion, transformSync } from 'esbuild';
+import { build, version as esbuildVersion } from 'esbuild';
+import { bundle } from './build/bundle.mjs';
 import { bundledPackages } from './build/bundled-packages.mjs';
 import { libraryTypes } from './build/library.mjs';
 import { writeLists } from './build/lists.mjs';
@@ -32,45 +33,10 @@ writeLists(root, { isChecked: Boolean(process.env.CI) });
 for (const file of ['package.json', 'README.md']) chmodSync(join(root, file), 0o644);
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'bundled'), { recursive: true });
-const { outputFiles, metafile } = await build({
-  absWorkingDir: root,
-  entryPoints: { trueup: 'src/main.ts', library: 'src/library.ts' },
-  outdir: 'dist',
-  chunkNames: 'part-[hash]',
-  outExtension: { '.js': '.cjs' },
-  bundle: true,
-  platform: 'node',
-  target: 'node20',
-  minify: true,
-  legalComments: 'none',
-  plugins,
-  // Its main file finds its parts with a `require` that esbuild does not see.
-  alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
-  // Clients of stores, which are installed where a ledger lies in one.
-  external: Object.keys(manifest.peerDependencies),
-  define: {
-    TRUEUP_VERSION: JSON.stringify(manifest.version),
-    // Absent from a manifest without a home page.
-    TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage ?? manifest.repository?.url) ?? 'undefined',
-  },
-  // A command loads only the parts that it needs. esbuild can split only modules.
-  splitting: true,
-  format: 'esm',
-  metafile: true,
-  write: false,
-});
-// As CommonJS, because Node starts slower with modules, and because `require` has to find the library.
-for (const { path, text } of outputFiles) {
-  const { code } = transformSync(text, {
-    format: 'cjs',
-    platform: 'node',
-    target: 'node20',
-    minify: true,
-    // `import()` would start the loader of modules.
-    supported: { 'dynamic-import': false },
-  });
-  if (basename(path) === 'trueup.cjs') write('trueup.cjs', `#!/usr/bin/env node\n${code}`, 0o755);
-  else write(basename(path), code);
+const { files, metafile } = await bundle(root, manifest);
+for (const { name, text } of files) {
+  if (name === 'trueup.cjs') write(name, `#!/usr/bin/env node\n${text}`, 0o755);
+  else write(name, text);
 }
 
 // A module can import only names that are written out.

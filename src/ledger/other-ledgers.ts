@@ -31,17 +31,26 @@ export const maxOtherLedgerBytes = 64_000_000;
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
   const names = (await unlessMissing(folder, readdir(folder))) ?? [];
+  return readLedgersInFolder(
+    folder,
+    names.filter((name) => name.endsWith('.json') && name !== basename(path)),
+  );
+}
+
+/** Reads these files of a folder, each of which may be the ledger of a stack, like `readLedgersBesideFile`. */
+export async function readLedgersInFolder(
+  folder: string,
+  names: readonly string[],
+): Promise<OtherLedgerText[]> {
   const otherTexts = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.json') && name !== basename(path))
-      .map(async (name): Promise<OtherLedgerText | undefined> => {
-        const otherPath = join(folder, name);
-        const status = await unlessMissing(otherPath, stat(otherPath));
-        if (!status?.isFile()) return undefined;
-        if (status.size > maxOtherLedgerBytes) return { place: otherPath, text: undefined };
-        const text = await unlessMissing(otherPath, readFile(otherPath, 'utf8'));
-        return text === undefined ? undefined : { place: otherPath, text };
-      }),
+    names.map(async (name): Promise<OtherLedgerText | undefined> => {
+      const otherPath = join(folder, name);
+      const status = await unlessMissing(otherPath, stat(otherPath));
+      if (!status?.isFile()) return undefined;
+      if (status.size > maxOtherLedgerBytes) return { place: otherPath, text: undefined };
+      const text = await unlessMissing(otherPath, readFile(otherPath, 'utf8'));
+      return text === undefined ? undefined : { place: otherPath, text };
+    }),
   );
   return otherTexts.filter((otherText) => otherText !== undefined);
 }

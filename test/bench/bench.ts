@@ -3,10 +3,18 @@ import { availableParallelism, cpus, totalmem } from 'node:os';
 import type { Line } from './comparison.ts';
 import { comparisons } from './comparisons.ts';
 import type { Spread } from './measure.ts';
+import { profileWorks } from './profile/profile.ts';
 import { terraformVersion } from './terraform.ts';
 
-/** `npm run bench [-- NAME...]`: what trueup costs, against what people use today, all in one run on one machine. */
+/**
+ * `npm run bench [-- NAME...]`: what trueup costs, against what people use today, all in one run on one machine.
+ * `npm run bench -- profile [WORK...]`: where its time and allocations go.
+ */
 const asked = process.argv.slice(2);
+if (asked[0] === 'profile') {
+  await profileWorks(asked.slice(1));
+  process.exit();
+}
 const unknown = asked.filter((name) => !comparisons.some((one) => one.name === name));
 if (unknown.length > 0) {
   const names = comparisons.map(({ name, does }) => `  ${name.padEnd(12)} ${does}`);

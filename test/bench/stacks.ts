@@ -6,6 +6,10 @@ export interface Shape {
   records?: number;
   redirects?: number;
   routes?: number;
+  /** So many of the variables of each project have a second target, and are two objects. */
+  withPreview?: number;
+  /** Only so many projects have rules. Default: all. */
+  firewalls?: number;
   /** Records are spread over so many domains in place of one for each project. */
   domains?: number;
 }
@@ -15,7 +19,7 @@ const rule = (number: number) => `        - name: rule ${number}
           conditionGroup: [{ conditions: [{ type: path, op: pre, value: /private/${number} }] }]
           action: { mitigate: { action: deny } }`;
 
-/** A configuration of that shape. Every project has its framework, every variable one target. */
+/** Returns a configuration of that shape. Every project has its framework, every variable one target unless `withPreview` says otherwise. */
 export function stackOf({
   projects,
   variables = 0,
@@ -23,6 +27,8 @@ export function stackOf({
   records = 0,
   redirects = 0,
   routes = 0,
+  withPreview = 0,
+  firewalls = projects,
   domains = projects,
 }: Shape): string {
   const lines = ['stack: bench', 'platform: { team: acme }', 'projects:'];
@@ -34,10 +40,11 @@ export function stackOf({
         `      VARIABLE_${variable}:`,
         `        value: value ${variable} of project ${project}`,
         '        type: plain',
-        '        target: [production]',
+        variable < withPreview ? '        target: [production, preview]' : '        target: [production]',
       );
-    if (rules > 0) lines.push('    firewall:', '      rules:');
-    for (let number = 0; number < rules; number++) lines.push(rule(number));
+    const rulesHere = project < firewalls ? rules : 0;
+    if (rulesHere > 0) lines.push('    firewall:', '      rules:');
+    for (let number = 0; number < rulesHere; number++) lines.push(rule(number));
     if (redirects > 0) lines.push('    bulkRedirects:');
     for (let number = 0; number < redirects; number++)
       lines.push(`      /old/${number}: { destination: /new/${number}, statusCode: 308 }`);
@@ -55,6 +62,21 @@ export function stackOf({
   }
   return `${lines.join('\n')}\n`;
 }
+
+/**
+ * Returns 875 objects, as a company may have them: 20 projects, 400 variables that are 640 objects (of the 20 of each project 12 have two
+ * targets, and each target is an object), 10 firewalls with 10 rules each (110 objects), and 5 domains with 20 records each (105 objects).
+ */
+export const companyStack = (): string =>
+  stackOf({
+    projects: 20,
+    variables: 20,
+    withPreview: 12,
+    firewalls: 10,
+    rules: 10,
+    domains: 5,
+    records: 20,
+  });
 
 /** About so many resources, a hundred for each project: a project with its firewall, 68 variables, 9 rules, a domain, 20 records. */
 export const mixedStack = (resources: number): string =>

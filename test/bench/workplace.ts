@@ -53,9 +53,15 @@ export class Workplace {
     this.#twin = undefined;
   }
 
+  /** Returns the command that runs the built program with these arguments in this folder, with the twin as its platform. */
   command(...args: string[]): Command {
+    return this.nodeCommand(program, ...args);
+  }
+
+  /** Like `command`, for another build of the program or flags of Node.js before it. */
+  nodeCommand(...args: string[]): Command {
     const env = { TRUEUP_BASE_URL: this.twin.url, TRUEUP_TOKEN: 'token' };
-    return { argv: [process.execPath, program, ...args], cwd: this.folder, env };
+    return { argv: [process.execPath, ...args], cwd: this.folder, env };
   }
 
   /** A run, and the requests that it made. */

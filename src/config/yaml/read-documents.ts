@@ -4,8 +4,9 @@ import { type Diagnostic, problem, type Reporter } from '../../model/diagnostic.
 import { standardInput } from '../../model/resource.ts';
 import { type FoundFile, findFiles, notRegularFileProblem, unreadableFileProblem } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
-import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
+import type { ParsedYaml } from './node-reader.ts';
 import { isNull, type MapNode, maskNode, reportType } from './nodes.ts';
+import { readOrdinary } from './ordinary-reader.ts';
 import { Source } from './source.ts';
 
 /**
@@ -175,10 +176,13 @@ export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
 
 /**
  * Parses a YAML text into nodes (values with their places), for everything that reads a configuration. A text
- * with a problem is marked as `broken`. The complete check for syntax errors is slow, so it runs, and its
- * code is loaded, only for a text that may have some.
+ * with a problem is marked as `broken`. The parser of `yaml` and its complete check for syntax errors are slow, so
+ * they are loaded only for a text that is not ordinary or may have an error.
  */
 export async function parseYaml(source: Source): Promise<ParsedYaml> {
+  const ordinary = readOrdinary(source);
+  if (ordinary) return { documents: [ordinary], diagnostics: [] };
+  const { parsedYaml, readNodes } = await import('./node-reader.ts');
   const reading = readNodes(source);
   if (!reading.needsFullCheck) return parsedYaml(source, reading, []);
   const { findSyntaxErrors } = await import('./check-syntax.ts');

@@ -1,0 +1,58 @@
+import { basename } from 'node:path';
+import { build, transformSync } from 'esbuild';
+import { withPlainExports } from './plain-exports.mjs';
+import { plugins } from './plugins.mjs';
+
+/**
+ * Returns the bundled program and library: the text of each file by its name, with its source map if `isReadable`, and the metafile of esbuild.
+ * `build.mjs` packs these files. The bench profiles the readable form: it keeps the names of functions, and maps them back to their sources.
+ */
+export async function bundle(root, manifest, { isReadable = false } = {}) {
+  const minify = isReadable ? { minifySyntax: true, minifyWhitespace: true } : { minify: true };
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: { trueup: 'src/main.ts', library: 'src/library.ts' },
+    outdir: 'dist',
+    chunkNames: 'part-[hash]',
+    outExtension: { '.js': '.cjs' },
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    ...minify,
+    sourcemap: isReadable ? 'inline' : false,
+    sourcesContent: false,
+    legalComments: 'none',
+    plugins,
+    // Its main file finds its parts with a `require` that esbuild does not see.
+    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    // Clients of stores, which are installed where a ledger lies in one.
+    external: Object.keys(manifest.peerDependencies),
+    define: {
+      TRUEUP_VERSION: JSON.stringify(manifest.version),
+      // Absent from a manifest without a home page.
+      TRUEUP_HOMEPAGE: JSON.stringify(manifest.homepage ?? manifest.repository?.url) ?? 'undefined',
+    },
+    // A command loads only the parts that it needs. esbuild can split only modules.
+    splitting: true,
+    format: 'esm',
+    metafile: true,
+    write: false,
+  });
+  const files = outputFiles.map(({ path, text }) => {
+    // As CommonJS, because Node starts slower with modules, and because `require` has to find the library.
+    const { code, map } = transformSync(withPlainExports(text), {
+      format: 'cjs',
+      platform: 'node',
+      target: 'node20',
+      ...minify,
+      sourcemap: isReadable ? 'external' : false,
+      sourcefile: path,
+      sourcesContent: false,
+      // `import()` would start the loader of modules.
+      supported: { 'dynamic-import': false },
+      logOverride: { 'commonjs-variable-in-esm': 'silent' },
+    });
+    return { name: basename(path), text: code, sourceMap: map };
+  });
+  return { files, metafile };
+}

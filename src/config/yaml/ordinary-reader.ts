@@ -1,0 +1,303 @@
+/*
+ * Reads ordinary YAML in one walk from the text to nodes.
+ *
+ * Terms:
+ *   ordinary     what nearly all files consist of: maps and lists in lines or brackets, scalars on one line, comments
+ *   gap          blanks, line ends and comments between two values
+ *   column       how far a value is indented; the entries of a map and the items of a list have the same column
+ *
+ * Premise: the parser of `yaml` reads all of YAML, but takes several times as long, because it makes tokens of every blank. Most
+ * files need nothing of what else it can do. So this reader reads only text that certainly is correct YAML. At anything else
+ * (anchors, tags, texts of several lines, escapes, tabs, mistakes) it gives up, and `node-reader.ts` reads the whole text. It
+ * reports nothing: also a repeated key is left to the other reader. A property test compares the nodes of both.
+ */
+import { type Entry, type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
+import { plainValue } from './plain-value.ts';
+import type { Source, Spot } from './source.ts';
+
+/** Thrown at the first part of a text that is not ordinary. */
+const notOrdinary = Symbol('not ordinary');
+
+/** A plain scalar in lines: it ends before `: `, before ` #` and at the end of its line. */
+const plainInLines = /(?:[^ \n:]|:(?=[^ \n]))+(?: +(?!#)(?:[^ \n:]|:(?=[^ \n]))+)*/y;
+/** A plain scalar in brackets also ends at a comma and at a bracket. */
+const plainInBrackets =
+  /(?:[^ \n:,[\]{}]|:(?=[^ \n,[\]{}]))+(?: +(?!#)(?:[^ \n:,[\]{}]|:(?=[^ \n,[\]{}]))+)*/y;
+/** A plain scalar that begins like this is ordinary: not with a sign of YAML, such as the `*` of an alias or the `- ` of a list. */
+const plainStart = /(?![\s?:,[\]{}#&*!|>'"%@`])(?!-(?:[\s,[\]{}]|$))/y;
+const quotedScalar = /"[^"\\\n]*"|'(?:[^'\n]|'')*'/y;
+const listSign = /-(?=[ \n]|$) */y;
+const blanks = / */y;
+/** The end of a line, perhaps with a comment. A comment needs a blank in front of it. */
+const lineEnd = /(?: +#[^\n]*| *)(?:\n|$)/y;
+/** From the start of a line: blank lines and comments, and the blanks in front of the next value. */
+const gapBetweenLines = /(?: *(?:#[^\n]*)?\n)* *(?:#[^\n]*$)?/y;
+const gapInBrackets = /(?: |(?<=[ \n])#[^\n]*|\n)*/y;
+const colon = /:/y;
+/** A colon needs a gap behind it, except behind a key in quotes that stands in brackets. */
+const colonAndGap = / *:(?=[ \n]|$)/y;
+/** The start or the end of a document. */
+const documentMark = /(?:---|\.\.\.)(?=\s|$)/y;
+const firstDocumentMark = /(?: *(?:#[^\n]*)?\n)*---(?= *\n)/y;
+
+const maxKeyLength = 1024;
+
+/**
+ * Returns the node of a YAML text with one document that is a map or a list, or undefined if something in the text is not
+ * ordinary. Such a text may have mistakes, so the caller has to read it with the parser of `yaml`.
+ */
+export function readOrdinary(source: Source): Node | undefined {
+  if (/[\t\r\ufeff]/.test(source.text)) return undefined;
+  try {
+    return new OrdinaryReader(source).read();
+  } catch (error) {
+    if (error === notOrdinary) return undefined;
+    throw error;
+  }
+}
+
+class OrdinaryReader {
+  readonly #source: Source;
+  readonly #text: string;
+  /** The offset of the next character to read. */
+  #offset = 0;
+  /** The column of the next value, if only blanks are in front of it. -1 at the end of the text. */
+  #column = 0;
+  /** The offset behind the last value that was read. */
+  #end = 0;
+  #depth = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#text = source.text;
+  }
+
+  read(): Node {
+    if (this.#skip(firstDocumentMark)) this.#readLineEnd();
+    else this.#skipGap();
+    const node = this.#readInLines(-1);
+    if (node.type === 'scalar' || this.#column >= 0) throw notOrdinary;
+    return node;
+  }
+
+  /** True if the text matches at the offset. Then the offset is behind the match. */
+  #skip(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#offset;
+    if (!pattern.test(this.#text)) return false;
+    this.#offset = pattern.lastIndex;
+    return true;
+  }
+
+  #expect(pattern: RegExp): void {
+    if (!this.#skip(pattern)) throw notOrdinary;
+  }
+
+  #next(): string | undefined {
+    return this.#text[this.#offset];
+  }
+
+  #spot(start: number, end: number): Spot {
+    return { source: this.#source, start, end };
+  }
+
+  /** Goes behind the end of the line, and to the next value. */
+  #readLineEnd(): void {
+    this.#expect(lineEnd);
+    this.#skipGap();
+  }
+
+  /** Goes from the start of a line to the next value, and finds its column. */
+  #skipGap(): void {
+    this.#skip(gapBetweenLines);
+    if (this.#offset === this.#text.length) this.#column = -1;
+    else {
+      this.#column = this.#offset - this.#text.lastIndexOf('\n', this.#offset - 1) - 1;
+      if (this.#column === 0 && this.#skip(documentMark)) throw notOrdinary;
+    }
+  }
+
+  /**
+   * Reads the value that begins at the offset, at the start of a line or behind the sign of a list, and goes to the value
+   * behind it. `outer`: the column of the map or list around it.
+   */
+  #readInLines(outer: number): Node {
+    if (++this.#depth > maxDepth) throw notOrdinary;
+    const column = this.#column;
+    const start = this.#offset;
+    const node = this.#skip(listSign) ? this.#readList(start, column) : this.#readMapOrValue(outer);
+    this.#depth--;
+    return node;
+  }
+
+  /** Reads a list. The offset is behind the sign of its first item. */
+  #readList(start: number, column: number): ListNode {
+    const items: Node[] = [];
+    do {
+      // What stands behind the sign has the column in which it begins.
+      this.#column = this.#offset - (this.#text.lastIndexOf('\n', this.#offset - 1) + 1);
+      if (this.#skip(lineEnd)) {
+        this.#skipGap();
+        if (this.#column <= column) throw notOrdinary;
+      }
+      items.push(this.#readInLines(column));
+      if (this.#column > column) throw notOrdinary;
+    } while (this.#column === column && this.#skip(listSign));
+    return { type: 'list', at: this.#spot(start, this.#end), items };
+  }
+
+  /** Reads a scalar, a value in brackets, or a map, which begins with the scalar that is its first key. */
+  #readMapOrValue(outer: number): Node {
+    const column = this.#column;
+    const value = this.#readValue(outer, plainInLines);
+    if (value.type !== 'scalar' || !this.#skip(colonAndGap)) {
+      this.#readLineEnd();
+      return value;
+    }
+    return this.#readMap(value, column);
+  }
+
+  /** Reads a map. The offset is behind the colon of its first key. */
+  #readMap(firstKey: ScalarNode, column: number): MapNode {
+    const entries = new OrdinaryEntries();
+    let key = firstKey;
+    for (;;) {
+      if (this.#offset - key.at.start > maxKeyLength) throw notOrdinary;
+      entries.add(key, this.#readValueOfKey(key, column));
+      if (this.#column > column) throw notOrdinary;
+      if (this.#column < column) break;
+      key = this.#readScalar(plainInLines);
+      this.#expect(colonAndGap);
+    }
+    return { type: 'map', at: this.#spot(firstKey.at.start, this.#end), entries: entries.list };
+  }
+
+  /** Reads the value of a key in lines: behind the colon, or in the lines below, which are indented further or are a list. */
+  #readValueOfKey(key: ScalarNode, column: number): Node {
+    if (this.#skip(lineEnd)) {
+      this.#skipGap();
+      const isList = this.#column === column && this.#isAt(listSign);
+      if (this.#column > column || isList) return this.#readInLines(column);
+      return this.#emptyValue(key);
+    }
+    this.#expect(blanks);
+    if (++this.#depth > maxDepth) throw notOrdinary;
+    const value = this.#readValue(column, plainInLines);
+    this.#depth--;
+    this.#readLineEnd();
+    return value;
+  }
+
+  #isAt(pattern: RegExp): boolean {
+    pattern.lastIndex = this.#offset;
+    return pattern.test(this.#text);
+  }
+
+  /** Returns the node of a value that is not written. It stands where its key does. */
+  #emptyValue({ at }: ScalarNode): ScalarNode {
+    this.#end = at.end;
+    return { type: 'scalar', at, text: '', value: null };
+  }
+
+  /** Reads a scalar or a value in brackets. `outer`: the column of the map or list in lines around it. */
+  #readValue(outer: number, plain: RegExp): Node {
+    const next = this.#next();
+    if (next === '{') return this.#readMapInBrackets(outer);
+    if (next === '[') return this.#readListInBrackets(outer);
+    return this.#readScalar(plain);
+  }
+
+  #readScalar(plain: RegExp): ScalarNode {
+    const start = this.#offset;
+    const first = this.#text[start];
+    let text: string;
+    let value: ScalarNode['value'];
+    if (first === '"' || first === "'") {
+      this.#expect(quotedScalar);
+      const inner = this.#text.slice(start + 1, this.#offset - 1);
+      text = first === "'" && inner.includes("''") ? inner.replaceAll("''", "'") : inner;
+      value = text;
+    } else {
+      this.#expect(plainStart);
+      this.#expect(plain);
+      text = this.#text.slice(start, this.#offset);
+      value = plainValue(text);
+    }
+    this.#end = this.#offset;
+    return { type: 'scalar', at: this.#spot(start, this.#offset), text, value };
+  }
+
+  /** Goes to the next sign or value in brackets. Lines in brackets are indented further than the map or list around them. */
+  #skipGapInBrackets(outer: number): void {
+    const start = this.#offset;
+    this.#skip(gapInBrackets);
+    const lineStart = this.#text.lastIndexOf('\n', this.#offset - 1) + 1;
+    if (lineStart <= start) return;
+    if (this.#offset - lineStart <= outer || this.#isAt(documentMark)) throw notOrdinary;
+  }
+
+  #readListInBrackets(outer: number): ListNode {
+    const start = this.#offset;
+    const items: Node[] = [];
+    this.#readItems(outer, ']', () => {
+      items.push(this.#readItem(outer));
+    });
+    return { type: 'list', at: this.#spot(start, this.#end), items };
+  }
+
+  #readMapInBrackets(outer: number): MapNode {
+    const start = this.#offset;
+    const entries = new OrdinaryEntries();
+    this.#readItems(outer, '}', () => {
+      const key = this.#readScalar(plainInBrackets);
+      if (!isQuoted(this.#text, key) || !this.#skip(colon)) this.#expect(colonAndGap);
+      this.#skipGapInBrackets(outer);
+      const isEmpty = this.#next() === ',' || this.#next() === '}';
+      entries.add(key, isEmpty ? this.#emptyValue(key) : this.#readItem(outer));
+    });
+    return { type: 'map', at: this.#spot(start, this.#end), entries: entries.list };
+  }
+
+  /** Reads a value in brackets. */
+  #readItem(outer: number): Node {
+    if (++this.#depth > maxDepth) throw notOrdinary;
+    const value = this.#readValue(outer, plainInBrackets);
+    this.#depth--;
+    return value;
+  }
+
+  /** Goes from the opening bracket behind the closing one. `readItem` reads what stands between two commas. */
+  #readItems(outer: number, closing: string, readItem: () => void): void {
+    this.#offset++;
+    this.#skipGapInBrackets(outer);
+    while (this.#next() !== closing) {
+      readItem();
+      this.#skipGapInBrackets(outer);
+      if (this.#next() === closing) break;
+      if (this.#next() !== ',') throw notOrdinary;
+      this.#offset++;
+      this.#skipGapInBrackets(outer);
+    }
+    this.#offset++;
+    this.#end = this.#offset;
+  }
+}
+
+const isQuoted = (text: string, { at }: ScalarNode): boolean => /["']/.test(text[at.start]!);
+
+/** A map of more entries finds repeated keys with a set. */
+const maxCompared = 8;
+
+/** The entries of one map while it is read. A repeated key is not ordinary, and neither is a merge (`<<`). */
+class OrdinaryEntries {
+  readonly list: Entry[] = [];
+  #names: Set<string> | undefined;
+
+  add(key: ScalarNode, value: Node): void {
+    const { text } = key;
+    if (this.list.length === maxCompared) this.#names = new Set(this.list.map((entry) => entry.key.text));
+    const isRepeated = this.#names?.has(text) ?? this.list.some((entry) => entry.key.text === text);
+    if (isRepeated || text === '<<' || text === '__proto__') throw notOrdinary;
+    this.#names?.add(text);
+    this.list.push({ key, value });
+  }
+}
