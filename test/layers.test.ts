@@ -127,7 +127,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/ledger': {
     places: ['src/git', 'src/kind', 'src/model', 'src/paths.ts'],
     packages: ['zod'],
-    node: ['crypto', 'fs/promises', 'os', 'path', 'timers/promises'],
+    node: ['crypto', 'fs', 'fs/promises', 'os', 'path', 'timers/promises'],
   },
   // The way of src/config backwards, up to the files.
   'src/export': {
@@ -163,7 +163,14 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Where else a ledger can be: what talks to each is loaded when a URL names it.
   'src/stores': {
-    places: ['src/host.ts', 'src/http', 'src/ledger', 'src/model', 'src/report/text.ts'],
+    places: [
+      'src/git/work-tree.ts',
+      'src/host.ts',
+      'src/http',
+      'src/ledger',
+      'src/model',
+      'src/report/text.ts',
+    ],
     packages: ['@aws-sdk/client-s3', 'pg', 'undici', 'zod'],
     node: ['crypto', 'fs', 'fs/promises', 'path', 'timers/promises'],
   },

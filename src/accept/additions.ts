@@ -21,7 +21,7 @@ interface Additions {
 interface AcceptingStack {
   desired: Desired;
   kinds: Kinds;
-  otherStacks: Promise<readonly OtherStack[]>;
+  otherStacks: { readAll(): Promise<readonly OtherStack[]> };
 }
 
 /** The requested objects: by address or glob (`named`), by `--all`, and by `--new` (`globs`). */
@@ -53,7 +53,7 @@ export async function findAdditions(
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),
   ];
-  const findOwner = createOwnerFinder(await session.otherStacks, session.kinds, (address) =>
+  const findOwner = createOwnerFinder(await session.otherStacks.readAll(), session.kinds, (address) =>
     live.resources.get(address),
   );
   for (const { address, kind, id } of candidates) {

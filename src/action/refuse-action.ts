@@ -15,7 +15,7 @@ interface ActingStack {
   desired: Desired;
   kinds: Kinds;
   key: LedgerKey | undefined;
-  otherStacks: Promise<readonly OtherStack[]>;
+  otherStacks: { readAll(): Promise<readonly OtherStack[]> };
 }
 
 /**
@@ -29,7 +29,7 @@ export async function refuseOwnedByOthers(
 ): Promise<void> {
   if (!about || otherStack) return;
   const { ledger, desired, kinds } = stack;
-  const claims = new Claims(await stack.otherStacks, kinds, createLineageFinder(about));
+  const claims = new Claims(await stack.otherStacks.readAll(), kinds, createLineageFinder(about));
   const input = { ledger, key: stack.key };
   for (const object of [...about.lineage].reverse()) {
     const { address } = object;
@@ -67,7 +67,7 @@ export async function refuseProtected(
 ): Promise<void> {
   if (!about || (grade !== 'destructive' && grade !== 'irreversible')) return;
   const { ledger, desired, kinds } = stack;
-  const claims = new Claims(await stack.otherStacks, kinds, createLineageFinder(about));
+  const claims = new Claims(await stack.otherStacks.readAll(), kinds, createLineageFinder(about));
   for (const object of about.lineage) {
     const { address } = object;
     const isProtectedHere = ledger.entries[address]?.protect || desired.resources.get(address)?.meta.protect;

@@ -144,7 +144,7 @@ async function findKeyPlace(folder: string, { cwd, env }: Host): Promise<string 
   if (!key) return undefined;
   return env.TRUEUP_LEDGER_KEY?.trim()
     ? 'TRUEUP_LEDGER_KEY'
-    : path.relative(cwd, path.join(folder, keyPathOf({})));
+    : path.relative(cwd, path.join(folder, keyPathOf({}, { cwd: folder })));
 }
 
 /**

@@ -14,7 +14,6 @@ import { sealAccountSecrets } from '../export/seal-account-secrets.ts';
 import { findPossibleSecrets, hasOtherValueIn } from '../export/secret-names.ts';
 import {
   type ExportPlaces,
-  formatExportedFiles,
   listPlanFiles,
   parseValuesOutput,
   prepareExport,
@@ -126,7 +125,7 @@ async function exportAccount(
     await prepareExport(files, options, host);
     // The values come first, because the configuration says where they are.
     const written = await writeValues(exported.secrets, valuesOutput);
-    const errors = await writeExport(formatExportedFiles(files), kinds, options, terminal);
+    const errors = await writeExport(files, kinds, options, terminal);
     const isExported = (address: Address) => exported.converted.has(address);
     const unchangedFields = findPossibleSecrets(live, kinds, isExported, exported.newAddresses);
     const planFiles = listPlanFiles(files, options);

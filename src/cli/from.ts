@@ -5,7 +5,7 @@ import { openSession } from '../app/session/open-session.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { AllowOptions } from '../config/sources/allowances.ts';
 import { toExportedFiles } from '../export/export-files.ts';
-import { formatExportedFiles, prepareExport, writeExport } from '../export/write-export.ts';
+import { prepareExport, writeExport } from '../export/write-export.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -111,9 +111,8 @@ async function writeConversion(
 ): Promise<string | undefined> {
   const { outDir } = options;
   const files = toExportedFiles({ ...exported, notes: [] }, { ...header, isSplit: outDir !== undefined });
-  const formattedFiles = formatExportedFiles(files);
-  await prepareExport(formattedFiles, options, terminal.run.host);
-  const errors = await writeExport(formattedFiles, kinds, options, terminal);
+  await prepareExport(files, options, terminal.run.host);
+  const errors = await writeExport(files, kinds, options, terminal);
   if (errors.length === 0) return outDir;
   terminal.say('The result is not valid:\n');
   sayDiagnostics(errors, terminal);

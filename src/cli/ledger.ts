@@ -15,6 +15,7 @@ import { formatDecider } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { addIndexCommand } from './index-ledgers.ts';
 import { addCopy, addMove, addRename, addRetire } from './move-ledger.ts';
 import { withConfiguration, withLedgerPlace, withLockWait, withSources } from './options.ts';
 import { addKeyCommand, addSignCommand, formatEntryCount, formatEntryFacts } from './sign-ledger.ts';
@@ -41,6 +42,7 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: CommandR
   addMove(ledger, findStack, run);
   addRetire(ledger, provider, run);
   addCopy(ledger, findStack, run);
+  addIndexCommand(withStackLedger(ledger.command('index')), provider, findStack, run);
 }
 
 /** Adds the options that find the ledger of a configuration's stack. */

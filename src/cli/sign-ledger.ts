@@ -177,7 +177,7 @@ export function addKeyCommand(ledger: Command, run: CommandRun): void {
           'keys are not created in CI: the key would end up in a log or be lost with the machine',
           { hint: 'create it on your machine with `trueup ledger key --print` and store it as a CI secret' },
         );
-      const path = keyPathOf(options);
+      const path = keyPathOf(options, host);
       // A previous key in the environment does not mean that there is a current one.
       const env = { ...host.env, TRUEUP_LEDGER_KEY_PREVIOUS: undefined };
       const existing = await findLedgerKey(options, { ...host, env });

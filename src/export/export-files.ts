@@ -1,6 +1,7 @@
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { ExportResult } from './export-live.ts';
-import { CommentedMap, printYaml } from './print-yaml.ts';
+import { printYaml } from './layout-values.ts';
+import { CommentedMap } from './print-yaml.ts';
 import { secretFamily } from './secret-names.ts';
 
 interface FileOptions {

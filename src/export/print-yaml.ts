@@ -1,20 +1,9 @@
-import { Document, isScalar, Pair, Scalar, stringify, visit, YAMLMap, YAMLSeq } from 'yaml';
+import { type Document, isScalar, Pair, Scalar, stringify, visit, YAMLMap, YAMLSeq } from 'yaml';
 import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import { hasRunnerCommand } from '../model/runner-commands.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
-
-/**
- * Prints a map as the YAML text of a file, with comments at the top, for the files of `trueup export` and
- * `trueup from`.
- */
-export function printYaml(map: CommentedMap, comments: string[] = []): string {
-  const document = new Document();
-  document.contents = createYamlNode(map, document) as never;
-  if (comments.length > 0) document.commentBefore = yamlComment(comments);
-  return printDocument(document);
-}
 
 /**
  * Prints a document so that reading the text returns the same data, and so that a person sees all of it: invisible characters and commands for
@@ -72,15 +61,15 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
   return node;
 }
 
+/** Returns comments of an export as the text of a YAML comment, line by line. */
+const yamlComment = (comments: string[]): string => commentLines(comments).join('\n');
+
 /**
- * Returns comments of an export as the text of a YAML comment, line by line. They contain names from the account, which anybody may choose,
- * so characters that could hide or fake text are removed.
+ * Returns the lines of comments, each behind the `#` that is still missing. They contain names from the account, which
+ * anybody may choose, so characters that could hide or fake text are removed.
  */
-const yamlComment = (comments: string[]): string =>
-  comments
-    .flatMap((text) => text.split('\n'))
-    .map((line) => ` ${cleanLine(line)}`)
-    .join('\n');
+export const commentLines = (comments: string[]): string[] =>
+  comments.flatMap((text) => text.split('\n')).map((line) => ` ${cleanLine(line)}`);
 
 /** A map for the YAML, with its entries in order and comments above them. */
 export class CommentedMap {

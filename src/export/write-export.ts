@@ -5,10 +5,8 @@ import { stat } from 'node:fs/promises';
 import { dirname, join, normalize, posix, resolve } from 'node:path';
 import type { LoadOptions } from '../config/configuration.ts';
 import { deliverSecret, encryptWithSops, findDeliveryProblem, findSops } from '../config/deliver-secret.ts';
-import { formatYaml } from '../config/format/format-yaml.ts';
 import { load } from '../config/load.ts';
 import { dotenvText } from '../config/values/dotenv.ts';
-import { Source } from '../config/yaml/source.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import { type Host, resolvePath } from '../host.ts';
 import { normalAddressGlob } from '../kind/address-spelling.ts';
@@ -146,10 +144,6 @@ export function readFileRules(
   raiseErrors(report.diagnostics);
   return rules;
 }
-
-/** Formats the files of an export as `trueup fmt` would, so that a later `fmt` changes nothing. */
-export const formatExportedFiles = (files: ExportedFile[]): ExportedFile[] =>
-  files.map(({ name, text }) => ({ name, text: formatYaml(new Source(name, text)).text ?? text }));
 
 /**
  * Throws `Problems` if two files of an export have one path, because one of the two would be lost: a file of `--by` and that of an area

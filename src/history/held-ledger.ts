@@ -186,14 +186,14 @@ export function ledgerLine(store: LedgerStore, ledger: Ledger, now: number, othe
 interface LedgerOfRun {
   store: LedgerStore;
   ledger: Ledger;
-  otherStacks: Promise<readonly unknown[]>;
+  otherStacks: { count(): Promise<number> };
   clock: { now(): number };
 }
 
 /** Formats the ledger that a plan was made on. If the other stacks of the store cannot be read, the plan has a problem, and none is counted here. */
 export async function ledgerLineOf({ store, ledger, otherStacks, clock }: LedgerOfRun): Promise<string> {
-  const { length } = await otherStacks.catch(() => []);
-  return ledgerLine(store, ledger, clock.now(), length);
+  const count = await otherStacks.count().catch(() => 0);
+  return ledgerLine(store, ledger, clock.now(), count);
 }
 
 /** Formats whether a key of this machine proves who wrote a ledger, so that people notice a ledger that somebody else changed. */

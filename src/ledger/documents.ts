@@ -39,6 +39,32 @@ export interface HistoryUpdate {
   message: string;
 }
 
+/** A ledger of a store as it was read, with the version that `listVersions` returns as long as it stays the same. */
+export interface VersionedLedger extends OtherLedgerText {
+  name: string;
+  /** Undefined if the store cannot tell whether it changes. */
+  version: string | undefined;
+}
+
+/**
+ * The part of a store that has its ownership index: the shards, and the versions of all ledgers. Methods throw `Problems` like those of `Documents`.
+ *
+ * A version must differ whenever the content does, and must come from the store, not from a writer: an older version of trueup, which does not know the
+ * index, must change it, too. It may also differ although the content is the same. Then a plan reads a ledger in vain.
+ */
+export interface OwnershipStore {
+  /** The name that the ledger of this stack has, or would have. */
+  readonly ownName: string;
+  /** Reads these shards of a folder, without those that do not exist. */
+  readShards(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
+  /** Replaces a shard. Throws `Conflict` if the expected version is not stored. */
+  writeShard(folder: string, name: string, text: string, expected: string | undefined): Promise<void>;
+  /** Returns the versions of all ledgers by name, without reading them; undefined for one whose version can only be found out by reading. */
+  listVersions(): Promise<ReadonlyMap<string, string | undefined>>;
+  /** Reads these ledgers, without those that do not exist. */
+  readLedgers(names: readonly string[]): Promise<VersionedLedger[]>;
+}
+
 /**
  * The storage of one stack: compare-and-set over its documents, and its history. Files, git refs, databases and object stores implement
  * it, so that everything above is independent of where ledgers are kept. Each method throws `Problems` if the place cannot be reached
@@ -56,6 +82,8 @@ export interface Documents {
   readOtherLedgers(): Promise<OtherLedgerText[]>;
   /** True if the place cannot list its ledgers, so that stacks may exist that `readOtherLedgers` does not return. */
   areOthersUnknown?: boolean;
+  /** The ownership index of the place, by which a plan reads fewer ledgers of other stacks. Missing for places that have none. */
+  ownership?: OwnershipStore | undefined;
   history: HistoryFiles;
   /**
    * Finds the lock that the storage server itself holds for a run; undefined if nothing is locked. A killed run leaves its lock behind,

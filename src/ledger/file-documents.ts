@@ -28,6 +28,7 @@ import {
   recordNamesIn,
   type StoredDocument,
 } from './documents.ts';
+import { fileOwnership } from './file-ownership.ts';
 import type { Processes } from './lease-record.ts';
 import { readLedgersBesideFile } from './other-ledgers.ts';
 
@@ -46,28 +47,38 @@ export function fileDocuments(
     ({ ledger: path, lease: `${base}.lock`, plan: `${base}.plan` })[name];
   const absolutePathOf = (name: DocumentName) => resolve(cwd, shownPathOf(name));
 
-  const read = async (name: DocumentName): Promise<StoredDocument | undefined> => {
-    const text = await readIfExists(absolutePathOf(name), ({ message }) =>
-      problem('ledger/unreadable', `the ledger ${shownPathOf(name)} cannot be read: ${message}`, {
+  const readDocument = async (
+    absolutePath: string,
+    shownPath: string,
+  ): Promise<StoredDocument | undefined> => {
+    const text = await readIfExists(absolutePath, ({ message }) =>
+      problem('ledger/unreadable', `the ledger ${shownPath} cannot be read: ${message}`, {
         hint: 'check the file and its permissions; nothing was changed',
       }),
     );
     return text === undefined ? undefined : toStoredDocument(text);
   };
+  const read = (name: DocumentName) => readDocument(absolutePathOf(name), shownPathOf(name));
 
-  const replace = (name: DocumentName, text: string | undefined, expected: string | undefined) =>
+  const replaceDocument = (
+    absolutePath: string,
+    shownPath: string,
+    { text, expected }: { text: string | undefined; expected: string | undefined },
+  ) =>
     replaceFile(
-      absolutePathOf(name),
+      absolutePath,
       text,
       async () => {
-        const storedDocument = await read(name);
+        const storedDocument = await readDocument(absolutePath, shownPath);
         if (storedDocument?.version !== expected) throw new Conflict(storedDocument);
       },
       processes,
     ).catch((error: Error) => {
       if (error instanceof Conflict || error instanceof Problems) throw error;
-      raise(unwritableProblem(`the ledger ${shownPathOf(name)}`, error));
+      raise(unwritableProblem(`the ledger ${shownPath}`, error));
     });
+  const replace = (name: DocumentName, text: string | undefined, expected: string | undefined) =>
+    replaceDocument(absolutePathOf(name), shownPathOf(name), { text, expected });
 
   const folder = `${base}.history`;
   const history = openHistoryFolder(resolve(cwd, folder), folder);
@@ -88,6 +99,10 @@ export function fileDocuments(
     journalPath: async () => resolve(cwd, `${base}.journal`),
     read,
     readOtherLedgers: () => readLedgersBesideFile(resolve(cwd, path)),
+    ownership: fileOwnership(resolve(cwd, path), {
+      read: (shardPath) => readDocument(shardPath, shardPath),
+      replace: (shardPath, text, expected) => replaceDocument(shardPath, shardPath, { text, expected }),
+    }),
     history,
     write: async (name, text, { expected, historyUpdate }) => {
       await writeHistory(historyUpdate);

@@ -31,17 +31,26 @@ export const maxOtherLedgerBytes = 64_000_000;
 export async function readLedgersBesideFile(path: string): Promise<OtherLedgerText[]> {
   const folder = dirname(path);
   const names = (await unlessMissing(folder, readdir(folder))) ?? [];
+  return readLedgersInFolder(
+    folder,
+    names.filter((name) => name.endsWith('.json') && name !== basename(path)),
+  );
+}
+
+/** Reads these files of a folder, each of which may be the ledger of a stack, like `readLedgersBesideFile`. */
+export async function readLedgersInFolder(
+  folder: string,
+  names: readonly string[],
+): Promise<OtherLedgerText[]> {
   const otherTexts = await Promise.all(
-    names
-      .filter((name) => name.endsWith('.json') && name !== basename(path))
-      .map(async (name): Promise<OtherLedgerText | undefined> => {
-        const otherPath = join(folder, name);
-        const status = await unlessMissing(otherPath, stat(otherPath));
-        if (!status?.isFile()) return undefined;
-        if (status.size > maxOtherLedgerBytes) return { place: otherPath, text: undefined };
-        const text = await unlessMissing(otherPath, readFile(otherPath, 'utf8'));
-        return text === undefined ? undefined : { place: otherPath, text };
-      }),
+    names.map(async (name): Promise<OtherLedgerText | undefined> => {
+      const otherPath = join(folder, name);
+      const status = await unlessMissing(otherPath, stat(otherPath));
+      if (!status?.isFile()) return undefined;
+      if (status.size > maxOtherLedgerBytes) return { place: otherPath, text: undefined };
+      const text = await unlessMissing(otherPath, readFile(otherPath, 'utf8'));
+      return text === undefined ? undefined : { place: otherPath, text };
+    }),
   );
   return otherTexts.filter((otherText) => otherText !== undefined);
 }
@@ -68,7 +77,7 @@ export async function readLedgersBesideRef(
   { git, isShallow }: Repository,
   remote: string,
   refs: ReadonlyMap<string, string>,
-): Promise<OtherLedgerText[]> {
+): Promise<(OtherLedgerText & { name: string })[]> {
   const otherRefs = [...refs].map(([name, tip]) => ({
     name,
     commit: `${tip}^{commit}`,
@@ -90,7 +99,7 @@ export async function readLedgersBesideRef(
   const ledgers = otherRefs.flatMap(({ name, ledger }) => {
     const blob = objects.get(ledger);
     // A stack whose first run has only taken its lease has no ledger yet.
-    return blob ? [{ place: `${name} at ${remote}`, ...blob }] : [];
+    return blob ? [{ name, place: `${name} at ${remote}`, ...blob }] : [];
   });
   const texts = new Map<string, string>();
   const sizes = new Map(
@@ -98,7 +107,7 @@ export async function readLedgersBesideRef(
   );
   for (const batch of toBatches(sizes))
     for (const [id, content] of await readBlobs(batch, git)) texts.set(id, content.toString('utf8'));
-  return ledgers.map(({ place, id }) => ({ place, text: texts.get(id) }));
+  return ledgers.map(({ name, place, id }) => ({ name, place, text: texts.get(id) }));
 }
 
 /** The largest answer that git is asked for, in bytes. JavaScript strings end at about 500 million characters. */

@@ -10,6 +10,7 @@ import { type Diagnostic, problem } from '../model/diagnostic.ts';
 import {
   findSigningKey,
   isValidSignature,
+  type KeyUse,
   type LedgerKey,
   type SigningKey,
   signatureOf,
@@ -37,12 +38,12 @@ const signaturePattern = /,\n {2}"signature": "([\w-]+)\.([\w-]+)"\n\}\n$/;
 const documentEnd = '\n}\n';
 
 /**
- * Adds a signature to the text of a ledger, as its last member. The text must be a JSON object formatted with two
- * spaces that ends with a line feed.
+ * Adds a signature to the text of a ledger, or of another document for which keys have a use of their own, as its last
+ * member. The text must be a JSON object formatted with two spaces that ends with a line feed.
  */
-export function signText(text: string, key: SigningKey): string {
+export function signText(text: string, key: SigningKey, use: KeyUse = 'ledger'): string {
   const signedPart = text.slice(0, -documentEnd.length);
-  return `${signedPart},\n  "signature": "${key.id}.${signatureOf(key, 'ledger', signedPart, documentEnd)}"${documentEnd}`;
+  return `${signedPart},\n  "signature": "${key.id}.${signatureOf(key, use, signedPart, documentEnd)}"${documentEnd}`;
 }
 
 /**
@@ -50,7 +51,12 @@ export function signText(text: string, key: SigningKey): string {
  * ledger. Never throws: a missing or wrong signature is returned as a doubt. `place`: names the ledger in problems
  * that may follow.
  */
-export function verifyText(text: string, key: LedgerKey | undefined, place: string): Proof {
+export function verifyText(
+  text: string,
+  key: LedgerKey | undefined,
+  place: string,
+  use: KeyUse = 'ledger',
+): Proof {
   // The signature is at the end, so searching a text of 50 MB would be a waste.
   const tail = text.slice(-300);
   const match = signaturePattern.exec(tail);
@@ -58,7 +64,7 @@ export function verifyText(text: string, key: LedgerKey | undefined, place: stri
   const [{ length }, keyId, mac] = match as unknown as [string, string, string];
   const signedPart = text.slice(0, text.length - length);
   return verifyBySigner(keyId, key, place, (signer) =>
-    isValidSignature(mac, signer, 'ledger', signedPart, documentEnd),
+    isValidSignature(mac, signer, use, signedPart, documentEnd),
   );
 }
 

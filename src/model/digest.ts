@@ -70,9 +70,10 @@ export interface DigestKey {
 }
 
 /**
- * The uses of signatures: ledgers with their journals, plans, records of runs, and jobs of a fleet with their results.
+ * The uses of signatures: ledgers with their journals, plans, records of runs, jobs of a fleet with their results, and the ownership index of a
+ * store.
  */
-type KeyUse = 'ledger' | 'plan' | 'history' | 'job';
+export type KeyUse = 'ledger' | 'plan' | 'history' | 'job' | 'ownership';
 
 /** A key that also signs texts and verifies its signatures. */
 export interface SigningKey extends DigestKey {
@@ -112,6 +113,7 @@ export const ledgerKeyFrom = (material: string | Uint8Array): LedgerKey => ({
     plan: sealedKey(material, 'plan'),
     history: sealedKey(material, 'history'),
     job: sealedKey(material, 'job'),
+    ownership: sealedKey(material, 'ownership'),
   },
 });
 

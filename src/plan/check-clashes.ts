@@ -9,7 +9,7 @@ import { addTo, groupBy, memoize } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import { isPlainObject, type Value } from '../model/value.ts';
-import { createOwnerFinder, isOwning } from './claims.ts';
+import { createOwnerFinder, isClaimedUnread, isOwning } from './claims.ts';
 import { createAttributeLookup, type PlanInput } from './input.ts';
 
 /**
@@ -236,7 +236,7 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
   if (conflicts.length === 0) return;
   const ownerOf = createOwnerFinder(otherStacks, kinds, (address) => live.resources.get(address));
   for (const { change, name, holder } of conflicts)
-    if (ownerOf(holder) === undefined)
+    if (ownerOf(holder) === undefined && !isClaimedUnread(holder, input))
       report.error(
         'plan/taken',
         `${change.address}: ${holder.address} has the same \`${name}\`, which only one can have`,

@@ -53,7 +53,7 @@ export class Claims {
       for (const [address, entry] of Object.entries(otherStack.entries)) {
         if (!isOwning(entry, kinds)) continue;
         const claim: Claim = { owner: otherStack, address, entry };
-        for (const key of this.#keysOf(entry.kind, this.#claimedIds(claim), address))
+        for (const key of claimKeysOf(entry.kind, this.#claimedIds(claim), address, kinds))
           addTo(this.#byKey, key, claim);
       }
   }
@@ -71,7 +71,7 @@ export class Claims {
    * one object, and each must consent before this one takes it over with `$from`.
    */
   allFor({ kind, ids }: Pick<LiveResource, 'kind' | 'ids'>, address: Address): Claim[] {
-    const claims = this.#keysOf(kind, ids, address).flatMap((key) => this.#byKey.get(key) ?? []);
+    const claims = claimKeysOf(kind, ids, address, this.#kinds).flatMap((key) => this.#byKey.get(key) ?? []);
     return [...new Set(claims)].filter((claim) => this.#isInSameContainer(claim, address));
   }
 
@@ -142,22 +142,39 @@ export class Claims {
     const parentEntry: unknown = owner.entries[parentOf(address, kind) ?? ''];
     return isClaim(parentEntry) ? parentEntry.ids : [];
   }
-
-  /**
-   * Returns the keys by which a claim (the ledger entry of another stack for an object) is stored and looked
-   * up: the ids of the object, because stacks may have it under different addresses, and the address of a
-   * singleton or of an object without an id. The units of a row (a variable in several targets) share its id,
-   * so their keys also contain the address.
-   */
-  #keysOf(kindName: string, ids: string[], address: Address): string[] {
-    const kind = this.#kinds.get(kindName);
-    const isAddressKey = ids.length === 0 || kind?.key.length === 0;
-    return [
-      ...(isAddressKey ? [`${kindName} at ${address}`] : []),
-      ...ids.map((id) => (kind?.shape.byAddress ? `${kindName} ${id} ${address}` : `${kindName} ${id}`)),
-    ];
-  }
 }
+
+/**
+ * Returns the keys by which a claim (the ledger entry of another stack for an object) is stored and looked
+ * up: the ids of the object, because stacks may have it under different addresses, and the address of a
+ * singleton or of an object without an id. The units of a row (a variable in several targets) share its id,
+ * so their keys also contain the address. Each key begins with the name of the kind and a space.
+ */
+export function claimKeysOf(
+  kindName: string,
+  ids: readonly string[],
+  address: Address,
+  kinds: Kinds,
+): string[] {
+  const kind = kinds.get(kindName);
+  const isAddressKey = ids.length === 0 || kind?.key.length === 0;
+  return [
+    ...(isAddressKey ? [`${kindName} at ${address}`] : []),
+    ...ids.map((id) => (kind?.shape.byAddress ? `${kindName} ${id} ${address}` : `${kindName} ${id}`)),
+  ];
+}
+
+/** Claims to objects without a parent. `has`: true if there is one with this key (`claimKeysOf`). */
+export interface UnreadClaims {
+  has(claimKey: string): boolean;
+}
+
+/** True if a stack whose ledger was not read owns an object. Only asked about objects that the plan does not change. */
+export const isClaimedUnread = (
+  { kind, ids, address }: Pick<LiveResource, 'kind' | 'ids' | 'address'>,
+  { unreadClaims, kinds }: { unreadClaims?: UnreadClaims | undefined; kinds: Kinds },
+): boolean =>
+  unreadClaims !== undefined && claimKeysOf(kind, ids, address, kinds).some((key) => unreadClaims.has(key));
 
 /**
  * Creates the function which returns the name of another stack that owns an object; undefined if no other stack does. Used by checks that

@@ -1,6 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { listFew } from '../model/fold-wordings.ts';
+import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Desired } from '../model/resource.ts';
 import { namesByFamily } from '../model/secret-families.ts';
@@ -81,6 +82,20 @@ export function withoutUnrelatedWarnings(
         ((diagnostic.address === undefined || isInPlan(diagnostic.address)) && isNeeded(diagnostic)),
     )
     .map((diagnostic) => nameOnlyUsers(diagnostic, users));
+}
+
+/**
+ * Drops the warnings that a secret of an object was not compared if another one says that this secret is missing and names the object. The plan also
+ * lists what it did not compare, so that one missing secret was three messages.
+ */
+export function withoutExplainedSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
+  const explained = new Set(diagnostics.flatMap(({ secret }) => secret?.users ?? []));
+  return diagnostics.filter(
+    ({ code, address }) =>
+      code !== 'secret/not-compared' ||
+      address === undefined ||
+      !explained.has(addressWithoutTarget(address)),
+  );
 }
 
 /** True if an address is `block` or one of its units: `A@production` for `A`, or any item of the list for `#3` (an item without a name). */

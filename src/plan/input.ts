@@ -8,6 +8,7 @@ import type { Contents, Desired, Live, Permission } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import type { Value } from '../model/value.ts';
+import type { UnreadClaims } from './claims.ts';
 
 /** The choices of the operator for one plan, mostly flags of the command line. */
 export interface PlanOptions {
@@ -110,6 +111,8 @@ export interface PlanInput {
   identities?: Identities;
   /** The other stacks of the store, with what they own in this account. */
   otherStacks?: readonly OtherStack[];
+  /** The claims of further stacks, whose ledgers were not read because they have nothing that the plan could change. */
+  unreadClaims?: UnreadClaims | undefined;
   /** True if the store cannot list its ledgers, so that there may be stacks that `otherStacks` lacks. */
   mayHaveUnknownStacks?: boolean;
 }

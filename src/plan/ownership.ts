@@ -23,7 +23,7 @@ import { type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { refersToStack } from '../model/ledger.ts';
 import type { LiveResource } from '../model/resource.ts';
-import { type Claim, Claims } from './claims.ts';
+import { type Claim, Claims, isClaimedUnread } from './claims.ts';
 import type { Decisions, PreparedInput } from './comparison.ts';
 import {
   createOwnedElsewhereProblems,
@@ -58,8 +58,8 @@ interface OwnershipDecision {
  * in it.
  */
 export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, report: Reporter): Decisions {
-  const { otherStacks = [], kinds, options, ledger, live } = input;
-  const isAlone = otherStacks.length === 0 && !options?.siblings?.length;
+  const { otherStacks = [], unreadClaims, kinds, options, ledger, live } = input;
+  const isAlone = otherStacks.length === 0 && !unreadClaims && !options?.siblings?.length;
   const hasHandovers =
     decisions.changes.some(({ handover }) => handover !== undefined) ||
     Object.values(ledger.entries).some(({ handover }) => handover !== undefined);
@@ -81,7 +81,13 @@ export function leaveOwnedElsewhere(decisions: Decisions, input: PreparedInput, 
   report.add(createOwnedElsewhereProblems(owned, input));
   reportUnverified(changes, input, report);
   const unmanaged = [...decisions.unmanaged, ...outcomes.flatMap((outcome) => outcome.unmanaged ?? [])];
-  const ofOtherStacks = new Set(unmanaged.filter((object) => claims.firstFor(object, object.address)));
+  const ofOtherStacks = new Set(
+    unmanaged.filter(
+      (object) =>
+        claims.firstFor(object, object.address) !== undefined ||
+        isClaimedUnread(object, { unreadClaims, kinds }),
+    ),
+  );
   return { ...decisions, changes, unmanaged, ofOtherStacks };
 }
 

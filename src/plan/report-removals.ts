@@ -127,17 +127,21 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
     if (state === 'absent') finished.push(removal);
     if (state === 'exists') reportNotOwned(removal, input, report);
   }
-  const [first] = finished;
+  const [first, ...others] = finished;
   if (!first) return;
-  const names = finished.map(({ address, at }) => `${address} (${at.file}:${at.line})`);
+  const names = finished.map(({ address }) => address).join(', ');
   report.add(
     asNote(
       warning(
         'removed/done',
-        finished.length === 1
-          ? `this entry of \`removed\` is done and can be dropped: ${names[0]}`
-          : `${finished.length} entries of \`removed\` are done and can be dropped: ${names.join(', ')}`,
-        { at: first.at, hint: desired.stack.includes('@') ? hintForStages : undefined },
+        others.length === 0
+          ? `this entry of \`removed\` is done and can be dropped: ${names}`
+          : `${finished.length} entries of \`removed\` are done and can be dropped: ${names}`,
+        {
+          at: first.at,
+          related: others.map(({ address, at }) => ({ message: address, at })),
+          hint: desired.stack.includes('@') ? hintForStages : undefined,
+        },
       ),
     ),
   );

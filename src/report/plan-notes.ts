@@ -171,13 +171,20 @@ export function guardsTexts(plan: Plan): string[] {
 
 /**
  * Returns the sentence of a plan with the number of objects whose ledger entries an apply updates without sending anything; empty if there
- * are none.
+ * are none. Says why entries are dropped if the reason is the same for all: an earlier run may have handed these objects over.
  */
 export function renewedTexts({ changes }: Pick<Plan, 'changes'>): string[] {
-  const number = countLogicalChanges(changes.filter(({ changesLedgerOnly }) => changesLedgerOnly));
-  if (number === 0) return [];
+  const renewed = changes.filter(({ changesLedgerOnly }) => changesLedgerOnly);
+  if (renewed.length === 0) return [];
+  const [reason, otherReason] = new Set(
+    renewed.map((change) => (change.action === 'forget' ? change.reason : undefined)),
+  );
+  const why = reason === undefined || otherReason !== undefined ? '' : ` (${reason})`;
+  const number = countLogicalChanges(renewed);
   return [
-    `The ledger is out of date for ${count(number, 'object')}: the next apply updates it without sending anything.`,
+    cleanLine(
+      `The ledger is out of date for ${count(number, 'object')}${why}: the next apply updates it without sending anything.`,
+    ),
   ];
 }
 

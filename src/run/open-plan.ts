@@ -22,7 +22,11 @@ import { sealedIn } from '../model/sealed.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import { addUndo } from '../plan/annotate-changes.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
-import { rewordForReview, withoutUnrelatedWarnings } from '../plan/filter-diagnostics.ts';
+import {
+  rewordForReview,
+  withoutExplainedSecrets,
+  withoutUnrelatedWarnings,
+} from '../plan/filter-diagnostics.ts';
 import type { PlanOptions } from '../plan/input.ts';
 import { changedBy } from './changed-by.ts';
 import { isWrittenWhole } from './changed-since.ts';
@@ -152,6 +156,7 @@ async function completePlan(
   const relevant = withoutUnrelatedWarnings(diagnostics, plan, desired).map((diagnostic) =>
     quotingCodes.has(diagnostic.code) ? maskDiagnostic(diagnostic, mask) : diagnostic,
   );
+  const reported = review ? rewordForReview(relevant) : withoutExplainedSecrets(relevant);
   const references = findSecretReferences(run.input);
   const origins = new Map([...session.origins, ...referenceOrigins(references)]);
   const sources = compareRecordedSources(origins, {
@@ -170,7 +175,7 @@ async function completePlan(
     account: session.account,
     // Reports fold findings themselves, because each of them has causes of its own.
     diagnostics: [
-      ...foldDiagnostics(review ? rewordForReview(relevant) : relevant)
+      ...foldDiagnostics(reported)
         .map(findings.hideLines)
         .map((diagnostic) => (allowIncomplete ? downgradeIncomplete(diagnostic) : diagnostic)),
       ...findings.shown,

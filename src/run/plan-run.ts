@@ -33,11 +33,13 @@ import { sealUnderAnyName } from '../plan/match-live-objects.ts';
 import { plan } from '../plan/plan.ts';
 import { listUncountedContainers } from '../plan/report-removals.ts';
 import { listSelected } from '../plan/select-changes.ts';
+import { askAboutOthers } from '../plan/summarize-claims.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';
 import { followTransfers } from '../plan/transfers.ts';
 import { useDeclaredNames } from '../plan/use-declared-names.ts';
 import { findNamedIds, type NameDisclosure } from './find-named-ids.ts';
 import { hideObjectsOfOthers } from './hide-objects-of-others.ts';
+import { knownStacks, type OtherStacks } from './other-stacks.ts';
 import { resume } from './resume.ts';
 import type { RunSession } from './session.ts';
 import { isSettled, unsettled } from './unsettled.ts';
@@ -61,9 +63,9 @@ export interface PlannedRun {
   settlesIn?: number;
 }
 
-interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherStacks'> {
-  /** The other stacks of the store; may still be loading while the account is read. */
-  otherStacks?: readonly OtherStack[] | Promise<readonly OtherStack[]>;
+interface PlanRunOptions extends Omit<PlanInput, 'live' | 'identities' | 'otherStacks' | 'unreadClaims'> {
+  /** The other stacks of the store. */
+  otherStacks?: OtherStacks | readonly OtherStack[];
   /** See `RunSession`. */
   readPartners?: RunSession['readPartners'];
   /** The ids of objects that the approved plan found. Default: none. */
@@ -147,20 +149,17 @@ async function settleIdentities({
   send,
   mask,
   settle,
-  otherStacks: allOtherStacks,
+  otherStacks: givenOtherStacks = [],
   readPartners,
   foundIds = new Set(),
   also,
   ...inputOptions
 }: PlanRunOptions): Promise<SettledIdentities> {
   const { desired: configured, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
-  const readAllOtherStacks = async () => (await allOtherStacks) ?? [];
+  const others = 'readAll' in givenOtherStacks ? givenOtherStacks : knownStacks(givenOtherStacks);
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
-  const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await allOtherStacks : undefined;
-  const takenByAddress = takeOverByAddress(storedLedger, {
-    ...inputOptions,
-    otherStacks: otherStacksEarly ?? [],
-  });
+  const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await others.readAll() : [];
+  const takenByAddress = takeOverByAddress(storedLedger, { ...inputOptions, otherStacks: otherStacksEarly });
   const rebased = applyRenames(takenByAddress.ledger, configured, {
     adoptRenamed: options?.adoptRenamed ?? false,
     kinds,
@@ -171,10 +170,17 @@ async function settleIdentities({
     targets.length > 0 ? findScope(targets, { desired, ledger: rebased.ledger, kinds }) : undefined;
   const answers = createAnswerCache(send);
   const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
-  const observed = await hideObjectsOfOthers(
-    await observe(desired, rebased.ledger, kinds, send, readOptions),
-    { kinds, key, own: rebased.ledger, readPartners, foundIds, otherStacks: readAllOtherStacks },
-  );
+  const readLive = await observe(desired, rebased.ledger, kinds, send, readOptions);
+  const readConcerned = (live: Live, ledger: Ledger) =>
+    others.readConcerned(askAboutOthers({ desired, ledgers: [storedLedger, ledger], live, kinds, options }));
+  const observed = await hideObjectsOfOthers(readLive, {
+    kinds,
+    key,
+    own: rebased.ledger,
+    readPartners,
+    foundIds,
+    otherStacks: async () => (await readConcerned(readLive, rebased.ledger)).stacks,
+  });
   const named = useDeclaredNames({ desired, live: observed, ledger: rebased.ledger, kinds });
   const renamedLive = applyRenamesOfLive({ ...rebased, ledger: named.ledger }, named.live, kinds);
   const followed = followTransfers(renamedLive, named.live, inputOptions);
@@ -184,7 +190,8 @@ async function settleIdentities({
     isSettled: isSettled(followed.ledger, now, settle),
     isDeclared: (address) => desired.resources.has(address),
   });
-  const otherStacks = withoutHandedOver(await readAllOtherStacks(), storedLedger, inputOptions);
+  const concerned = await readConcerned(resumption.live, resumption.ledger);
+  const otherStacks = withoutHandedOver(concerned.stacks, storedLedger, inputOptions);
   const takenById = takeOverById(resumption.ledger, resumption.live, { ...inputOptions, otherStacks });
   const { ledger, claims, ...renamed } = followOutsideRenames({
     desired,
@@ -213,6 +220,7 @@ async function settleIdentities({
       live: withoutAwaited(live, options?.awaitedStacks, kinds),
       identities,
       otherStacks,
+      unreadClaims: concerned.unread,
     },
     live,
     moves: followed.moves,

@@ -100,16 +100,14 @@ export class RunEffects {
       );
       return { ...otherStack, entries: Object.fromEntries(entries) };
     };
-    Object.defineProperty(session, 'otherStacks', {
-      configurable: true,
-      enumerable: true,
-      get: () => {
-        const currentOthers = othersAtStart.then((stacks) => stacks.map(withoutDeleted));
-        // A plan that fails before it awaits them reports its own error.
-        currentOthers.catch(() => {});
-        return currentOthers;
-      },
-    });
+    const readAll = async () => (await othersAtStart.readAll()).map(withoutDeleted);
+    session.otherStacks = {
+      count: () => othersAtStart.count(),
+      readAll,
+      // The index of the store does not know what this run has deleted so far.
+      readConcerned: async (question) =>
+        this.#deletedBy.size === 0 ? othersAtStart.readConcerned(question) : { stacks: await readAll() },
+    };
   }
 }
 

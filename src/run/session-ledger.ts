@@ -1,13 +1,12 @@
-import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
 import type { Lease } from '../ledger/keep-lease.ts';
 import { copiedLedgerProblem, type LedgerStore } from '../ledger/ledger-store.ts';
-import { parseOtherStacks } from '../ledger/other-ledgers.ts';
 import { isVerified } from '../ledger/proof.ts';
 import { raise } from '../model/diagnostic.ts';
 import { digestKeysOf, type LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import type { Sealed } from '../model/sealed.ts';
+import { openOtherStacks, readOtherStacks } from './other-stacks.ts';
 import type { RunSession } from './session.ts';
 
 /** A session without the members that come from its ledger. */
@@ -28,9 +27,7 @@ export async function openSessionLedger({
   const identity = { baseUrl, owner: owner.id, stack: desired.stack };
   const ledger = await readOwnLedger(store, identity, clock.now());
   for (const secret of keySecrets(key)) masking.addSecret(secret);
-  const otherStacks = readOtherStacks({ ...sessionOptions, ledger });
-  // Planning awaits it and reports its error, so the rejection is handled.
-  otherStacks.catch(() => {});
+  const otherStacks = openOtherStacks({ ...sessionOptions, ledger });
   const { areOthersUnknown = false } = sessionOptions.documents;
   return { ...sessionOptions, ledger, otherStacks, areOthersUnknown };
 }
@@ -45,43 +42,6 @@ export const createPartnersReader =
     const otherStacks = await readOtherStacks(session);
     return otherStacks.filter(({ stack, isVerified }) => isVerified && names.has(stack));
   };
-
-/**
- * Reads the ledgers of the other stacks in the account, to know which objects are theirs, with the journals that interrupted runs of them left on
- * this machine.
- */
-async function readOtherStacks({
-  documents,
-  ledger,
-  key,
-  openJournalOf,
-}: Pick<RunSession, 'documents' | 'ledger' | 'key' | 'openJournalOf'>): Promise<OtherStack[]> {
-  const otherStacks = parseOtherStacks(await documents.readOtherLedgers(), ledger, key);
-  return Promise.all(
-    otherStacks.map(async (other) =>
-      other.begun ? withJournal(other, ledger, await openJournalOf?.(other.stack)) : other,
-    ),
-  );
-}
-
-/**
- * Returns another stack with what its last run has done since it stored its ledger, if that run was
- * interrupted: the changes in its journal (the file beside the ledger) or, without a journal, all unfinished
- * creations as sent. So this run does not take over an object that the other stack created. Throws `Problems`
- * if the journal is damaged.
- */
-async function withJournal(
-  other: OtherStack,
-  { baseUrl, owner }: Pick<Ledger, 'baseUrl' | 'owner'>,
-  journal: Journal | undefined,
-): Promise<OtherStack> {
-  const { stack, generation = 0, entries } = other;
-  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, begun: other.begun };
-  const replayed = await journal?.replayOnto(ledger);
-  const isReplayed = replayed?.proof !== undefined && isVerified(replayed.proof);
-  const nextRunLedger = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);
-  return { ...other, entries: nextRunLedger.entries, begun: nextRunLedger.begun };
-}
 
 /**
  * Adds the lease to a session, so that no other run writes its ledger. Reads the ledger again, because another run may have changed it

@@ -18,6 +18,7 @@ import type { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import type { SiblingStack } from '../plan/input.ts';
 import type { LookUp } from './look-up-values.ts';
+import type { OtherStacks } from './other-stacks.ts';
 
 /** The part of a session that planning and applying one stack need: configuration, account, ledger and secrets. */
 export interface RunSession {
@@ -42,8 +43,8 @@ export interface RunSession {
   /** The stored documents of the stack: its ledger, lease, history and saved plan. */
   documents: Documents;
   ledger: Ledger;
-  /** The other stacks of the same store with their objects in this account. They are read while the account is read. */
-  otherStacks: Promise<readonly OtherStack[]>;
+  /** The other stacks of the same store with their objects in this account. */
+  otherStacks: OtherStacks;
   /** Reads the ledgers of the stacks that were approved together with this one and are applied together. Absent if there are none. */
   readPartners?: () => Promise<readonly OtherStack[]>;
   /** Opens the journal that runs of another stack leave on this machine. Absent if sessions of other stacks do not run here. */

@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { workTreeOf } from '../git/work-tree.ts';
 import { type Host, resolvePath } from '../host.ts';
 import type { Documents } from '../ledger/documents.ts';
 import { fileDocuments, refuseTrackedFiles } from '../ledger/file-documents.ts';
@@ -85,8 +87,19 @@ const journalPathOf = (stack: string, place: string, host: Host): string =>
 const ownFolderOf = ({ twin }: Pick<LedgerChoice, 'twin'>): string =>
   join(homeFolder, ...(twin ? ['twin'] : []));
 
-/** Returns the path of the ledger key on a developer's machine. The twin has a key of its own. */
-export const keyPathOf = (options: Pick<LedgerChoice, 'twin'>): string => join(ownFolderOf(options), 'key');
+/**
+ * Returns the path of the ledger key on a developer's machine: the nearest key file from the working directory up to the top of the repository, because a
+ * command may run in the folder of one stack. Without one, where `trueup ledger key` creates it. The twin has a key of its own.
+ */
+export function keyPathOf(options: Pick<LedgerChoice, 'twin'>, { cwd }: Pick<Host, 'cwd'>): string {
+  const ownPath = join(ownFolderOf(options), 'key');
+  const top = options.twin ? cwd : (workTreeOf(cwd) ?? cwd);
+  for (let folder = cwd; ; folder = dirname(folder)) {
+    const path = join(folder, ownPath);
+    if (existsSync(path)) return relative(cwd, path);
+    if (folder === top || folder === dirname(folder)) return ownPath;
+  }
+}
 
 /**
  * Returns the key with which runs sign and verify the ledger, from the environment or the key file; undefined if there is none. For the
@@ -97,7 +110,7 @@ export const findLedgerKey = (
   options: Pick<LedgerChoice, 'twin'>,
   host: Pick<Host, 'cwd' | 'env'>,
 ): Promise<LedgerKey | undefined> =>
-  findKey(resolvePath(host, keyPathOf(options)), options.twin ? {} : host.env);
+  findKey(resolvePath(host, keyPathOf(options, host)), options.twin ? {} : host.env);
 
 /** Returns the ledger key of the environment; undefined if there is none. Used by a fleet worker, which trusts no key file of a checkout. */
 export const findEnvironmentKey = ({ env }: Pick<Host, 'env'>): Promise<LedgerKey | undefined> =>
@@ -119,7 +132,7 @@ export async function openLedgerStore(
   const journal = await documents.journalPath();
   const { leasePath } = documents;
   const localFiles = [
-    resolvePath(host, keyPathOf(options)),
+    resolvePath(host, keyPathOf(options, host)),
     journal,
     ...(leasePath === undefined ? [] : [leasePath]),
   ];
@@ -255,7 +268,7 @@ export async function createFirstKey(
 ): Promise<LedgerKey> {
   refuseNewKey(unkeyed, options, host);
   await createHomeFolder(host);
-  return createKeyFile(resolvePath(host, keyPathOf(options)));
+  return createKeyFile(resolvePath(host, keyPathOf(options, host)));
 }
 
 /** A ledger that no stack of the workspace has. `stack`: the stack that it belongs to. */

@@ -5,7 +5,7 @@ import { findInPlan } from '../../src/meaning/find.ts';
 import { viewOfConfigurations } from '../../src/meaning/view.ts';
 import type { Comparison } from './comparison.ts';
 import { spread } from './measure.ts';
-import { stackOfLists } from './stacks.ts';
+import { mixedAccount } from './stacks.ts';
 import { Workplace } from './workplace.ts';
 
 const resources = 10_000;
@@ -26,9 +26,9 @@ async function secondsOfFindings(yaml: string): Promise<number> {
 
 export const findings: Comparison = {
   name: 'findings',
-  does: `the findings of a plan of ${resources} resources, against the whole plan`,
-  async lines() {
-    const yaml = stackOfLists(resources);
+  description: `the findings of a plan of ${resources} resources, against the whole plan`,
+  async measure() {
+    const yaml = mixedAccount(resources);
     const place = new Workplace(yaml);
     const [checks, plans]: [number[], number[]] = [[], []];
     try {

@@ -135,7 +135,7 @@ async function linesOf(runs: number): Promise<Line[]> {
 
 export const limits: Comparison = {
   name: 'limits',
-  does: `4 and 8 applies at once with one token, on the twin with the documented limits and assumed ones, with windows of ${windowMs / 1000} s`,
+  description: `4 and 8 applies at once with one token, on the twin with the documented limits and assumed ones, with windows of ${windowMs / 1000} s`,
   missing: () => (postgresPrograms() ? undefined : 'PostgreSQL is not installed'),
-  lines: async () => [...(await linesOf(4)), ...(await linesOf(8))],
+  measure: async () => [...(await linesOf(4)), ...(await linesOf(8))],
 };

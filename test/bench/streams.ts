@@ -38,8 +38,8 @@ function writeFile(path: string, megabytes: number): void {
 /** A file of 1 GiB up and down, against one of 1 MiB. */
 export const streams: Comparison = {
   name: 'streams',
-  does: 'what memory `trueup api` takes for a body of 1 GiB, against one of 1 MiB',
-  lines: async () => {
+  description: 'what memory `trueup api` takes for a body of 1 GiB, against one of 1 MiB',
+  measure: async () => {
     const place = new Workplace('platform: { personal: true }\n');
     const files = await openFiles();
     const api = (...args: string[]): Promise<Sample> =>

@@ -18,6 +18,7 @@ import { createMasking } from '../../src/model/masking.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { jsonText } from '../../src/report/show.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
+import { knownStacks } from '../../src/run/other-stacks.ts';
 import { here } from '../support/here.ts';
 import { runs, sampled } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
@@ -96,7 +97,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
       close: async () => {},
     },
     ledger: world.ledger,
-    otherStacks: Promise.resolve([]),
+    otherStacks: knownStacks([]),
     secrets: new Map(),
     masking: createMasking(),
     key,

@@ -253,3 +253,18 @@ test('writes nothing through a link in .trueup that the repository has', async (
     expect([applied.status, applied.all]).toEqual([0, expect.anything()]);
   }
 });
+
+test('in the folder of one stack, the key at the top of the repository signs its ledger, and no other is made', async () => {
+  const top = await new Shell().write({ 'a/trueup.yaml': yaml() });
+  git(top.folder, 'init', '--quiet');
+  await top.withTwin();
+  await top.run([...apply, '--file', 'a/trueup.yaml']);
+  const below = new Shell(join(top.folder, 'a'));
+  Object.assign(below.env, top.env);
+  below.provider = top.provider;
+  expect((await below.run(['plan'])).stderr).toContain('signed by the key');
+  expect((await below.run(['ledger', 'key'])).stdout).toContain('There is already a key');
+  await below.write({ 'trueup.yaml': `${yaml()}  api: {}\n`.replace('{ web: {} }', '\n  web: {}') });
+  expect(await below.run(apply)).toMatchObject({ status: 0 });
+  expect(existsSync(join(below.folder, '.trueup', 'key'))).toBe(false);
+});

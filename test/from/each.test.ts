@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { CommentedMap, printYaml, type YamlValue } from '../../src/export/print-yaml.ts';
+import { printYaml } from '../../src/export/layout-values.ts';
+import { CommentedMap, type YamlValue } from '../../src/export/print-yaml.ts';
 import { toCanonicalConfiguration } from '../../src/from/canonical-configuration.ts';
 import { foldInstances } from '../../src/from/fold-sections.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
@@ -24,7 +25,7 @@ const folded = (blocks: Record<string, Record<string, YamlValue>>): string | und
 it('what follows from the key needs no table', () => {
   const of = (key: string) => ({ framework: 'astro', domains: block({ [`www.${key}.example.com`]: {} }) });
   expect(folded({ de: of('de'), fr: of('fr') })).toBe(`site-\${each.key}:
-  $each: [ de, fr ]
+  $each: [de, fr]
   framework: astro
   domains:
     www.\${each.key}.example.com: {}
@@ -42,7 +43,7 @@ it('what differs is a table, of which equal columns are one', () => {
   $each:
     de: { item1: germany, count: 1, off: false }
     fr: { item1: france, count: 2, off: true }
-  env: [ "\${each.value.item1}", x ]
+  env: ["\${each.value.item1}", x]
   region: \${each.value.item1}
   count: \${each.value.count}
   off: \${each.value.off}

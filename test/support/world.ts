@@ -40,6 +40,7 @@ import type { ExecuteOptions } from '../../src/run/execute-options.ts';
 import { type PlannedRun, planRun } from '../../src/run/plan-run.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
+import { narrowedStacks } from './narrowed.ts';
 import { putPictures } from './pictures.ts';
 import { bought } from './sample.ts';
 import { withoutSockets } from './without-sockets.ts';
@@ -190,7 +191,7 @@ export class World {
       key: this.key,
       now: this.now(),
       settle: this.settle,
-      otherStacks: this.others,
+      otherStacks: narrowedStacks(this.others, kinds),
       ...(also ? { also } : {}),
       // What asks for consent has it, unless a test is about that.
       options: { allow: permissions, ...options },

@@ -4,6 +4,7 @@ import type { Host } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
 import { raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
+import { summarizeClaims } from '../../plan/summarize-claims.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';
@@ -44,8 +45,25 @@ export async function unlockSession(session: Session): Promise<void> {
   // session's current store: a first key creates a new store, and only the new one knows the unfinished writes.
   if (lease && !lease.lost.aborted) await store.close().catch(() => {});
   await lease?.release();
+  if (lease && !lease.lost.aborted) await indexClaims(session);
   delete session.lease;
   session.onUnlock?.();
+}
+
+/**
+ * Replaces the record of this stack in the ownership index of its store, if there is one. The lease is released before, because in some stores it is
+ * part of the version of the ledger. A failure is no problem: until the next apply, other stacks read this ledger instead of its record.
+ */
+export async function indexClaims({
+  documents,
+  kinds,
+  key,
+}: Pick<Session, 'documents' | 'kinds' | 'key'>): Promise<void> {
+  if (!key || !documents.ownership) return;
+  const { updateOwnershipIndex } = await import('../../ledger/write-ownership-index.ts');
+  await updateOwnershipIndex(documents.ownership, (entries) => summarizeClaims(entries, kinds), key).catch(
+    () => {},
+  );
 }
 
 /** Throws `Problems` if this run may not write the ledger, or would lose it. Used as early as possible, so that no work is lost. */

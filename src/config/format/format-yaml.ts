@@ -106,10 +106,10 @@ const maxPlainKeyLength = 1000;
 
 /**
  * Returns the text of a YAML file from its layout: its parts (documents, comments, markers) as `readLayout`
- * read them. This is the second half of `trueup fmt`. A collection in brackets keeps them if it fits on its
- * line and holds no comment.
+ * read them. This is the second half of `trueup fmt`, and `trueup export` prints with it, too. A collection in brackets
+ * keeps them if it fits on its line and holds no comment.
  */
-function printLayout(parts: StreamPart[]): string {
+export function printLayout(parts: StreamPart[]): string {
   const printer = new LayoutPrinter();
   for (const streamPart of parts) printer.printPart(streamPart);
   return printer.lines.map((line) => `${line}\n`).join('');

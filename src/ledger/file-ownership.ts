@@ -1,0 +1,60 @@
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import type { OwnershipStore, StoredDocument } from './documents.ts';
+import { readLedgersInFolder } from './other-ledgers.ts';
+import { signedVersionOf, versionOfText, versionTailLength } from './signed-version.ts';
+
+/** The folder of the index, beside the ledgers. It begins with a dot, so that a list of the ledgers is not disturbed. */
+export const ownershipFolder = '.ownership';
+
+/** Returns the version of a file; undefined if it is none that a record could be made of. Then its reader reports what is wrong. */
+function readVersion(path: string): string | undefined {
+  try {
+    // Opening a pipe would wait for its writer.
+    if (!statSync(path).isFile()) return undefined;
+    const file = openSync(path, 'r');
+    try {
+      const { size } = fstatSync(file);
+      const tail = Buffer.alloc(versionTailLength);
+      const length = readSync(file, tail, 0, versionTailLength, Math.max(0, size - versionTailLength));
+      return signedVersionOf(size, tail.toString('latin1', 0, length));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+/** Reads and replaces files as `fileDocuments` does it. */
+interface FileAccess {
+  read(path: string): Promise<StoredDocument | undefined>;
+  /** Throws `Conflict` if the expected version is not stored. */
+  replace(path: string, text: string, expected: string | undefined): Promise<void>;
+}
+
+/** Opens the ownership index of the ledgers that are files in one folder. `path`: the ledger of this stack. */
+export function fileOwnership(path: string, { read, replace }: FileAccess): OwnershipStore {
+  const folder = dirname(path);
+  const pathOf = (key: string, shard: string) => join(folder, ownershipFolder, key, `${shard}.json`);
+  return {
+    ownName: basename(path),
+    readShards: async (key, names) => {
+      const shards = await Promise.all(names.map((name) => read(pathOf(key, name))));
+      return new Map(names.flatMap((name, index) => (shards[index] ? [[name, shards[index]]] : [])));
+    },
+    writeShard: (key, name, text, expected) => replace(pathOf(key, name), text, expected),
+    // The calls for one file take a few microseconds, and would take more time as promises.
+    listVersions: async () => {
+      const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
+      return new Map(names.map((name) => [name, readVersion(join(folder, name))]));
+    },
+    readLedgers: async (names) =>
+      (await readLedgersInFolder(folder, names)).map((ledger) => ({
+        ...ledger,
+        name: basename(ledger.place),
+        version: versionOfText(ledger.text ?? ''),
+      })),
+  };
+}

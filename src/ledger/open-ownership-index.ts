@@ -1,0 +1,92 @@
+import type { LedgerKey } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { OwnershipStore } from './documents.ts';
+import {
+  idOfClaim,
+  OwnershipDigests,
+  type OwnershipRecord,
+  parseShard,
+  shardNames,
+  shardOf,
+} from './ownership-index.ts';
+
+/** The ownership index of a store as a plan sees it. See the premise in `ownership-index.ts`. */
+export interface OwnershipIndex {
+  /** The names of other ledgers without a record of their present version. They have to be read. */
+  uncovered: readonly string[];
+  /** The number of other ledgers of the same account that have a record. */
+  coveredCount: number;
+  /** Returns the names of the ledgers with a record that have one of these names or ids. */
+  find(question: { ids: Iterable<string>; names: Iterable<string> }): ReadonlySet<string>;
+  /** True if a ledger with a record, except these, has a claim with this key. */
+  isOwned(claimKey: string, except: ReadonlySet<string>): boolean;
+}
+
+/**
+ * Reads the ownership index of a store; undefined if there is none. The record of a ledger counts only if the key signed it and the store has that
+ * version of the ledger now. Records of ledgers in other accounts match nothing. A ledger that may be a copy of this stack's own has to be read.
+ */
+export async function openOwnershipIndex(
+  store: OwnershipStore,
+  { baseUrl, owner, stack }: Pick<Ledger, 'baseUrl' | 'owner' | 'stack'>,
+  key: LedgerKey,
+): Promise<OwnershipIndex | undefined> {
+  const documents = await store.readShards(key.id, shardNames);
+  if (documents.size === 0) return undefined;
+  const digests = new OwnershipDigests(key, { baseUrl, owner });
+  const recordsByShard = new Map(
+    [...documents].map(([name, { text }]) => [name, indexByProof(parseShard(name, text, key) ?? new Map())]),
+  );
+  const uncovered: string[] = [];
+  const covered = new Map<string, OwnershipRecord>();
+  for (const [name, version] of await store.listVersions()) {
+    if (name === store.ownName) continue;
+    const found =
+      version === undefined
+        ? undefined
+        : recordsByShard.get(shardOf(name))?.get(digests.proof(name, version));
+    if (!found || found.record.tag === digests.tag(stack)) uncovered.push(name);
+    else if (found.account === digests.account) covered.set(name, found.record);
+  }
+  return { uncovered, ...createFinder(covered, digests) };
+}
+
+/** A record with the digest of its account. */
+interface AccountRecord {
+  account: string;
+  record: OwnershipRecord;
+}
+
+/** Indexes the records of a shard by their proofs, by which the record of a listed ledger is found. */
+const indexByProof = (
+  shard: ReadonlyMap<string, readonly OwnershipRecord[]>,
+): ReadonlyMap<string, AccountRecord> =>
+  new Map(
+    [...shard].flatMap(([account, records]) =>
+      records.map((record) => [record.proof, { account, record }] as const),
+    ),
+  );
+
+/** Creates the functions that find records by their digests. `covered`: the records of the account, by the name of their ledger. */
+function createFinder(
+  covered: ReadonlyMap<string, OwnershipRecord>,
+  digests: OwnershipDigests,
+): Pick<OwnershipIndex, 'coveredCount' | 'find' | 'isOwned'> {
+  const ownersByClaim = new Map<string, string[]>();
+  for (const [name, { owned }] of covered)
+    for (const claim of owned) ownersByClaim.set(claim, [...(ownersByClaim.get(claim) ?? []), name]);
+  return {
+    coveredCount: covered.size,
+    find: ({ ids, names }) => {
+      const askedIds = new Set([...ids].map((id) => digests.id(id)));
+      const askedNames = new Set([...names].map((name) => digests.name(name)));
+      const isAsked = ({ owned, ids: recordedIds, names: recordedNames }: OwnershipRecord) =>
+        recordedNames.some((name) => askedNames.has(name)) ||
+        recordedIds.some((id) => askedIds.has(id)) ||
+        owned.some((claim) => askedIds.has(idOfClaim(claim)));
+      return new Set([...covered].flatMap(([name, record]) => (isAsked(record) ? [name] : [])));
+    },
+    isOwned: (claimKey, except) =>
+      (ownersByClaim.get(digests.claim(claimKey)) ?? []).some((name) => !except.has(name)),
+  };
+}

@@ -1,0 +1,206 @@
+/*
+ * The ownership index of a store: what the ledgers in it claim, so shortly that a plan of one of thousands of stacks need not read them all.
+ *
+ * Terms
+ *   record   the claims of one version of one ledger, as digests (see `summarizeClaims`)
+ *   version  stands for the content of a stored ledger, and is found out without reading it (see `OwnershipStore`)
+ *   shard    a document with the records of about a sixteenth of the ledgers, chosen by the names of these
+ *   folder   the shards that one key has signed, named after the key
+ *
+ * Premise: an index that lies about a ledger would let a plan take an object of another stack. So a record counts only for the version of the ledger
+ * that it was made from, and contains all claims of that version. Whatever happens between the write of a ledger and that of its record, a crash, an
+ * older version of trueup, a restored backup, another key: the versions differ then, and the plan reads the ledger itself. That is also why a record
+ * is in one shard as a whole, although shards by address would be smaller for a single question: claims in several shards could not belong to one version.
+ *
+ * All digests are made with the key and, except for the proof, for one account. So they reveal nothing, fit no other account, and cannot be guessed.
+ * A record has, in bytes:
+ *
+ *   | bytes         | content                                                                              |
+ *   | ------------- | ------------------------------------------------------------------------------------ |
+ *   | 2             | tag: digest of the name of the stack, by which its next run replaces the record      |
+ *   | 5             | proof: digest of the name and the version of the ledger                              |
+ *   | 1 to 3, each  | the numbers of `owned`, `ids` and `names`                                            |
+ *   | 6 each        | `owned`: 4 for the key of the claim, 2 for its kind                                  |
+ *   | 4 each        | `ids`                                                                                |
+ *   | 2 each        | `names`                                                                              |
+ *
+ * Short digests may be equal by chance. For `ids`, `names` and the tag, that only makes a plan read a ledger in vain.
+ */
+import { hash } from 'node:crypto';
+import { type LedgerKey, type SigningKey, signatureOf } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { tryParseJson } from '../model/read-json.ts';
+import { isVerified, signText, verifyText } from './proof.ts';
+
+/** Bytes, each as one character (latin1), so that they can be members of sets. */
+type Bytes = string;
+
+/** The claims of one version of one ledger, as digests. */
+export interface OwnershipRecord {
+  tag: Bytes;
+  proof: Bytes;
+  owned: readonly Bytes[];
+  ids: readonly Bytes[];
+  names: readonly Bytes[];
+}
+
+/** The records of a shard by the digest of their account. */
+export type Shard = ReadonlyMap<string, readonly OwnershipRecord[]>;
+
+/** The texts that a record contains as digests. See `ClaimSummary`. */
+export interface ClaimTexts {
+  owned: Iterable<string>;
+  ids: Iterable<string>;
+  names: Iterable<string>;
+}
+
+/** The account that a ledger belongs to. */
+type LedgerAccount = Pick<Ledger, 'baseUrl' | 'owner'>;
+
+/** The names of all shards of a folder. */
+export const shardNames: readonly string[] = [...'0123456789abcdef'];
+
+/** Returns the name of the shard with the record of the ledger that the store has under this name. */
+export const shardOf = (ledgerName: string): string => hash('sha256', ledgerName, 'hex').slice(0, 1);
+
+const tagLength = 2;
+const proofLength = 5;
+const keyLength = 4;
+const kindLength = 2;
+const idLength = 4;
+const nameLength = 2;
+
+/** Makes the digests of one key for one account. */
+export class OwnershipDigests {
+  readonly #key: SigningKey;
+  readonly #salt: string;
+  /** The name of the account in a shard. */
+  readonly account: string;
+
+  /** Derives the salt of all digests for an account from the ledger key, because the names of many objects could be guessed. */
+  constructor(key: SigningKey, { baseUrl, owner }: LedgerAccount) {
+    this.#key = key;
+    this.#salt = signatureOf(key, 'ownership', 'digests of ', JSON.stringify([baseUrl, owner]));
+    this.account = signatureOf(key, 'ownership', 'account ', JSON.stringify([baseUrl, owner])).slice(0, 12);
+  }
+
+  /** Returns the digest that proves that a record was made from this version of the ledger with this name. */
+  proof(ledgerName: string, version: string): Bytes {
+    const text = signatureOf(this.#key, 'ownership', 'proof of ', JSON.stringify([ledgerName, version]));
+    return bytesOf(text, proofLength);
+  }
+
+  tag(stack: string): Bytes {
+    return bytesOf(`${this.#salt} tag ${stack}`, tagLength);
+  }
+
+  id(id: string): Bytes {
+    return bytesOf(`${this.#salt} id ${id}`, idLength);
+  }
+
+  name(name: string): Bytes {
+    return bytesOf(`${this.#salt} name ${name}`, nameLength);
+  }
+
+  /** Returns the digest of a claim. It begins like the digest of the same text as an id, since a question about an id means any kind. */
+  claim(claimKey: string): Bytes {
+    const end = claimKey.indexOf(' ');
+    return this.id(claimKey.slice(end + 1)) + bytesOf(claimKey.slice(0, end), kindLength);
+  }
+}
+
+const bytesOf = (text: string, length: number): Bytes =>
+  hash('sha256', text, 'buffer').toString('latin1', 0, length);
+
+/** Returns the part of a claim's digest that is equal to the digest of its id. */
+export const idOfClaim = (claim: Bytes): Bytes => claim.slice(0, keyLength);
+
+/** Creates the record of a version of a ledger. */
+export function createRecord(
+  digests: OwnershipDigests,
+  ledger: { name: string; version: string; stack: string },
+  { owned, ids, names }: ClaimTexts,
+): OwnershipRecord {
+  const distinct = (texts: Iterable<string>, toDigest: (text: string) => Bytes) =>
+    [...new Set([...texts].map(toDigest))].sort();
+  return {
+    tag: digests.tag(ledger.stack),
+    proof: digests.proof(ledger.name, ledger.version),
+    owned: distinct(owned, (key) => digests.claim(key)),
+    ids: distinct(ids, (id) => digests.id(id)),
+    names: distinct(names, (name) => digests.name(name)),
+  };
+}
+
+/** Formats and signs a shard. */
+export function formatShard(name: string, shard: Shard, key: SigningKey): string {
+  const accounts = Object.fromEntries(
+    [...shard].sort().map(([account, records]) => {
+      const bytes = records.map(encodeRecord).sort().join('');
+      return [account, Buffer.from(bytes, 'latin1').toString('base64')];
+    }),
+  );
+  return signText(
+    `${JSON.stringify({ formatVersion: 1, shard: name, accounts }, null, 2)}\n`,
+    key,
+    'ownership',
+  );
+}
+
+/** Parses a shard. Undefined unless the key signed it, as the shard with this name and in a format that this version knows. */
+export function parseShard(name: string, text: string, key: LedgerKey): Shard | undefined {
+  if (!isVerified(verifyText(text, key, name, 'ownership'))) return undefined;
+  const content = (tryParseJson(text) ?? {}) as {
+    formatVersion?: unknown;
+    shard?: unknown;
+    accounts?: Record<string, string>;
+  };
+  if (content.formatVersion !== 1 || content.shard !== name) return undefined;
+  const accounts = Object.entries(content.accounts ?? {});
+  return new Map(accounts.map(([account, text]) => [account, decodeRecords(text)]));
+}
+
+/** Encodes a record as the table at the top shows. */
+const encodeRecord = ({ tag, proof, owned, ids, names }: OwnershipRecord): Bytes =>
+  [
+    tag,
+    proof,
+    ...[owned, ids, names].map(({ length }) => encodeNumber(length)),
+    ...owned,
+    ...ids,
+    ...names,
+  ].join('');
+
+/** Encodes a number in groups of seven bits, the lowest first. All groups but the last one have the eighth bit. */
+const encodeNumber = (number: number): Bytes =>
+  number < 128
+    ? String.fromCharCode(number)
+    : String.fromCharCode(128 + (number % 128)) + encodeNumber(number >> 7);
+
+/** Decodes the records of an account. Only called with a text that the key signed. */
+function decodeRecords(text: string): OwnershipRecord[] {
+  const bytes = Buffer.from(text, 'base64').toString('latin1');
+  let position = 0;
+  const take = (length: number): Bytes => {
+    position += length;
+    return bytes.slice(position - length, position);
+  };
+  const takeNumber = (): number => {
+    const group = take(1).charCodeAt(0);
+    return group < 128 ? group : group - 128 + 128 * takeNumber();
+  };
+  const takeAll = (count: number, length: number) => Array.from({ length: count }, () => take(length));
+  const records: OwnershipRecord[] = [];
+  while (position < bytes.length) {
+    const [tag, proof] = [take(tagLength), take(proofLength)];
+    const [ownedCount, idCount, nameCount] = [takeNumber(), takeNumber(), takeNumber()];
+    records.push({
+      tag,
+      proof,
+      owned: takeAll(ownedCount, keyLength + kindLength),
+      ids: takeAll(idCount, idLength),
+      names: takeAll(nameCount, nameLength),
+    });
+  }
+  return records;
+}

@@ -1,0 +1,173 @@
+/*
+ * The questions that a plan asks about the ledgers of other stacks, and a summary of a ledger that tells whether it can answer one of them.
+ *
+ * Premise: most of thousands of stacks have nothing to do with the objects of this plan. A summary is much shorter than its ledger, so a plan
+ * compares the summaries of all ledgers with its question, and reads only the ledgers that match.
+ *
+ * Terms: the root of an object is the outermost object around it, such as its project; an object without a parent is its own root. The key of a
+ * claim is explained at `claimKeysOf`.
+ *
+ *   | a plan looks for                                              | and is led there by                                     |
+ *   | ------------------------------------------------------------- | ------------------------------------------------------- |
+ *   | claims to an object in one of its roots, or in a container    | the name of the root, or an id of it: `names`, `ids`    |
+ *   | the same in a container that was moved to another root        | an id of the container: `ids`                           |
+ *   | claims to an object that can be in any root, such as a domain | its id, which is also its name: `ids`                   |
+ *   | claims to an object without a parent that it may change       | the name or an id of it: `names`, `ids`                 |
+ *   | whether any stack owns one that it does not change            | the exact key: `owned`; no ledger has to be read        |
+ *
+ * A summary may lead to a ledger without the answer, but must never hide one with it.
+ */
+import { addressPathOf } from '../kind/define-kind.ts';
+import { mirroringFields } from '../kind/duplicate-descriptions.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
+import { addressesInLedger, type Ledger, type LedgerEntry } from '../model/ledger.ts';
+import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { claimKeysOf, isClaim, isOwning } from './claims.ts';
+import type { PlanOptions } from './input.ts';
+import { hasTakeOvers } from './take-over.ts';
+
+/** What a ledger claims, in texts by which plans find it. */
+export interface ClaimSummary {
+  /** The keys of the claims to objects without a parent (`claimKeysOf`). Complete, so a missing key means that the stack does not own the object. */
+  owned: ReadonlySet<string>;
+  /** The ids of its roots and of other objects by which a plan may find a claim, as far as `owned` does not contain them. */
+  ids: ReadonlySet<string>;
+  /** The names of its roots: their kind and last name. */
+  names: ReadonlySet<string>;
+}
+
+/** What a plan has to know about the objects of other stacks. A ledger that matches one of the texts must be read. */
+export interface OwnershipQuestion {
+  ids: ReadonlySet<string>;
+  names: ReadonlySet<string>;
+}
+
+/** The root of an object. */
+interface Root {
+  kind: string;
+  address: Address;
+}
+
+/**
+ * Summarizes the entries of a ledger for the ownership index. Undefined if a summary could hide a claim: an entry is of an unknown kind, or an object
+ * whose container has no recorded id.
+ */
+export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): ClaimSummary | undefined {
+  const owned = new Set<string>();
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  const containers = containersOf(Object.keys(entries));
+  for (const [address, entry] of Object.entries(entries)) {
+    const root = isClaim(entry) ? findRoot(address, entry.kind, kinds) : undefined;
+    if (!root || !hasUsableRoot(root, address, entries, kinds)) return undefined;
+    names.add(nameKeyOf(root));
+    if (root.address === address) {
+      const keys = isOwning(entry, kinds) ? claimKeysOf(entry.kind, entry.ids, address, kinds) : [];
+      for (const key of keys) owned.add(key);
+      for (const id of entry.ids) if (!owned.has(`${entry.kind} ${id}`)) ids.add(id);
+    } else if (containers.has(address) || entry.ids.includes(lastNameOf(address)))
+      for (const id of entry.ids) ids.add(id);
+  }
+  return { owned, ids, names };
+}
+
+/** True unless the entry of the root, by whose id the objects in it are found, is missing or has no id. A singleton needs none: its name suffices. */
+function hasUsableRoot(root: Root, address: Address, entries: Ledger['entries'], kinds: Kinds): boolean {
+  if (root.address === address || kinds.get(root.kind)!.key.length === 0) return true;
+  const entry: LedgerEntry | undefined = entries[root.address];
+  return isClaim(entry) && entry.ids.length > 0;
+}
+
+/** The parts of a plan's input from which its question follows. */
+interface QuestionInput {
+  desired: Desired;
+  /** The ledger as it is stored, and as renames and take-overs have changed it so far. */
+  ledgers: readonly Ledger[];
+  live: Live;
+  kinds: Kinds;
+  options?: Pick<PlanOptions, 'siblings'> | undefined;
+}
+
+/**
+ * Returns the question that a plan asks about other stacks; `all` if their ledgers have to be read completely:
+ *
+ *   | the plan                                         | because                                            |
+ *   | ------------------------------------------------ | -------------------------------------------------- |
+ *   | takes over or may hand over objects              | it asks stacks by name, whatever they own          |
+ *   | places items by `$position`                      | a chain of positions can lead through every stack  |
+ *   | declares a list of links to objects of others    | each of the linked objects may have a claim        |
+ *   | has a live object whose root it cannot see       | the id of that root is unknown                     |
+ */
+export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' {
+  const { desired, ledgers, live, kinds } = input;
+  if (mustReadAll(input)) return 'all';
+  const ids = new Set<string>();
+  const names = new Set<string>();
+  const roots = new Set<Address>();
+  const addRootOf = (address: Address, kind: string): Root | undefined => {
+    const root = findRoot(address, kind, kinds);
+    if (!root) return undefined;
+    roots.add(root.address);
+    names.add(nameKeyOf(root));
+    return root;
+  };
+  for (const { address, kind, meta } of desired.resources.values()) {
+    addRootOf(address, kind);
+    ids.add(lastNameOf(address));
+    if (meta.id !== undefined) ids.add(meta.id);
+  }
+  for (const { address, kind } of desired.removed ?? []) addRootOf(address, kind);
+  for (const ledger of ledgers) {
+    for (const [address, kind] of addressesInLedger(ledger)) addRootOf(address, kind);
+    for (const entry of Object.values(ledger.entries)) for (const id of entry.ids) ids.add(id);
+  }
+  for (const object of live.resources.values()) {
+    const root = findRoot(object.address, object.kind, kinds);
+    if (!root) return 'all';
+    if (root.address === object.address) continue;
+    const liveRoot = live.resources.get(root.address);
+    if (!liveRoot) return 'all';
+    addRootOf(object.address, object.kind);
+    for (const id of [...object.ids, ...liveRoot.ids]) ids.add(id);
+  }
+  const isConcerned = ({ address, kind, ids: liveIds }: LiveResource) =>
+    roots.has(address) || !kinds.get(kind)!.shape.isNamed || liveIds.some((id) => ids.has(id));
+  for (const object of live.resources.values()) {
+    if (findRoot(object.address, object.kind, kinds)!.address !== object.address) continue;
+    if (!isConcerned(object)) continue;
+    addRootOf(object.address, object.kind);
+    for (const id of object.ids) ids.add(id);
+  }
+  return { ids, names };
+}
+
+/** True if a plan asks questions that no summary answers. See the table at `askAboutOthers`. */
+function mustReadAll({ desired, ledgers, kinds, options }: QuestionInput): boolean {
+  if (options?.siblings?.length || ledgers.some((ledger) => hasTakeOvers(desired, ledger))) return true;
+  const resources = [...desired.resources.values()];
+  if (resources.some(({ meta }) => meta.position !== undefined)) return true;
+  const kindNames = new Set(resources.map(({ kind }) => kind));
+  const holders = [...kindNames].filter((name) =>
+    mirroringFields(kinds.get(name)!).some(({ mirrored }) => mirrored.parent === undefined),
+  );
+  return resources.some(({ kind }) => holders.includes(kind));
+}
+
+/** Returns the root of an object; undefined if its kind is unknown, as in a ledger of a later version. */
+function findRoot(address: Address, kindName: string, kinds: Kinds): Root | undefined {
+  const [top] = addressPathOf(address, kindName, kinds);
+  return top && kinds.get(top[0])?.parent === undefined ? { kind: top[0], address: top[2] } : undefined;
+}
+
+/** Returns the text by which stacks with a root of the same name find each other. */
+const nameKeyOf = ({ kind, address }: Root): string => `${kind} ${lastNameOf(address)}`;
+
+/** Returns the addresses among these, and above them, that have other ones in them. */
+function containersOf(addresses: readonly Address[]): ReadonlySet<Address> {
+  const containers = new Set<Address>();
+  for (const address of addresses)
+    for (let end = address.lastIndexOf('/'); end > 0; end = address.lastIndexOf('/', end - 1))
+      containers.add(address.slice(0, end));
+  return containers;
+}

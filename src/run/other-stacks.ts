@@ -1,0 +1,163 @@
+/*
+ * The other stacks of a store, as a run asks about them.
+ *
+ * With an ownership index (`src/ledger/ownership-index.ts`) only the ledgers that a plan is concerned with are read. Without one, without a key, and if
+ * there is any doubt about the index, all ledgers are read while the account is read.
+ */
+import type { Documents } from '../ledger/documents.ts';
+import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
+import { type OwnershipIndex, openOwnershipIndex } from '../ledger/open-ownership-index.ts';
+import { type OtherLedgerText, parseOtherStacks } from '../ledger/other-ledgers.ts';
+import { isVerified } from '../ledger/proof.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import { emptyLedger, type Ledger, type OtherStack } from '../model/ledger.ts';
+import type { UnreadClaims } from '../plan/claims.ts';
+import type { OwnershipQuestion } from '../plan/summarize-claims.ts';
+
+/** The other stacks that concern a plan. */
+export interface ConcernedStacks {
+  stacks: readonly OtherStack[];
+  /** The claims of the stacks that are not among `stacks`, because their ledgers were not read. Absent if all were read. */
+  unread?: UnreadClaims | undefined;
+}
+
+/** The other stacks of the same store and account. Each method throws `Problems` if a ledger cannot be read. */
+export interface OtherStacks {
+  /** Reads all ledgers. */
+  readAll(): Promise<readonly OtherStack[]>;
+  count(): Promise<number>;
+  /** Reads the ledgers that may answer the question of a plan. */
+  readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks>;
+}
+
+/** The parts of a session that other stacks are read with. */
+interface ReadingSession {
+  documents: Documents;
+  ledger: Ledger;
+  key: LedgerKey | undefined;
+  /** See `RunSession`. */
+  openJournalOf?: (stack: string) => Promise<Journal>;
+}
+
+/** Returns other stacks that are known already. */
+export const knownStacks = (stacks: readonly OtherStack[] | Promise<readonly OtherStack[]>): OtherStacks => ({
+  readAll: async () => stacks,
+  count: async () => (await stacks).length,
+  readConcerned: async () => ({ stacks: await stacks }),
+});
+
+/** Starts to read the index of a store or, without one, the ledgers of the other stacks. */
+export function openOtherStacks(session: ReadingSession): OtherStacks {
+  const reader = new IndexedStacks(session);
+  reader.start();
+  return reader;
+}
+
+/** The ledgers of other stacks that were read with an index, by the names that the store has for them. */
+type LedgersByName = ReadonlyMap<string, OtherLedgerText>;
+
+/** Reads as few ledgers as the index allows. */
+class IndexedStacks implements OtherStacks {
+  readonly #session: ReadingSession;
+  #index: Promise<OwnershipIndex | undefined> | undefined;
+  #all: Promise<readonly OtherStack[]> | undefined;
+  /** The ledgers that were read one by one, at first those that the index does not cover. */
+  #ledgers: Promise<LedgersByName> | undefined;
+
+  /** Keeps the session. `start` reads. */
+  constructor(session: ReadingSession) {
+    this.#session = session;
+  }
+
+  /** Starts to read, while the run reads the account. Planning awaits it and reports its error, so rejections are handled. */
+  start(): void {
+    const { documents, ledger, key } = this.#session;
+    const { ownership } = documents;
+    // Whatever is wrong with the index, the ledgers are there.
+    this.#index =
+      key && ownership ? openOwnershipIndex(ownership, ledger, key).catch(() => undefined) : undefined;
+    const reading = this.#index
+      ? this.#index.then(
+          async (index): Promise<unknown> => (index ? this.#readLedgers(index.uncovered) : this.readAll()),
+        )
+      : this.readAll();
+    reading.catch(() => {});
+  }
+
+  readAll(): Promise<readonly OtherStack[]> {
+    this.#all ??= readOtherStacks(this.#session);
+    return this.#all;
+  }
+
+  async count(): Promise<number> {
+    const index = await this.#index;
+    if (!index || this.#all) return (await this.readAll()).length;
+    const uncovered = new Map(
+      [...(await this.#readLedgers([]))].filter(([name]) => index.uncovered.includes(name)),
+    );
+    return index.coveredCount + (await this.#parse(uncovered)).length;
+  }
+
+  async readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks> {
+    const index = await this.#index;
+    if (!index || question === 'all') return { stacks: await this.readAll() };
+    const ledgers = await this.#readLedgers(index.find(question));
+    const read = new Set(ledgers.keys());
+    return {
+      stacks: await this.#parse(ledgers),
+      unread: { has: (claimKey) => index.isOwned(claimKey, read) },
+    };
+  }
+
+  /** Reads these ledgers, unless they were read before, and returns all that were read. */
+  #readLedgers(names: Iterable<string>): Promise<LedgersByName> {
+    const before = this.#ledgers ?? Promise.resolve(new Map());
+    this.#ledgers = before.then(async (ledgers) => {
+      const missing = [...names].filter((name) => !ledgers.has(name));
+      if (missing.length === 0) return ledgers;
+      const read = await this.#session.documents.ownership!.readLedgers(missing);
+      return new Map([...ledgers, ...read.map((ledger) => [ledger.name, ledger] as const)]);
+    });
+    return this.#ledgers;
+  }
+
+  #parse(ledgers: LedgersByName): Promise<OtherStack[]> {
+    return parseWithJournals([...ledgers.values()], this.#session);
+  }
+}
+
+/** Reads the ledgers of all other stacks in the account, to know which objects are theirs. */
+export const readOtherStacks = async (session: ReadingSession): Promise<OtherStack[]> =>
+  parseWithJournals(await session.documents.readOtherLedgers(), session);
+
+/** Parses the ledgers of other stacks, with the journals that interrupted runs of them left on this machine. */
+async function parseWithJournals(
+  texts: OtherLedgerText[],
+  { ledger, key, openJournalOf }: ReadingSession,
+): Promise<OtherStack[]> {
+  const otherStacks = parseOtherStacks(texts, ledger, key);
+  return Promise.all(
+    otherStacks.map(async (other) =>
+      other.begun ? withJournal(other, ledger, await openJournalOf?.(other.stack)) : other,
+    ),
+  );
+}
+
+/**
+ * Returns another stack with what its last run has done since it stored its ledger, if that run was
+ * interrupted: the changes in its journal (the file beside the ledger) or, without a journal, all unfinished
+ * creations as sent. So this run does not take over an object that the other stack created. Throws `Problems`
+ * if the journal is damaged.
+ */
+async function withJournal(
+  other: OtherStack,
+  { baseUrl, owner }: Pick<Ledger, 'baseUrl' | 'owner'>,
+  journal: Journal | undefined,
+): Promise<OtherStack> {
+  const { stack, generation = 0, entries } = other;
+  const ledger = { ...emptyLedger(baseUrl, owner, stack), generation, entries, begun: other.begun };
+  const replayed = await journal?.replayOnto(ledger);
+  const isReplayed = replayed?.proof !== undefined && isVerified(replayed.proof);
+  const nextRunLedger = isReplayed ? replayed.ledger : assumeIntentsSent(ledger);
+  return { ...other, entries: nextRunLedger.entries, begun: nextRunLedger.begun };
+}
