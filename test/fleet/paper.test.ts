@@ -16,8 +16,8 @@ const bytes = (number: number) =>
     : number >= 1e9
       ? `${Math.round(number / 1e8) / 10} GB`
       : number >= 1e6
-      ? `${Math.round(number / 1e6)} MB`
-      : `${Math.round(number / 1e3)} kB`;
+        ? `${Math.round(number / 1e6)} MB`
+        : `${Math.round(number / 1e3)} kB`;
 const thousands = (number: number) => number.toLocaleString('en-US');
 
 function rowOf(stacks: number): string {
