@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { build, transformSync } from 'esbuild';
+import { withPlainExports } from './plain-exports.mjs';
 import { plugins } from './plugins.mjs';
 
 /**
@@ -39,7 +40,7 @@ export async function bundle(root, manifest, { isReadable = false } = {}) {
   });
   const files = outputFiles.map(({ path, text }) => {
     // As CommonJS, because Node starts slower with modules, and because `require` has to find the library.
-    const { code, map } = transformSync(text, {
+    const { code, map } = transformSync(withPlainExports(text), {
       format: 'cjs',
       platform: 'node',
       target: 'node20',
@@ -49,6 +50,7 @@ export async function bundle(root, manifest, { isReadable = false } = {}) {
       sourcesContent: false,
       // `import()` would start the loader of modules.
       supported: { 'dynamic-import': false },
+      logOverride: { 'commonjs-variable-in-esm': 'silent' },
     });
     return { name: basename(path), text: code, sourceMap: map };
   });

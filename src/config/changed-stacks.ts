@@ -6,12 +6,14 @@ import { GitError } from '../git/git.ts';
 import { workTreeOf } from '../git/work-tree.ts';
 import type { Host } from '../host.ts';
 import { hasErrors, problem, Reporter, raise } from '../model/diagnostic.ts';
+import type { FindingRule } from '../model/resource.ts';
 import { cleanLine, count } from '../report/text.ts';
 import type { Configuration } from './configuration.ts';
 import { workspaceFileName } from './find-workspace.ts';
 import {
   coversStackPath,
   readStackEntries,
+  readWorkspaceFindingRules,
   readWorkspaceLedger,
   type WorkspaceEntry,
   type WrittenStackEntry,
@@ -96,7 +98,7 @@ async function readsChangedFile(
 
 /**
  * Returns a function to ask whether the entry of a stack in the workspace file has changed: it is new, has
- * other `needs` or `owns`, or did not list the stage before, or if the ledgers were elsewhere. `plan --changed-since` plans such a stack even
+ * other `needs` or `owns`, or did not list the stage before, or if the ledgers were elsewhere or findings had other severities. `plan --changed-since` plans such a stack even
  * if none of its files changed. If the workspace file is new or had errors, every entry counts as changed.
  * `before`: reads the old text of a file.
  */
@@ -113,15 +115,21 @@ async function createEntryTest(
   const maps = await readDocuments({ path: file, name: workspaceFileName, text: oldText }, [], report);
   const oldEntries = readStackEntries(maps ?? [], report);
   const oldLedger = readWorkspaceLedger(maps ?? [], report);
+  const oldFindings = findingsText(readWorkspaceFindingRules(maps ?? [], report));
   if (hasErrors(report.diagnostics)) return () => true;
   const oldEntryOf = new Map(stacks.map(({ entry }) => [entry, findEntryFor(entry.path, oldEntries)]));
   return ({ entry, stage }) => {
     const oldEntry = oldEntryOf.get(entry);
     if (!oldEntry || !haveSameTexts(oldEntry.needs, entry.needs)) return true;
     if (!haveSameTexts(oldEntry.owns, entry.owns) || oldLedger?.place !== entry.ledger?.place) return true;
+    if (oldFindings !== findingsText(entry.findingRules)) return true;
     return stage !== undefined && oldEntry.stages !== undefined && !oldEntry.stages.includes(stage);
   };
 }
+
+/** Returns a text that is equal for equal rules of `findings:`, wherever they are in the file. */
+const findingsText = (rules: readonly FindingRule[] = []): string =>
+  JSON.stringify(rules.map(({ place: _, ...rule }) => rule));
 
 /**
  * True if two lists have the same texts, in any order, or if both are absent. Used to find stacks whose

@@ -96,8 +96,7 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   if (maps && entries.length === 0 && !hasErrors(report.diagnostics))
     report.error('workspace/empty', `${workspaceFileName} lists no stacks`, { hint: 'stacks: [dns, shop]' });
   checkNeeds(entries, report);
-  const findings = (maps ?? []).flatMap((map) => memberOf(map, 'findings') ?? []);
-  const findingRules = findings.flatMap((node) => readFindingRules(node, report));
+  const findingRules = readWorkspaceFindingRules(maps ?? [], report);
   const ledger = readWorkspaceLedger(maps ?? [], report);
   for (const source of sources) source.quote();
   raiseErrors(sortDiagnostics(report.diagnostics));
@@ -120,6 +119,10 @@ export async function readSettingsFromWorkspace(
   const isConfiguration = (entryPath: string) => absolutePaths.includes(path.resolve(folder, entryPath));
   return entries.find((entry) => isConfiguration(entry.file) || isConfiguration(entry.path));
 }
+
+/** Returns the severities of findings for all stacks, which a workspace file sets with `findings:`. Reports mistakes, and leaves out the rules that have some. */
+export const readWorkspaceFindingRules = (maps: MapNode[], report: Reporter): FindingRule[] =>
+  maps.flatMap((map) => memberOf(map, 'findings') ?? []).flatMap((node) => readFindingRules(node, report));
 
 /** Returns the place of the ledgers of all stacks, which a workspace file names with `ledger:`. Undefined without one, and after a report. */
 export function readWorkspaceLedger(maps: MapNode[], report: Reporter): DeclaredLedger | undefined {

@@ -27,6 +27,16 @@ interface KeeperOptions {
   now?(): number;
 }
 
+/** A line of the journal that waits for the write before it. */
+interface JournalAppend {
+  /** The ledger as it was saved last. */
+  ledger: Ledger;
+  /** The addresses that all saves of this line have changed. */
+  touched: Address[];
+  /** Resolves when the line is on the disk. */
+  done: Promise<void>;
+}
+
 const standardPace = 10_000;
 /** The largest share of a run's time that may go into writing its ledger. Writing a large one takes seconds. */
 const maxWritingShare = 1 / 20;
@@ -34,7 +44,7 @@ const maxWritingShare = 1 / 20;
 /**
  * Creates the keeper of a run's ledger: `save` is called after each change. It appends the change to the journal (a
  * file on this machine) at once, and writes the whole ledger only every `pace` milliseconds, or less often if
- * writing is slow. Writes run one at a time. A failed one is repeated with the next change and at the end of the
+ * writing is slow. Writes run one at a time, and changes that wait for the same write share a line. A failed one is repeated with the next change and at the end of the
  * run. So a crash loses nothing, and a large ledger does not slow down the run.
  */
 export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
@@ -46,6 +56,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   let writeDuration = 0;
   let timer: NodeJS.Timeout | undefined;
   let isJournalOpen = false;
+  let nextLine: JournalAppend | undefined;
   const write = async () => {
     const next = latest;
     if (!next) return;
@@ -67,6 +78,24 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     writing = writing.catch(() => {}).then(write);
     return writing;
   };
+  // Saves that wait for the same write share one line of the journal, so that a run with many requests at once does not wait for the disk once for each.
+  const append = (ledger: Ledger, touched: Address[]): Promise<void> => {
+    if (nextLine) {
+      nextLine.ledger = ledger;
+      nextLine.touched.push(...touched);
+      return nextLine.done;
+    }
+    const line: JournalAppend = { ledger, touched: [...touched], done: Promise.resolve() };
+    writing = writing
+      .catch(() => {})
+      .then(() => {
+        nextLine = undefined;
+        return store.appendToJournal(line.ledger, line.touched);
+      });
+    line.done = writing;
+    nextLine = line;
+    return line.done;
+  };
   return {
     // `touched`: the addresses with changes since the last call. `everywhere`: write the whole ledger now.
     save: async (ledger, { touched, everywhere = false }) => {
@@ -81,8 +110,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
       // A write starts a new journal. So a line that waits for it (`writing`) belongs to the new generation.
       const untilNextWrite = lastWrite + Math.max(pace, writeDuration / maxWritingShare) - now();
       if (untilNextWrite <= 0) return flush();
-      writing = writing.catch(() => {}).then(() => store.appendToJournal(ledger, touched));
-      await writing;
+      await append(ledger, touched);
       // The next change may be minutes away, because a request waits for its rate limit. So a timer writes the ledger without it.
       timer ??= setTimeout(() => void flush().catch(() => {}), untilNextWrite);
     },

@@ -17,12 +17,12 @@ import {
   type FieldChange,
   isJoinedOutside,
 } from '../model/change.ts';
-import type { LedgerKey } from '../model/digest.ts';
+import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, createIdLookup, type Live } from '../model/resource.ts';
 import { atPath, holdsSecret } from '../model/value.ts';
-import { mapMembers } from '../model/walk.ts';
+import { dropUndefined } from '../model/walk.ts';
 import { arePathsNested } from './guesses.ts';
 
 /** The names in the memory of an entry that are no field paths. */
@@ -144,7 +144,8 @@ const isWrittenBy = (appliedChange: Change, path: string): boolean =>
 /**
  * Returns the ledger after an apply, with digests of the values that the platform shows instead of the
  * applied ones (`writes`, by address), so that the next plan does not call these values drift. Entries of the
- * applied plan lose such digests of earlier applies.
+ * applied plan lose such digests of earlier applies. Returns the ledger itself if that changes nothing, as after most
+ * applies, so that the caller neither compares nor writes it.
  */
 export function rememberUnkept(
   ledger: Ledger,
@@ -152,22 +153,25 @@ export function rememberUnkept(
   writes: ReadonlyMap<Address, UnkeptMemory>,
   { plan, live }: Pick<PlanAfter, 'plan' | 'live'>,
 ): Ledger {
-  const entries = { ...ledger.entries };
-  for (const address of new Set([...applied.changes.map((change) => change.address), ...writes.keys()])) {
-    const entry = entries[address];
-    if (!entry) continue;
-    const { notKept: _, ...withoutMemory } = entry;
+  const addresses = new Set([...applied.changes.map((change) => change.address), ...writes.keys()]);
+  const changedEntries = [...addresses].flatMap((address) => {
+    const entry = ledger.entries[address];
     const memory = writes.get(address);
-    if (memory) entries[address] = { ...withoutMemory, notKept: memory };
-    else if (entry.notKept) entries[address] = withoutMemory;
-  }
+    if (!entry || canonicalJson(entry.notKept) === canonicalJson(memory)) return [];
+    return [[address, dropUndefined({ ...entry, notKept: memory })] as const];
+  });
   // A list whose moves were not kept is recorded as it is, so that only a later change of it counts as one outside.
-  const orders =
-    ledger.orders &&
-    mapMembers(ledger.orders, (order, id) =>
-      unkeptLists(plan, writes).has(id) ? inLiveOrder(order, live) : order,
-    );
-  return { ...ledger, entries, orders };
+  const changedOrders = [...unkeptLists(plan, writes)].flatMap((id) => {
+    const order = ledger.orders?.[id];
+    const liveOrder = order && inLiveOrder(order, live);
+    return liveOrder && canonicalJson(order) !== canonicalJson(liveOrder) ? [[id, liveOrder] as const] : [];
+  });
+  if (changedEntries.length === 0 && changedOrders.length === 0) return ledger;
+  return {
+    ...ledger,
+    entries: { ...ledger.entries, ...Object.fromEntries(changedEntries) },
+    orders: ledger.orders && { ...ledger.orders, ...Object.fromEntries(changedOrders) },
+  };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Address, indexByAddress, isWithin } from '../model/address.ts';
+import { type Address, ancestorsAmong, indexByAddress, isWithin } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import type { Outcome, RateLimit } from '../model/event.ts';
 import { addTo } from '../model/graph.ts';
@@ -51,17 +51,16 @@ export class Tally {
    * deleted and that still exist, so that the run must not forget them or anything in them.
    */
   start(hasEntry: (address: Address) => boolean, reappeared: ReadonlySet<Address>): void {
-    // The nearest creator above an address has the longest address.
-    const creators = [...this.#remainingOperations.keys()]
-      .filter((address) => createsObject(this.#changeOf.get(address)))
-      .sort((a, b) => b.length - a.length);
+    const creators = new Set(
+      [...this.#remainingOperations.keys()].filter((address) => createsObject(this.#changeOf.get(address))),
+    );
     for (const change of this.#changes) {
       const { address, action, after } = change;
       const isOurs = action !== 'noop' || hasEntry(address) || after?.meta.existing;
       if (this.#remainingOperations.has(address) || !isOurs) continue;
       const reappearedAbove =
         action === 'forget' ? [...reappeared].find((other) => isWithin(address, other)) : undefined;
-      const creator = creators.find((other) => isWithin(address, other));
+      const [creator] = ancestorsAmong(address, creators);
       if (reappearedAbove === address) this.fail(address, new Error(`${address} was not gone; plan again`));
       else if (reappearedAbove !== undefined) this.#skipped.set(address, reappearedAbove);
       else if (creator !== undefined) addTo(this.#attached, creator, change);

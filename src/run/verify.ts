@@ -4,7 +4,6 @@ import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import type { Change, SideEffect } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
-import { canonicalJson } from '../model/digest.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { type CollectionId, collectionId, type Live } from '../model/resource.ts';
 import { pauseBeforeTurn, whenAborted } from '../model/wait.ts';
@@ -97,9 +96,7 @@ async function recordUnkept(session: RunSession, applied: Planned, planned: Plan
   const after = { plan, live, kinds, ledger, key };
   const writes = findUnkeptWrites(applied.plan, after);
   const nextLedger = rememberUnkept(ledger, applied.plan, writes, after);
-  const isChanged =
-    canonicalJson([nextLedger.entries, nextLedger.orders]) !== canonicalJson([ledger.entries, ledger.orders]);
-  if (lease && key && isChanged) {
+  if (lease && key && nextLedger !== ledger) {
     await lease.confirm();
     session.ledger = await store.write(nextLedger);
     await store.close();

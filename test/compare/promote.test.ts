@@ -47,6 +47,27 @@ describe('diff --promote between stages', () => {
       ],
     ],
     [
+      'promotes what an object depends on, by the name that it has in the stage',
+      'projects:\n  db-${stage}: {}\n  web-${stage}: {}\npatches:\n  - { $at: projects/web-staging, $when: { stage: staging }, $dependsOn: [projects/db-staging] }\n',
+      ['projects/web-staging'],
+      [
+        '+  - $at: projects/web-production',
+        '+    $when: { stage: production }',
+        '+    $dependsOn: [projects/db-production]',
+      ],
+    ],
+    [
+      'promotes the settings of a variable together with its fields',
+      'projects:\n  web-${stage}: { env: { A: { value: a, type: plain } } }\npatches:\n  - { $at: projects/web-staging/env/A, $when: { stage: staging }, $ignore: [value], comment: by hand }\n',
+      ['projects/web-staging/env/A'],
+      [
+        '+  - $at: projects/web-production/env/A',
+        '+    $when: { stage: production }',
+        '+    comment: by hand',
+        '+    $ignore: [value]',
+      ],
+    ],
+    [
       'changes the value of the stage where it is written',
       `projects:
   web: { nodeVersion: 22.x }

@@ -196,6 +196,34 @@ it('keeps what a run did between two writes of the ledger, and goes with the las
   expect((await createLedgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
 });
 
+it('has one line for all changes that wait for the same write, and each is kept before the run goes on', async () => {
+  const place = await folder();
+  const path = join(place, 'journal');
+  const documents = fileDocuments(join(place, 'ledger.json'), here);
+  const store = createLedgerStore(documents, { key, journal: openJournal(path, key) });
+  let ledger = await store.write({ ...base, generation: 0 });
+  const keeper = createLedgerKeeper({ store, generation: 1, pace: 1_000_000_000, now: () => 0 });
+  const read = async () =>
+    (await createLedgerStore(documents, { key, journal: openJournal(path, key) }).read())!.entries;
+  const save = async (name: string) => {
+    ledger = changed(ledger, {
+      set: { [name]: { entry: name, begun: null } },
+      lastWrite: null,
+      staged: null,
+    });
+    await keeper.save(ledger, { touched: [name] });
+    expect((await read())[name]).toEqual(ledger.entries[name]);
+  };
+  const lines = () => readFileSync(path, 'utf8').trimEnd().split('\n').length;
+  await Promise.all(['boxes/c', 'boxes/d', 'boxes/e', 'boxes/f'].map(save));
+  // The head, and one line for all four.
+  expect(lines()).toBe(2);
+  await save('boxes/g');
+  expect(lines()).toBe(3);
+  expect(await read()).toEqual(ledger.entries);
+  await keeper.close();
+});
+
 it('stays where the ledger could not be written at the end', async () => {
   const place = await folder();
   const path = join(place, 'journal');

@@ -106,6 +106,8 @@ describe('the stacks of a workspace', () => {
       'stacks/tools',
     ]);
     expect(await since(text.replace('staging, production', 'staging'))).toEqual([]);
+    const rule = 'findings: [{ code: dns/spf-all, severity: off, reason: Only for tests. }]\n';
+    expect(await since(`${text}${rule}`)).toEqual(all);
     const withOwns = (owns: string) => text.replace('- dns', `- { path: dns, owns: ${owns} }`);
     expect(await since(withOwns('["projects/**"]'))).toEqual(['dns']);
     git('commit', '-qam', 'owns');

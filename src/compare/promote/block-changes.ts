@@ -65,7 +65,7 @@ function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange 
   const [block] = blocksOfB(context, address);
   const paths = promotedPathsOf(pair).map((path) => removedPath(path, pair.a.fields));
   const fields = [...new Set(paths)].map((path) =>
-    path.startsWith('$') ? settingChange(path, pair) : fieldChange(path, pair, context),
+    path.startsWith('$') ? settingChange(path, pair, context) : fieldChange(path, pair, context),
   );
   return { type: 'fields', addresses: [address], block, fields };
 }
@@ -92,13 +92,16 @@ function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyCo
   };
 }
 
-/** Returns the change of a `$` setting. Throws `CannotPromote` for one that has more than a plain value. */
-function settingChange(path: string, { settings }: ComparedPair): AcceptedField {
+/** Returns the change of a `$` setting. Throws `CannotPromote` for actions, and for one that B cannot turn off. */
+function settingChange(
+  path: string,
+  { a: object, settings }: ComparedPair,
+  { toB }: CopyContext,
+): AcceptedField {
   const { a, b } = settings.find((setting) => setting.path === path)!;
   const off = Array.isArray(b) ? [] : b === true ? false : undefined;
-  const value = a ?? off;
-  if (path === '$then' || path === '$dependsOn' || value === undefined)
-    throw new CannotPromote(`\`${path}\` differs: edit it by hand`);
+  const value = path === '$dependsOn' ? (object.meta.dependsOn ?? []).map(toB) : (a ?? off);
+  if (path === '$then' || value === undefined) throw new CannotPromote(`\`${path}\` differs`);
   const after = path === '$wait' ? { minutes: value } : value;
   return { path: [path], before: b as WrittenValue, after: after as WrittenValue, isUnordered: true };
 }
@@ -123,8 +126,23 @@ function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext):
     });
     // All added units have one name, so they join the first entry of that name.
     const joined = index === 0 ? added.map(({ fields }) => fields) : [];
-    return changeEntry(block, [...units, ...joined], context);
+    const change = changeEntry(block, [...units, ...joined], context);
+    const settings = settingChangesOf(block, pairOf, context);
+    return { ...change, fields: [...change.fields, ...settings] };
   });
+}
+
+/** Returns the changes of the `$` settings of an entry, which all of its units have in common. */
+function settingChangesOf(
+  { units }: ReadBlock,
+  pairOf: ReadonlyMap<Address, ComparedPair>,
+  context: CopyContext,
+): AcceptedField[] {
+  const pairs = units.flatMap(({ address }) => pairOf.get(address) ?? []);
+  const pairByPath = new Map(pairs.flatMap((pair) => pair.settings.map(({ path }) => [path, pair] as const)));
+  return [...pairByPath].flatMap(([path, pair]) =>
+    path.startsWith('$') ? [settingChange(path, pair, context)] : [],
+  );
 }
 
 /** Returns the fields of a unit of B with the values of A in those that are promoted. */
@@ -140,7 +158,11 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): ReadBlock | undefin
   [...b.blocksOf].find(([address]) => addressWithoutTarget(address) === name)?.[1][0];
 
 /** Returns the change of one entry whose units get new fields. */
-function changeEntry(block: ReadBlock, units: Fields[], context: CopyContext): AcceptedChange {
+function changeEntry(
+  block: ReadBlock,
+  units: Fields[],
+  context: CopyContext,
+): Extract<AcceptedChange, { type: 'fields' | 'split' }> {
   const { kind, toB } = context;
   const rowOf = kind.shape.rowOf!;
   const addresses = addressesOfUnits(block);

@@ -2,8 +2,8 @@ import type { ChangeWriter } from '../../accept/change-writer.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import type { ReadBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
+import { layerKeys } from '../../config/expressions/inspect-node.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
-import { layerKeys } from '../../config/layers/inspect-node.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { groupBy } from '../../model/graph.ts';
@@ -12,8 +12,17 @@ import { type ComparedObject, openTextsAroundSecrets } from '../compared-side.ts
 import type { CopiedSides } from './copy-context.ts';
 import { CannotPromote, copyValue } from './copy-value.ts';
 
-/** The settings of a block that are copied to B. Others are about a transition, or name objects that B may not have. */
-const copiedSettings = ['$existing', '$protect', '$ignore', '$exclusive', '$replace', '$allow', '$wait'];
+/** The settings of a block that are copied to B. Others are about a transition, or are actions, whose inputs can be about objects of A. */
+const copiedSettings = [
+  '$existing',
+  '$protect',
+  '$ignore',
+  '$exclusive',
+  '$replace',
+  '$allow',
+  '$wait',
+  '$dependsOn',
+];
 
 /** The sides of a new declaration, and how it is written. */
 export interface DeclarationContext extends CopiedSides {
@@ -77,8 +86,7 @@ function composeBlock(
     if (layerKeys.has(key.text) || key.text === '$at') continue;
     if (!copiedSettings.includes(key.text))
       throw new CannotPromote(`its block has \`${key.text}\`: declare it by hand`);
-    const value = object.meta[key.text.slice(1) as keyof typeof object.meta];
-    content[key.text] = (key.text === '$wait' ? { minutes: value } : value) as WrittenValue;
+    content[key.text] = settingInB(key.text, object, toB);
   }
   for (const { key } of block.fieldEntries)
     if (key.text !== kind.yaml.mapBy)
@@ -88,6 +96,17 @@ function composeBlock(
   );
   const isShorthand = shorthand && Object.keys(content).length === 1;
   return isShorthand ? content[shorthand.key.text] : content;
+}
+
+/** Returns the value of a `$` setting of an object as the YAML of B has it. */
+function settingInB(
+  name: string,
+  { meta }: ComparedObject,
+  toB: (address: Address) => Address,
+): WrittenValue {
+  if (name === '$dependsOn') return meta.dependsOn?.map(toB);
+  const value = meta[name.slice(1) as keyof typeof meta];
+  return (name === '$wait' ? { minutes: value } : value) as WrittenValue;
 }
 
 /** Returns a new section with these blocks. */
