@@ -31,8 +31,18 @@ export interface Host {
   onSignal(signals: Signal[], listener: () => void): () => void;
   /** Ends the process at once. If runs share a process, the call returns, and the process or the job ends once all of them have called it. */
   exit(code: number): void;
-  /** The JavaScript engine. `starting` delays its optimizer until `started`, because most runs end before it pays. `version`: of Node.js, as `22.12.0`. */
-  engine: { version: string; starting(): void; started(): void };
+  engine: Engine;
+}
+
+/** The JavaScript engine. Most runs end before its optimizers pay, so a run delays them. */
+export interface Engine {
+  /** The version of Node.js, as `22.12.0`. */
+  version: string;
+  /** Delays the optimizer of JavaScript until `started`. */
+  starting(): void;
+  started(): void;
+  /** Keeps the optimizer of WebAssembly from compiling the parser of responses, for the whole run. Called before the first connection. */
+  connecting(): void;
 }
 
 /** The exit code of a run that a signal ended: 128 plus the number of SIGINT. It is the same for every signal. */

@@ -3,19 +3,10 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { OwnershipStore, StoredDocument } from './documents.ts';
 import { readLedgersInFolder } from './other-ledgers.ts';
+import { signedVersionOf, versionOfText, versionTailLength } from './signed-version.ts';
 
 /** The folder of the index, beside the ledgers. It begins with a dot, so that a list of the ledgers is not disturbed. */
 export const ownershipFolder = '.ownership';
-
-/** The length of the end of a ledger that is part of its version: six characters of the signature (36 bits), and the end of the JSON text. */
-const tailLength = 10;
-
-/**
- * Returns the version of a ledger in a file: its size, and the last characters of its signature, which is at the end and covers everything before it.
- * So the version is found without reading the file, and is the same in each checkout of a repository. Undefined without a signature.
- */
-const versionOf = (size: number, tail: string): string | undefined =>
-  /^[\w-]{6}"\n\}\n$/.test(tail) ? `${size}:${tail.slice(0, 6)}` : undefined;
 
 /** Returns the version of a file; undefined if it is none that a record could be made of. Then its reader reports what is wrong. */
 function readVersion(path: string): string | undefined {
@@ -25,9 +16,9 @@ function readVersion(path: string): string | undefined {
     const file = openSync(path, 'r');
     try {
       const { size } = fstatSync(file);
-      const tail = Buffer.alloc(tailLength);
-      const length = readSync(file, tail, 0, tailLength, Math.max(0, size - tailLength));
-      return versionOf(size, tail.toString('latin1', 0, length));
+      const tail = Buffer.alloc(versionTailLength);
+      const length = readSync(file, tail, 0, versionTailLength, Math.max(0, size - versionTailLength));
+      return signedVersionOf(size, tail.toString('latin1', 0, length));
     } finally {
       closeSync(file);
     }
@@ -60,13 +51,10 @@ export function fileOwnership(path: string, { read, replace }: FileAccess): Owne
       return new Map(names.map((name) => [name, readVersion(join(folder, name))]));
     },
     readLedgers: async (names) =>
-      (await readLedgersInFolder(folder, names)).map((ledger) => {
-        const bytes = Buffer.from(ledger.text ?? '');
-        const version = versionOf(
-          bytes.length,
-          bytes.toString('latin1', Math.max(0, bytes.length - tailLength)),
-        );
-        return { ...ledger, name: basename(ledger.place), version };
-      }),
+      (await readLedgersInFolder(folder, names)).map((ledger) => ({
+        ...ledger,
+        name: basename(ledger.place),
+        version: versionOfText(ledger.text ?? ''),
+      })),
   };
 }

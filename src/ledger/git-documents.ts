@@ -13,7 +13,8 @@ import {
   isRecordFileName,
   type StoredDocument,
 } from './documents.ts';
-import { refName, refOfStack } from './git-ref.ts';
+import { gitOwnership, withoutOwnership } from './git-ownership.ts';
+import { ownershipRef, refName, refOfStack } from './git-ref.ts';
 import { GitRemote, type Snapshot } from './git-remote.ts';
 import { readLedgersBesideRef } from './other-ledgers.ts';
 
@@ -34,9 +35,9 @@ interface GitPlace {
   env: Record<string, string | undefined>;
 }
 
-/** A write of a document (ledger, lease or plan). */
+/** A write of a document (ledger, lease or plan), or of a shard of the ownership index. */
 interface RefWrite {
-  name: DocumentName;
+  file: string;
   /** The new content; undefined removes the document. */
   next: NewObject | undefined;
   /** The version that the write replaces: the id of its content. Undefined if there must be none. */
@@ -65,6 +66,13 @@ export function gitDocuments(options: GitPlace): Documents {
     return opened;
   };
   const remote = new GitRemote({ open, name: options.remote, ref, env: options.env });
+  const indexRemote = new GitRemote({
+    open,
+    name: options.remote,
+    ref: ownershipRef,
+    env: options.env,
+    hasNoHistory: true,
+  });
   /** The ref as this run read or wrote it last. */
   let snapshot: Snapshot | undefined;
   const enqueue = createQueue(refPlace);
@@ -93,12 +101,26 @@ export function gitDocuments(options: GitPlace): Documents {
       enqueue('read', async () =>
         join((await open()).commonFolder, 'trueup', `${refName(options.stack)}.journal`),
       ),
-    read: (name) => enqueue('read', async () => loadDocument(await readSnapshot(fileOf(name)), name, remote)),
+    read: (name) =>
+      enqueue('read', async () => loadFile(await readSnapshot(fileOf(name)), fileOf(name), remote)),
     commit: () => snapshot?.tip,
     readOtherLedgers: () =>
       enqueue('read', async () =>
-        readLedgersBesideRef(await open(), options.remote, await remote.takeSiblingTips()),
+        readLedgersBesideRef(await open(), options.remote, withoutOwnership(await remote.takeSiblingTips())),
       ),
+    ownership: gitOwnership({
+      ownRef: ref,
+      remote: indexRemote,
+      open,
+      remoteName: options.remote,
+      isKnownMissing: () => remote.isKnownMissing(ownershipRef),
+      enqueue,
+      replace: async ({ file, text, expected, base, readSnapshot }) => {
+        const next = await indexRemote.createBlob(text);
+        const written = await replaceInRef(indexRemote, { base, readSnapshot }, { file, next, expected });
+        return written ?? raise(contendedProblem(`${ownershipRef} at ${options.remote}`));
+      },
+    }),
     history: {
       names: () => enqueue('read', async () => [...(await listRecords()).keys()].sort()),
       read: (names) =>
@@ -115,11 +137,11 @@ export function gitDocuments(options: GitPlace): Documents {
     write: (name, text, { expected, historyUpdate }) =>
       enqueue('written', async () => {
         const blob = await remote.createBlob(text);
-        await update({ name, next: blob, expected, historyUpdate });
+        await update({ file: fileOf(name), next: blob, expected, historyUpdate });
         return blob.id;
       }),
     remove: (name, { expected, historyUpdate }) =>
-      enqueue('written', () => update({ name, next: undefined, expected, historyUpdate })),
+      enqueue('written', () => update({ file: fileOf(name), next: undefined, expected, historyUpdate })),
   };
 }
 
@@ -149,9 +171,8 @@ function createQueue(refPlace: string): <T>(access: GitAccess, work: () => Promi
 async function replaceInRef(
   remote: GitRemote,
   { base: firstBase, readSnapshot }: { base: Snapshot; readSnapshot(): Promise<Snapshot> },
-  { name, next, expected, historyUpdate }: RefWrite,
+  { file, next, expected, historyUpdate }: RefWrite,
 ): Promise<Snapshot | undefined> {
-  const file = fileOf(name);
   const edits = new Map([[file, next]]);
   for (const [record, text] of historyUpdate?.records ?? [])
     edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.createBlob(text));
@@ -163,7 +184,7 @@ async function replaceInRef(
       if (attempt === 0) base = await readSnapshot();
       // An earlier push arrived although git reported a failure.
       if (attempt > 0 && base.files.get(file)?.id === next?.id) return base;
-      if (base.files.get(file)?.id !== expected) throw new Conflict(await loadDocument(base, name, remote));
+      if (base.files.get(file)?.id !== expected) throw new Conflict(await loadFile(base, file, remote));
     }
     const committed = await remote.commit(base, edits, message);
     try {
@@ -189,12 +210,12 @@ type GitAccess = 'read' | 'written';
  * none. Its version, which a later write names to replace exactly this text, is the id that git derived from the
  * content.
  */
-async function loadDocument(
+async function loadFile(
   { files }: Snapshot,
-  name: DocumentName,
+  name: string,
   remote: GitRemote,
 ): Promise<StoredDocument | undefined> {
-  const file = files.get(fileOf(name));
+  const file = files.get(name);
   return file && { text: await remote.load(file.id), version: file.id };
 }
 

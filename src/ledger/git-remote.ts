@@ -47,6 +47,8 @@ interface GitRemoteOptions {
   ref: string;
   /** May name the author of the commits. */
   env: Record<string, string | undefined>;
+  /** True if each commit replaces the one before instead of following it. */
+  hasNoHistory?: true;
 }
 
 /**
@@ -58,6 +60,7 @@ export class GitRemote {
   readonly #name: string;
   readonly #ref: string;
   readonly #env: GitRemoteOptions['env'];
+  readonly #hasNoHistory: boolean;
   /** The commit that was read or pushed last. */
   #lastSnapshot: Snapshot = missingRef;
   /** The folder that was read or made last. A tree never changes, so it is not read twice. */
@@ -66,16 +69,19 @@ export class GitRemote {
   #lastBlob: { id: string; text: string } | undefined;
   /** The tips of the siblings, by ref, from the last `readSnapshot`; undefined after they were taken. */
   #siblingTips: ReadonlyMap<string, string> | undefined;
+  /** The same, whether they were taken or not. */
+  #lastSiblings: ReadonlyMap<string, string> | undefined;
 
   /**
    * Takes over the data for reaching the git ref in which a ledger is stored as commits. Opens nothing yet:
    * `open` opens the repository at the first git command. `name`: the name of the remote, such as `origin`.
    */
-  constructor({ open, name, ref, env }: GitRemoteOptions) {
+  constructor({ open, name, ref, env, hasNoHistory }: GitRemoteOptions) {
     this.#open = open;
     this.#name = name;
     this.#ref = ref;
     this.#env = env;
+    this.#hasNoHistory = hasNoHistory === true;
   }
 
   readonly #git: Git = async (...call) => (await this.#open()).git(...call);
@@ -116,6 +122,9 @@ export class GitRemote {
     return tips;
   }
 
+  /** True if the last answer of the remote did not contain this sibling. False before the first answer. */
+  isKnownMissing = (ref: string): boolean => this.#lastSiblings !== undefined && !this.#lastSiblings.has(ref);
+
   /**
    * Asks the remote for the tip (the current commit) of the ref; undefined if the ref does not exist. The same
    * answer contains the tips of the siblings, which are the refs with the ledgers of other stacks. They are kept
@@ -131,6 +140,7 @@ export class GitRemote {
     const tip = tips.get(this.#ref);
     tips.delete(this.#ref);
     this.#siblingTips = tips;
+    this.#lastSiblings = tips;
     return tip;
   }
 
@@ -230,7 +240,8 @@ export class GitRemote {
     }
     const blobs = [...edits.values()].filter((blob) => blob !== undefined);
     const tree = createTree(files, objectFormat);
-    const commit = createCommit({ tree: tree.id, parent: base.tip, message, env: this.#env }, objectFormat);
+    const parent = this.#hasNoHistory ? undefined : base.tip;
+    const commit = createCommit({ tree: tree.id, parent, message, env: this.#env }, objectFormat);
     await storeObjects([...blobs, ...folderTrees, tree, commit], objectFormat, git);
     return { tip: commit.id, files };
   }

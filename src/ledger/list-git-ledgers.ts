@@ -3,7 +3,7 @@ import { GitError } from '../git/git.ts';
 import { openRepository } from '../git/repository.ts';
 import { rememberInRun } from '../git/run-memory.ts';
 import { workTreeOf } from '../git/work-tree.ts';
-import { refOfStack } from './git-ref.ts';
+import { ownershipRef, refOfStack } from './git-ref.ts';
 
 /**
  * The ledgers in a git remote. `has`: true if there is one of that stack. `isEmpty`: true if there is none of any stack. `failure`: why the remote
@@ -37,6 +37,7 @@ async function askOrigin(
     if (!remotes.includes('origin')) return undefined;
     const listed = await git(['ls-remote', 'origin', refOfStack('*')]);
     const refs = new Set(listed.split('\n').flatMap((line) => line.split('\t')[1] ?? []));
+    refs.delete(ownershipRef);
     return { has: (stack) => refs.has(refOfStack(stack)), isEmpty: refs.size === 0 };
   } catch (error) {
     if (!(error instanceof GitError)) throw error;

@@ -77,7 +77,7 @@ export async function readLedgersBesideRef(
   { git, isShallow }: Repository,
   remote: string,
   refs: ReadonlyMap<string, string>,
-): Promise<OtherLedgerText[]> {
+): Promise<(OtherLedgerText & { name: string })[]> {
   const otherRefs = [...refs].map(([name, tip]) => ({
     name,
     commit: `${tip}^{commit}`,
@@ -99,7 +99,7 @@ export async function readLedgersBesideRef(
   const ledgers = otherRefs.flatMap(({ name, ledger }) => {
     const blob = objects.get(ledger);
     // A stack whose first run has only taken its lease has no ledger yet.
-    return blob ? [{ place: `${name} at ${remote}`, ...blob }] : [];
+    return blob ? [{ name, place: `${name} at ${remote}`, ...blob }] : [];
   });
   const texts = new Map<string, string>();
   const sizes = new Map(
@@ -107,7 +107,7 @@ export async function readLedgersBesideRef(
   );
   for (const batch of toBatches(sizes))
     for (const [id, content] of await readBlobs(batch, git)) texts.set(id, content.toString('utf8'));
-  return ledgers.map(({ place, id }) => ({ place, text: texts.get(id) }));
+  return ledgers.map(({ name, place, id }) => ({ name, place, text: texts.get(id) }));
 }
 
 /** The largest answer that git is asked for, in bytes. JavaScript strings end at about 500 million characters. */

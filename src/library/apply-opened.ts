@@ -132,6 +132,7 @@ export function hostFor({ cwd, env }: Surroundings): Host {
     exit: (code) => {
       throw new Error(`the run ended with ${code}`);
     },
-    engine: { ...host.engine, starting: () => {}, started: () => {} },
+    // The engine belongs to the program around the run.
+    engine: { ...host.engine, starting: () => {}, started: () => {}, connecting: () => {} },
   };
 }

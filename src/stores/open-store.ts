@@ -1,4 +1,4 @@
-import type { DocumentStore, Documents } from '../ledger/documents.ts';
+import type { DocumentStore, Documents, OwnershipStore } from '../ledger/documents.ts';
 import { raise } from '../model/diagnostic.ts';
 import { httpPlace, indexPlace } from './http/http-place.ts';
 import { readDatabaseConnection } from './postgres/connection.ts';
@@ -22,12 +22,17 @@ interface OpenStoreOptions {
  * that cannot work.
  */
 export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): Documents {
-  const { place, load } = openers[store.storeKind](store.url, options);
+  const { place, ownName, load } = openers[store.storeKind](store.url, options);
   const isHttp = store.storeKind === 'http';
+  const areOthersUnknown = isHttp && options.index === undefined;
   return {
-    ...openLazily(place, options.journalOf(place), load, isHttp),
+    ...openLazily(
+      { place, journalPath: options.journalOf(place), ownName: areOthersUnknown ? undefined : ownName },
+      load,
+      isHttp,
+    ),
     // The protocol cannot list ledgers, so the other stacks are only known if there is an index.
-    areOthersUnknown: isHttp && options.index === undefined,
+    areOthersUnknown,
   };
 }
 
@@ -43,7 +48,7 @@ function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
     const { postgresDocuments } = await import('./postgres/postgres-documents.ts');
     return postgresDocuments(stack, ledgerPlace, connection);
   };
-  return { place: ledgerPlace, load };
+  return { place: ledgerPlace, ownName: stack, load };
 }
 
 /**
@@ -57,7 +62,7 @@ function inS3(url: URL, { stack, env }: OpenStoreOptions) {
     const { s3Documents } = await import('./s3/s3-documents.ts');
     return s3Documents(stack, ledgerPlace, bucketPlace);
   };
-  return { place: ledgerPlace, load };
+  return { place: ledgerPlace, ownName: stack, load };
 }
 
 /**
@@ -87,7 +92,7 @@ function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
     const { httpDocuments } = await import('./http/http-documents.ts');
     return httpDocuments(store, { who: who(), env, index: indexAt });
   };
-  return { place: store.shown, load };
+  return { place: store.shown, ownName: store.url.href, load };
 }
 
 const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
@@ -95,11 +100,11 @@ const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
 /**
  * Returns the documents of a stack in a store. The store is opened at the first access, because many commands never
  * read the ledger, and its client package may not be installed. `canLock`: the server itself locks, so a lock that a
- * killed run left behind can be found.
+ * killed run left behind can be found. `ownName`: the name of the stack's ledger in the ownership index; undefined if
+ * the store can have none.
  */
 function openLazily(
-  place: string,
-  journalPath: string,
+  { place, journalPath, ownName }: { place: string; journalPath: string; ownName: string | undefined },
   load: () => Promise<DocumentStore>,
   canLock: boolean,
 ): Documents {
@@ -113,6 +118,8 @@ function openLazily(
     journalPath: async () => journalPath,
     read: async (name) => (await open()).read(name),
     readOtherLedgers: async () => (await open()).readOtherLedgers(),
+    ownership:
+      ownName === undefined ? undefined : openIndexLazily(ownName, async () => (await open()).ownership!),
     history: {
       names: async () => (await open()).history.names(),
       read: async (names) => (await open()).history.read(names),
@@ -122,3 +129,12 @@ function openLazily(
     findHeldLock: canLock ? async () => (await open()).findHeldLock?.() : undefined,
   };
 }
+
+/** Returns the ownership index of a store that is opened at the first access. */
+const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({
+  ownName,
+  readShards: async (...args) => (await open()).readShards(...args),
+  writeShard: async (...args) => (await open()).writeShard(...args),
+  listVersions: async () => (await open()).listVersions(),
+  readLedgers: async (names) => (await open()).readLedgers(names),
+});

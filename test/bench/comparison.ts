@@ -4,17 +4,16 @@ import type { Spread } from './measure.ts';
 export interface Line {
   what: string;
   figure: number;
-  unit: 'times' | 'requests' | 'MiB' | 'exponent' | 'seconds' | 'stacks a minute' | 'workers';
+  unit: 'times' | 'requests' | 'MiB' | 'seconds' | 'stacks a minute' | 'workers';
   target?: number;
-  moonshot?: number;
-  /** What the figure was made of. */
+  /** The measurements from which the figure was calculated. */
   samples?: Record<string, Spread>;
 }
 
 export interface Comparison {
   name: string;
-  does: string;
-  /** Why it cannot be made here; undefined if it can. */
+  description: string;
+  /** Returns why this machine cannot make it; undefined if it can. */
   missing?(): string | undefined;
-  lines(): Promise<Line[]>;
+  measure(): Promise<Line[]>;
 }

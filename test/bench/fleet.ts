@@ -114,9 +114,9 @@ const extentOf = (name: string, usual: number): number =>
 
 export const fleet: Comparison = {
   name: 'fleet',
-  does: 'many stacks by several worker processes; applies whose workers are killed; a long queue',
+  description: 'many stacks by several worker processes; applies whose workers are killed; a long queue',
   missing: () => withoutFleet,
-  lines: async () => {
+  measure: async () => {
     const server = await startPostgres();
     try {
       const lines: Line[] = [];

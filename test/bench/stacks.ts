@@ -63,6 +63,9 @@ export function stackOf({
   return `${lines.join('\n')}\n`;
 }
 
+/** A project with eight variables, and a domain without records: ten resources. */
+export const tenResources = `${stackOf({ projects: 1, variables: 8 })}domains:\n  example.com: {}\n`;
+
 /**
  * Returns 875 objects, as a company may have them: 20 projects, 400 variables that are 640 objects (of the 20 of each project 12 have two
  * targets, and each target is an object), 10 firewalls with 10 rules each (110 objects), and 5 domains with 20 records each (105 objects).
@@ -78,23 +81,36 @@ export const companyStack = (): string =>
     records: 20,
   });
 
+const projectsOf = (resources: number) => Math.max(1, Math.round(resources / 100));
+
 /** About so many resources, a hundred for each project: a project with its firewall, 68 variables, 9 rules, a domain, 20 records. */
 export const mixedStack = (resources: number): string =>
-  stackOf({ projects: Math.max(1, Math.round(resources / 100)), variables: 68, rules: 9, records: 20 });
+  stackOf({ projects: projectsOf(resources), variables: 68, rules: 9, records: 20 });
 
 /** About so many resources, a hundred for each project, with all kinds of lists: also 15 redirects and 7 routes, which are staged. */
 export const stackOfLists = (resources: number): string =>
   stackOf({
-    ...{ projects: Math.max(1, Math.round(resources / 100)), variables: 46, rules: 9, records: 20 },
-    ...{ redirects: 15, routes: 7 },
+    projects: projectsOf(resources),
+    variables: 45,
+    rules: 9,
+    records: 20,
+    redirects: 15,
+    routes: 7,
   });
 
-/** So many webhooks, whose secrets are delivered to files. */
-export function stackOfSecrets(webhooks: number): string {
+/**
+ * Returns a configuration of about so many resources of all kinds whose number once made a command slower than linear: \`stackOfLists\`, and
+ * for each project a webhook whose secret is delivered to a file.
+ */
+export const mixedAccount = (resources: number): string =>
+  `${stackOfLists(resources)}${webhooksOf(projectsOf(resources))}`;
+
+/** A section of so many webhooks, whose secrets are delivered to files. */
+function webhooksOf(count: number): string {
   const blocks = Array.from(
-    { length: webhooks },
+    { length: count },
     (_, number) =>
-      `  hook-${number}: { url: "https://hooks.example.com/${number}", events: [deployment.error], $secretTo: { file: secrets/hook-${number} } }`,
+      `  hook-${number}: { url: "https://hooks.example.com/${number}", events: [deployment.error], $secretTo: { file: secrets/hook-${number} } }\n`,
   );
-  return `stack: bench\nplatform: { team: acme }\nwebhooks:\n${blocks.join('\n')}\n`;
+  return `webhooks:\n${blocks.join('')}`;
 }

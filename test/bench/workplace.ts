@@ -75,3 +75,17 @@ export class Workplace {
   apply = () => this.run('apply', '--auto-approve', '--settle', '0');
   plan = () => this.run('plan', '--detailed-exitcode');
 }
+
+/** Runs `use` in a folder with this configuration and an empty account, and removes both afterwards. */
+export async function withWorkplace<T>(yaml: string, use: (place: Workplace) => Promise<T>): Promise<T> {
+  const place = new Workplace(yaml);
+  try {
+    await place.begin();
+    return await use(place);
+  } finally {
+    await place.remove();
+  }
+}
+
+/** Starts Node.js for nothing: the least that a command can cost. */
+export const startNode = (): Promise<Sample> => measured({ argv: [process.execPath, '-e', '0'] });

@@ -56,3 +56,16 @@ it('each of these texts is in the program', () => {
   const text = parts.map((name) => readFileSync(join('dist', name), 'utf8')).join('\n');
   for (const [name, mark] of Object.entries(others)) expect(text.includes(mark), name).toBe(true);
 });
+
+it('the engine compiles the parser of responses once, and does not optimize it', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  const hook = join(shell.folder, 'hook.cjs');
+  writeFileSync(hook, "require('node:v8').setFlagsFromString('--trace-wasm-compilation-times');");
+  const env = { ...shell.env, NODE_OPTIONS: `--require ${hook}` };
+  const { stdout } = await startProcess(['plan'], { cwd: shell.folder, env }).ended;
+  const compilers = [...stdout.matchAll(/^Compiled function .* using (\w+)/gm)].map(
+    ([, compiler]) => compiler,
+  );
+  expect([...new Set(compilers)]).toEqual(['Liftoff']);
+});

@@ -428,6 +428,7 @@ it('a first write whose probe another answer disturbs asks to run again', async 
     },
     deleteObjects: async () => {},
     listFolders: async () => [],
+    listHeads: async () => new Map(),
   };
   const stack = {
     ...{ bucket, folder: 'shop/', place: 'shop at s3://ledgers' },

@@ -113,7 +113,7 @@ export function startRun(
       return () => void listeners.delete(entry);
     },
     exit: (code) => leave(code),
-    engine: { version: process.versions.node, starting: () => {}, started: () => {} },
+    engine: { ...here.engine, starting: () => {}, started: () => {}, connecting: () => {} },
   };
   const said = () => stdout.text() + stderr.text();
   const ended = Promise.race([run(args, host, async () => provider), left]).then(

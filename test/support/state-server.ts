@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
 /** How a server differs from what the protocol says. */
@@ -15,6 +16,8 @@ export interface Habits {
   /** Lies: gives the LOCK to everybody, knows no LOCK, or has only this for an answer to a GET. */
   lockForAll?: boolean;
   noLock?: boolean;
+  /** Sends no ETag, and answers no HEAD. */
+  noTags?: boolean;
   /** So many UNLOCKs fail. */
   failUnlock?: number;
   /** So many UNLOCKs are done, and their answers lost. */
@@ -96,14 +99,18 @@ export async function startStateServer(habits: Habits = {}): Promise<TestStateSe
       else locks.delete(path);
       return say(200);
     }
-    if (method === 'GET') {
+    if (method === 'GET' || (method === 'HEAD' && !habits.noTags)) {
       if (habits.answer) {
         response.writeHead(habits.answer.status, habits.answer.headers);
         return response.end(habits.answer.text);
       }
       const text = documents.get(path);
       if (text === undefined && habits.gitLab && held) return say(204);
-      return text === undefined ? say(404, '{"message":"404 Not found"}') : say(200, text);
+      if (text === undefined) return say(404, '{"message":"404 Not found"}');
+      const tag = `"${createHash('md5').update(text).digest('hex')}"`;
+      const headers = habits.noTags ? {} : { etag: habits.gitLab ? `W/${tag}` : tag };
+      response.writeHead(200, { 'content-type': 'application/json', ...headers });
+      return response.end(method === 'HEAD' ? undefined : text);
     }
     if (method !== 'POST') return say(405);
     if (habits.gitLab && searchParams.get('ID') !== (held?.ID ?? null)) return say(500);

@@ -11,6 +11,7 @@ import {
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { raise } from '../../model/diagnostic.ts';
+import { httpOwnership, type LedgerList } from './http-ownership.ts';
 import type { HttpPlace } from './http-place.ts';
 import {
   formatDocument,
@@ -82,6 +83,7 @@ export async function httpDocuments(
   return {
     read: async (name) => documentIn(await readDocument(), name),
     readOtherLedgers: async () => (list ? list.readOthers(address) : []),
+    ownership: list && httpOwnership(address, list),
     history: {
       names: async () => recordNamesIn(Object.keys((lastRead ?? (await readDocument()))?.history ?? {})),
       read: async (names) => {
@@ -128,7 +130,7 @@ const documentIn = (
 };
 
 /** A document on the server that lists the addresses of all ledgers. Needed because the protocol cannot list documents. */
-interface LedgerIndex {
+interface LedgerIndex extends LedgerList {
   /** Adds an address unless it is listed already. */
   add(address: string): Promise<void>;
   remove(address: string): Promise<void>;
@@ -136,7 +138,13 @@ interface LedgerIndex {
   readOthers(address: string): Promise<OtherLedgerText[]>;
 }
 
-const indexSchema = z.looseObject({ trueup: z.literal(1), serial: z.number(), ledgers: z.array(z.string()) });
+const indexSchema = z.looseObject({
+  trueup: z.literal(1),
+  serial: z.number(),
+  ledgers: z.array(z.string()),
+  /** The shards of the ownership index. Earlier versions keep members that they do not know. */
+  ownership: z.record(z.string(), z.string()).optional(),
+});
 
 /**
  * Opens the index: a document on a server that lists the addresses of all ledgers there, because Terraform's
@@ -150,19 +158,51 @@ function openLedgerIndex(
 ): LedgerIndex {
   const parseList = (text: string | undefined) =>
     text === undefined
-      ? { trueup: 1 as const, serial: 0, ledgers: [] }
+      ? { trueup: 1 as const, serial: 0, ledgers: [], ownership: undefined }
       : parseContent(text, store, (json) => indexSchema.safeParse(json).data);
-  const change = async (isNeeded: (ledgers: string[]) => boolean, next: (ledgers: string[]) => string[]) => {
-    if (!isNeeded(parseList(await server.get()).ledgers)) return;
-    await server.locked(async ({ get, put, requireExclusive }) => {
+  type List = ReturnType<typeof parseList>;
+  /** Replaces the list while its lock is held. `next` returns undefined if nothing is to be changed. */
+  const replace = (next: (list: List) => List | undefined) =>
+    server.locked(async ({ get, put, requireExclusive }) => {
       const text = await get();
       if (text === undefined) await requireExclusive();
       const list = parseList(text);
-      if (isNeeded(list.ledgers))
-        await put(formatDocument({ ...list, serial: list.serial + 1, ledgers: next(list.ledgers).sort() }));
+      const changed = next(list);
+      if (changed) await put(formatDocument({ ...changed, serial: list.serial + 1 }));
     });
+  const change = async (isNeeded: (ledgers: string[]) => boolean, next: (ledgers: string[]) => string[]) => {
+    if (!isNeeded(parseList(await server.get()).ledgers)) return;
+    await replace((list) =>
+      isNeeded(list.ledgers) ? { ...list, ledgers: next(list.ledgers).sort() } : undefined,
+    );
+  };
+  const listAddresses = async (): Promise<string[]> => {
+    const { ledgers } = parseList(await server.get());
+    // The list is not trusted: credentials must not go to another server.
+    const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
+    if (ledgers.some(isForeign))
+      raise(
+        httpProblem(
+          store,
+          'ledger/content',
+          'the index of ledgers names a ledger on another server, which trueup does not contact',
+          'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
+        ),
+      );
+    return ledgers;
+  };
+  const read: LedgerList['read'] = async (address) => {
+    const { place, server: ledgerServer } = open(address);
+    const stored = await ledgerServer.getTagged();
+    const ledger = stored && parseStackDocument(stored.text, place).ledger;
+    return ledger === undefined ? undefined : { place: place.shown, text: ledger, version: stored!.tag };
   };
   return {
+    list: listAddresses,
+    findVersion: (address) => open(address).server.findTag(),
+    read,
+    readShards: async () => parseList(await server.get()).ownership ?? {},
+    changeShards: (next) => replace((list) => ({ ...list, ownership: next(list.ownership ?? {}) })),
     add: (address) =>
       change(
         (ledgers) => !ledgers.includes(address),
@@ -174,28 +214,9 @@ function openLedgerIndex(
         (ledgers) => ledgers.filter((ledger) => ledger !== address),
       ),
     readOthers: async (address) => {
-      const { ledgers } = parseList(await server.get());
-      const otherAddresses = ledgers.filter((ledger) => ledger !== address);
-      // The list is not trusted: credentials must not go to another server.
-      const isForeign = (text: string) => !URL.canParse(text) || new URL(text).origin !== store.url.origin;
-      if (otherAddresses.some(isForeign))
-        raise(
-          httpProblem(
-            store,
-            'ledger/content',
-            'the index of ledgers names a ledger on another server, which trueup does not contact',
-            'remove it from the index; until then nothing is planned, because the objects of that stack are not known',
-          ),
-        );
-      const otherTexts = await Promise.all(
-        otherAddresses.map(async (otherAddress): Promise<OtherLedgerText | undefined> => {
-          const otherStore = open(otherAddress);
-          const text = await otherStore.server.get();
-          const ledger = text === undefined ? undefined : parseStackDocument(text, otherStore.place).ledger;
-          return ledger === undefined ? undefined : { place: otherStore.place.shown, text: ledger };
-        }),
-      );
-      return otherTexts.filter((otherText) => otherText !== undefined);
+      const otherAddresses = (await listAddresses()).filter((ledger) => ledger !== address);
+      const otherTexts = await Promise.all(otherAddresses.map(read));
+      return otherTexts.flatMap((ledger) => (ledger ? [{ place: ledger.place, text: ledger.text }] : []));
     },
   };
 }

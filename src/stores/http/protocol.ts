@@ -14,6 +14,10 @@ type ProtocolEnv = Record<string, string | undefined>;
 export interface Protocol {
   /** Returns the text of the document, or undefined if the server says that there is none. */
   get(): Promise<string | undefined>;
+  /** Like `get`, with the entity tag that the server sent. */
+  getTagged(): Promise<{ text: string; tag: string | undefined } | undefined>;
+  /** Returns the entity tag of the document without reading it; undefined if the server sends none for a HEAD request. */
+  findTag(): Promise<string | undefined>;
   /** Replaces the document. `id`: the id of the lock that this run holds. */
   put(text: string, id: string): Promise<void>;
   /** Requests the lock once. Returns undefined if it was granted, or else the lock that is in the way. */
@@ -36,20 +40,31 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
     ...(store.isGitLab ? { Operation: '' } : {}),
   });
 
+  const getTagged: Protocol['getTagged'] = async () => {
+    const raw = await send({ url: store.url, method: 'GET', activity: 'reading it' });
+    const { status, text, isCut, headers } = raw;
+    if (status === 204) return undefined;
+    // GitLab answers 404 for a project that the token may not see.
+    if (status === 404 && store.isGitLab && /project/i.test(text))
+      raise(toAnswerProblem(store, 'reading it', { ...raw, status: 403 }));
+    if (status === 404) return undefined;
+    if (status !== 200 || isCut) raise(toAnswerProblem(store, 'reading it', raw));
+    const encoding = headers['content-encoding'];
+    if (encoding !== undefined && encoding !== 'identity')
+      raise(contentProblem(store, 'the answer is compressed, although trueup did not request that'));
+    return { text, tag: entityTagOf(headers, store) };
+  };
+
   return {
-    get: async () => {
-      const raw = await send({ url: store.url, method: 'GET', activity: 'reading it' });
-      const { status, text, isCut, headers } = raw;
-      if (status === 204) return undefined;
-      // GitLab answers 404 for a project that the token may not see.
-      if (status === 404 && store.isGitLab && /project/i.test(text))
-        raise(toAnswerProblem(store, 'reading it', { ...raw, status: 403 }));
-      if (status === 404) return undefined;
-      if (status !== 200 || isCut) raise(toAnswerProblem(store, 'reading it', raw));
-      const encoding = headers['content-encoding'];
-      if (encoding !== undefined && encoding !== 'identity')
-        raise(contentProblem(store, 'the answer is compressed, although trueup did not request that'));
-      return text;
+    get: async () => (await getTagged())?.text,
+    getTagged,
+    findTag: async () => {
+      const { status, headers } = await send({
+        url: store.url,
+        method: 'HEAD',
+        activity: 'reading its version',
+      });
+      return status === 200 ? entityTagOf(headers, store) : undefined;
     },
     put: async (text, id) => {
       const url = new URL(store.url);
@@ -87,6 +102,15 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
       return true;
     },
   };
+}
+
+/**
+ * Returns the entity tag of an answer, which changes with the document. A weak tag counts only from GitLab, which makes it from the content: other servers
+ * may make it from a time that is too rough.
+ */
+function entityTagOf(headers: RawAnswer['headers'], { isGitLab }: HttpPlace): string | undefined {
+  const tag = headers.etag;
+  return typeof tag === 'string' && (isGitLab || !tag.startsWith('W/')) ? tag : undefined;
 }
 
 /** A request to the server of a ledger. */

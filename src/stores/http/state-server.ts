@@ -16,6 +16,8 @@ interface LockedDocument {
 export interface StateServer {
   /** Returns the text of the document, or undefined if the server says that there is none. */
   get(): Promise<string | undefined>;
+  getTagged: Protocol['getTagged'];
+  findTag: Protocol['findTag'];
   /** Runs `work` while this run holds the lock. Waits up to 15 s for a lock of another run. */
   locked<T>(work: (locked: LockedDocument) => Promise<T>): Promise<T>;
   /** Returns the lock that another run holds or left behind, or undefined if there is none. */
@@ -49,6 +51,8 @@ export function stateServer(
   const inOrder = <T>(work: () => Promise<T>) => runInOrder(store.lock.url.href, work);
   return {
     get: protocol.get,
+    getTagged: protocol.getTagged,
+    findTag: protocol.findTag,
     locked: (work) =>
       inOrder(async () => {
         const lock = await lockTaker.take();

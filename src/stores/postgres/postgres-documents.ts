@@ -1,7 +1,6 @@
 import type { PoolClient } from 'pg';
 import {
   Conflict,
-  type DocumentName,
   type DocumentStore,
   type HistoryUpdate,
   recordNamesIn,
@@ -13,12 +12,13 @@ import { Problems, raise } from '../../model/diagnostic.ts';
 import type { DatabaseConnection } from './connection.ts';
 import { inTransaction, isMissingTableError, sharedPool } from './pool.ts';
 import { toPostgresProblem } from './postgres-error.ts';
+import { indexRowName, postgresOwnership } from './postgres-ownership.ts';
 
 const documentColumns = 'stack text, name text, text text not null, primary key (stack, name)';
 
-/** A write of a document (ledger, lease or plan). */
+/** A write of a document: the ledger, lease or plan of a stack, or a shard of the ownership index. */
 interface TableWrite {
-  name: DocumentName;
+  name: string;
   /** The new text; undefined removes the document. */
   text: string | undefined;
   /** The version that the write replaces; undefined if there must be none. */
@@ -60,9 +60,11 @@ export async function postgresDocuments(
       }
     });
 
-  const replace = (document: TableWrite) =>
+  const replace = (document: TableWrite, rowsOf = stack) =>
     withProblems('written', () =>
-      inTransaction(pool, definitions, (client) => replaceInTables(client, tables, { stack, ...document })),
+      inTransaction(pool, definitions, (client) =>
+        replaceInTables(client, tables, { stack: rowsOf, ...document }),
+      ),
     );
 
   return {
@@ -79,6 +81,13 @@ export async function postgresDocuments(
       );
       return otherRows.map((row) => ({ place: `${row.stack} at ${shown}`, text: row.text ?? undefined }));
     },
+    ownership: postgresOwnership(stack, {
+      table: tables.documents,
+      shown,
+      selectRows,
+      replace: (name, text, expected) =>
+        replace({ name, text, expected, historyUpdate: undefined }, indexRowName),
+    }),
     history: {
       names: async () => {
         const recordRows = await selectRows<{ name: string }>(
@@ -146,7 +155,7 @@ const documentOf = (row: { text: string } | undefined): StoredDocument | undefin
   row && toStoredDocument(row.text);
 
 /** Reads a document that another run has just inserted, so that the failed write can report it (`Conflict`). */
-async function readRow(client: PoolClient, table: string, stack: string, name: DocumentName) {
+async function readRow(client: PoolClient, table: string, stack: string, name: string) {
   const { rows } = await client.query<{ text: string }>(
     `select text from ${table} where stack = $1 and name = $2`,
     [stack, name],

@@ -1,5 +1,5 @@
 import { getFips, hash } from 'node:crypto';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { ListObjectsV2CommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { checkVerification } from '../../http/dispatcher.ts';
 import { standardBounds } from '../../http/exchange.ts';
 import { Problems, raise } from '../../model/diagnostic.ts';
@@ -36,6 +36,8 @@ export interface ObjectBucket {
   deleteObjects(keys: readonly string[]): Promise<void>;
   /** Lists the folders directly under a prefix, each with a slash at the end. */
   listFolders(prefix: string): Promise<string[]>;
+  /** Returns the tags of the objects with this name in the folders directly under a prefix, by key. */
+  listHeads(prefix: string, name: string): Promise<ReadonlyMap<string, string>>;
 }
 
 /** The AWS SDK with an open client. */
@@ -88,6 +90,7 @@ export async function openBucket(s3Place: S3Place, shown: string): Promise<Objec
           await client.send(new sdk.DeleteObjectCommand({ Bucket: access.bucket, Key }));
       }),
     listFolders: (prefix) => withProblems('read', () => listFolders(access, prefix)),
+    listHeads: (prefix, name) => withProblems('read', () => listHeads(access, prefix, name)),
   };
 }
 
@@ -159,23 +162,60 @@ function conditionHeadersOf(condition: WriteCondition | undefined) {
  * a stack. Throws `Problems` for an answer that is no list of this bucket: it would look like a bucket without
  * ledgers.
  */
-async function listFolders({ sdk, client, bucket, shown }: BucketAccess, prefix: string): Promise<string[]> {
+async function listFolders(access: BucketAccess, prefix: string): Promise<string[]> {
   const folders: string[] = [];
+  for await (const { CommonPrefixes = [] } of listPages(access, prefix, '/'))
+    folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
+  return folders;
+}
+
+/**
+ * Lists the heads of all stacks: the objects with a name directly in the folders under a prefix, each with its tag. The text between the folder of a
+ * stack and the names of its other objects is the delimiter, so that these are listed as one. Throws `Problems` if the prefix has many other objects,
+ * because listing them all would take longer than reading the heads.
+ */
+async function listHeads(
+  access: BucketAccess,
+  prefix: string,
+  name: string,
+): Promise<ReadonlyMap<string, string>> {
+  const heads = new Map<string, string>();
+  let strangerCount = 0;
+  for await (const { Contents = [] } of listPages(access, prefix, '/objects/')) {
+    for (const { Key = '', ETag } of Contents) {
+      const isHead = Key.slice(prefix.length).split('/').length === 2 && Key.endsWith(`/${name}`);
+      if (isHead) heads.set(Key, requireStrongTag(ETag, access.shown));
+      else strangerCount++;
+    }
+    if (strangerCount > mostStrangers) raise(strangeAnswerProblem(access.shown, 'a list of other objects'));
+  }
+  return heads;
+}
+
+/** The number of other objects, such as shards of an ownership index, from which on a list of the heads is given up. */
+const mostStrangers = 2000;
+
+/** Lists the objects and folders under a prefix, page by page. `delimiter`: what a folder ends with. */
+async function* listPages(
+  { sdk, client, bucket, shown }: BucketAccess,
+  prefix: string,
+  delimiter: string,
+): AsyncGenerator<ListObjectsV2CommandOutput, void> {
   for (let continuation: string | undefined; ; ) {
     const page = await client.send(
       new sdk.ListObjectsV2Command({
         Bucket: bucket,
         Prefix: prefix,
-        Delimiter: '/',
+        Delimiter: delimiter,
         ContinuationToken: continuation,
       }),
     );
-    const { Name, IsTruncated, CommonPrefixes = [], NextContinuationToken } = page;
+    const { Name, IsTruncated, NextContinuationToken } = page;
     // Checked, because the client takes any answer, even a web page, for an empty list.
     if (Name !== bucket || IsTruncated === undefined || (IsTruncated && !NextContinuationToken))
       raise(strangeAnswerProblem(shown, 'not the list of a bucket'));
-    folders.push(...CommonPrefixes.flatMap(({ Prefix }) => (Prefix === undefined ? [] : [Prefix])));
-    if (!IsTruncated) return folders;
+    yield page;
+    if (!IsTruncated) return;
     continuation = NextContinuationToken;
   }
 }

@@ -103,19 +103,30 @@ export async function readOtherLedgers(
   const remainingFolders = otherFolders.values();
   const readNext = async () => {
     for (const folder of remainingFolders) {
-      const ledgerPlace = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
-      const readHead = async () => {
-        const head = await bucket.get(`${folder}${headName}`);
-        return head && { head: parseHead(head.text, folder, ledgerPlace), tag: head.tag };
-      };
-      const { document: ledger } = await readStoredDocument(bucket, readHead, 'ledger', ledgerPlace);
-      if (ledger)
-        otherTexts.push({
-          place: ledgerPlace,
-          text: ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text,
-        });
+      const ledger = await readOtherLedger(bucket, where, folder);
+      if (ledger) otherTexts.push({ place: ledger.place, text: ledger.text });
     }
   };
   await Promise.all(Array.from({ length: concurrentReads }, readNext));
   return otherTexts.sort((a, b) => (a.place < b.place ? -1 : 1));
+}
+
+/**
+ * Reads the ledger in the folder of another stack, with the tag of its head as its version. Undefined if the folder has no ledger. A ledger that is too
+ * large has no text.
+ */
+export async function readOtherLedger(
+  bucket: ObjectBucket,
+  where: S3Place,
+  folder: string,
+): Promise<(OtherLedgerText & { version: string }) | undefined> {
+  const place = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
+  const readHead = async () => {
+    const head = await bucket.get(`${folder}${headName}`);
+    return head && { head: parseHead(head.text, folder, place), tag: head.tag };
+  };
+  const { document: ledger, base } = await readStoredDocument(bucket, readHead, 'ledger', place);
+  if (!ledger) return undefined;
+  const text = ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text;
+  return { place, text, version: base!.tag };
 }

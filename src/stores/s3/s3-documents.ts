@@ -14,6 +14,7 @@ import {
   readStoredDocument,
 } from './read-bucket.ts';
 import { replaceInBucket } from './replace-in-bucket.ts';
+import { s3Ownership } from './s3-ownership.ts';
 import type { S3Place } from './s3-place.ts';
 import { formatHead, parseHead, type StackHead } from './stack-head.ts';
 
@@ -52,6 +53,7 @@ export async function s3Documents(stack: string, place: string, where: S3Place):
   return {
     read: async (name) => (await readStoredDocument(bucket, readHead, name, place)).document,
     readOtherLedgers: () => readOtherLedgers(bucket, where, folder),
+    ownership: s3Ownership(stack, bucket, where),
     history: {
       names: async () => recordNamesIn(Object.keys((lastHead ?? (await readHead()))?.head.history ?? {})),
       read: async (names) => readRecords(bucket, lastHead ?? (await readHead()), readHead, names, place),

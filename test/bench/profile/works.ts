@@ -1,4 +1,4 @@
-import { companyStack, stackOf, stackOfLists } from '../stacks.ts';
+import { companyStack, mixedAccount, tenResources } from '../stacks.ts';
 import type { Workplace } from '../workplace.ts';
 
 /** A run of the program that is profiled. */
@@ -21,9 +21,6 @@ const apply = ['apply', '--auto-approve', '--settle', '0'];
 const short = { interval: 100, runs: 5 };
 const medium = { interval: 200, runs: 3 };
 const long = { interval: 1000, runs: 1 };
-
-/** A project with eight variables and a domain with no record: ten resources. */
-export const tenResources = `${stackOf({ projects: 1, variables: 8 })}domains:\n  example.com: {}\n`;
 
 export const works: Work[] = [
   { name: 'version', description: '--version', yaml: tenResources, args: ['--version'], ...short },
@@ -61,14 +58,14 @@ export const works: Work[] = [
   {
     name: 'validate-10000',
     description: 'validate of 10,000 resources',
-    yaml: stackOfLists(10_000),
+    yaml: mixedAccount(10_000),
     args: ['validate'],
     ...long,
   },
   {
     name: 'plan-10000',
     description: 'plan of 10,000 unchanged resources',
-    yaml: stackOfLists(10_000),
+    yaml: mixedAccount(10_000),
     prepare: applied,
     args: ['plan'],
     ...long,
@@ -76,14 +73,14 @@ export const works: Work[] = [
   {
     name: 'apply-10000',
     description: 'apply of 10,000 new resources',
-    yaml: stackOfLists(10_000),
+    yaml: mixedAccount(10_000),
     args: apply,
     ...long,
   },
   {
     name: 'export-5000',
     description: 'export of 5,000 objects',
-    yaml: stackOfLists(5000),
+    yaml: mixedAccount(5000),
     prepare: applied,
     args: ['export'],
     ...long,

@@ -4,6 +4,7 @@ import { isTried } from '../../support/sweep.ts';
 import { documentsContract } from './documents.ts';
 import { leaseContract } from './lease.ts';
 import { neighboursContract } from './neighbours.ts';
+import { ownershipContract } from './ownership.ts';
 import { processesContract } from './processes.ts';
 import { promisesContract } from './promises.ts';
 import { atomicContract, recordsContract } from './records.ts';
@@ -44,6 +45,7 @@ export function storeContract(
     recordsContract(newPlace, scenario);
     if (isAtomic) atomicContract(newPlace, scenario);
     neighboursContract(newPlace, scenario);
+    ownershipContract(newPlace, it);
     signedContract(newPlace, scenario);
     leaseContract(newPlace, scenario);
     // Each plays with an account of its own.

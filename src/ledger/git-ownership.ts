@@ -1,0 +1,81 @@
+import type { Repository } from '../git/repository.ts';
+import type { OwnershipStore, StoredDocument } from './documents.ts';
+import { ownershipRef } from './git-ref.ts';
+import type { GitRemote, Snapshot } from './git-remote.ts';
+import { readLedgersBesideRef } from './other-ledgers.ts';
+
+/** The means of `gitDocuments` to reach the ref with the ownership index. */
+interface IndexRef {
+  /** The ref of this stack. */
+  ownRef: string;
+  remote: GitRemote;
+  open(): Promise<Repository>;
+  remoteName: string;
+  /** True if the last answer of the remote shows that it has no index, so that it need not be asked again. */
+  isKnownMissing(): boolean;
+  /** Does one piece of work at a time, and converts errors of git to `Problems`. */
+  enqueue<T>(access: 'read' | 'written', work: () => Promise<T>): Promise<T>;
+  /** Replaces a file of the ref, as `gitDocuments` does it. Throws `Conflict` if the expected blob is not there. */
+  replace(options: {
+    file: string;
+    text: string;
+    expected: string | undefined;
+    base: Snapshot;
+    readSnapshot(): Promise<Snapshot>;
+  }): Promise<Snapshot>;
+}
+
+/**
+ * Opens the ownership index of the ledgers in the refs of a remote. It is a ref of its own, whose commits have no parents: the index is only of use as
+ * it is now, and its history would grow with each apply of each stack. The version of a ledger is the commit of its ref, so it also changes with the
+ * lease.
+ */
+export function gitOwnership(index: IndexRef): OwnershipStore {
+  const { ownRef, remote, enqueue } = index;
+  let snapshot: Snapshot | undefined;
+  /** The commits of all refs with ledgers, from the answer with which the index was read. */
+  let tips: ReadonlyMap<string, string> = new Map();
+  const readSnapshot = async (): Promise<Snapshot> => {
+    snapshot = await remote.readSnapshot();
+    tips = await remote.takeSiblingTips();
+    return snapshot;
+  };
+  return {
+    ownName: ownRef,
+    readShards: (folder, names) =>
+      enqueue('read', async () => {
+        if (index.isKnownMissing()) return new Map<string, StoredDocument>();
+        const { files } = await readSnapshot();
+        const found = names.flatMap((name) => {
+          const file = files.get(fileOf(folder, name));
+          return file ? [[name, file.id] as const] : [];
+        });
+        const texts =
+          found.length === 0 ? new Map<string, string>() : await remote.loadAll(found.map(([, id]) => id));
+        return new Map(found.map(([name, id]) => [name, { text: texts.get(id)!, version: id }]));
+      }),
+    writeShard: (folder, name, text, expected) =>
+      enqueue('written', async () => {
+        const base = snapshot ?? (await readSnapshot());
+        snapshot = await index.replace({ file: fileOf(folder, name), text, expected, base, readSnapshot });
+      }),
+    listVersions: () =>
+      enqueue('read', async () => {
+        if (!snapshot) await readSnapshot();
+        return tips;
+      }),
+    readLedgers: (names) =>
+      enqueue('read', async () => {
+        const asked = new Map(names.flatMap((name) => (tips.has(name) ? [[name, tips.get(name)!]] : [])));
+        const ledgers = await readLedgersBesideRef(await index.open(), index.remoteName, asked);
+        return ledgers.map((ledger) => ({ ...ledger, version: asked.get(ledger.name) }));
+      }),
+  };
+}
+
+/** Returns the name of a shard's file, at the top of the index. */
+const fileOf = (folder: string, shard: string): string => `${folder}-${shard}.json`;
+
+/** Returns the refs of a remote without that of the index, which has no ledger. */
+export const withoutOwnership = (tips: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
+  new Map([...tips].filter(([ref]) => ref !== ownershipRef));

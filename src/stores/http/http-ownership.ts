@@ -1,0 +1,69 @@
+import { Conflict, type OwnershipStore } from '../../ledger/documents.ts';
+import { toStoredDocument } from '../../ledger/file-documents.ts';
+import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
+
+/** The means of `httpDocuments` to reach the ledgers of a server. */
+export interface LedgerList {
+  /** Returns the addresses of all ledgers. Throws `Problems` if one is on another server. */
+  list(): Promise<string[]>;
+  /** Returns the version of the document at an address; undefined if the server does not tell. */
+  findVersion(address: string): Promise<string | undefined>;
+  /** Reads the ledger at an address with its version; undefined if there is none. */
+  read(address: string): Promise<(OtherLedgerText & { version: string | undefined }) | undefined>;
+  /** Returns the shards in the document with the list. */
+  readShards(): Promise<Readonly<Record<string, string>>>;
+  /** Replaces the shards while the lock of that document is held. */
+  changeShards(change: (shards: Readonly<Record<string, string>>) => Record<string, string>): Promise<void>;
+}
+
+const concurrentReads = 16;
+
+/**
+ * Opens the ownership index of the ledgers on a server. Its shards are in the document that lists the ledgers. The version of a ledger is the entity tag
+ * of its document, which a HEAD request tells. So it also changes with the lease.
+ */
+export function httpOwnership(address: string, ledgers: LedgerList): OwnershipStore {
+  const memberOf = (folder: string, shard: string) => `${folder}-${shard}`;
+  return {
+    ownName: address,
+    readShards: async (folder, names) => {
+      const shards = await ledgers.readShards();
+      return new Map(
+        names.flatMap((name) => {
+          const text = shards[memberOf(folder, name)];
+          return text === undefined ? [] : [[name, toStoredDocument(text)] as const];
+        }),
+      );
+    },
+    writeShard: (folder, name, text, expected) =>
+      ledgers.changeShards((shards) => {
+        const current = shards[memberOf(folder, name)];
+        const stored = current === undefined ? undefined : toStoredDocument(current);
+        if (stored?.version !== expected) throw new Conflict(stored);
+        return { ...shards, [memberOf(folder, name)]: text };
+      }),
+    listVersions: async () => {
+      const addresses = await ledgers.list();
+      const versions = await readEach(addresses, ledgers.findVersion);
+      return new Map(addresses.map((ledgerAddress, index) => [ledgerAddress, versions[index]]));
+    },
+    readLedgers: async (names) => {
+      const found = await readEach(names, ledgers.read);
+      return names.flatMap((name, index) => (found[index] ? [{ name, ...found[index] }] : []));
+    },
+  };
+}
+
+/** Reads something for each address, a few at a time, and returns the results in the order of the addresses. */
+async function readEach<T>(
+  addresses: readonly string[],
+  read: (address: string) => Promise<T>,
+): Promise<T[]> {
+  const results = new Array<T>(addresses.length);
+  const remaining = addresses.entries();
+  const readNext = async () => {
+    for (const [index, ledgerAddress] of remaining) results[index] = await read(ledgerAddress);
+  };
+  await Promise.all(Array.from({ length: concurrentReads }, readNext));
+  return results;
+}

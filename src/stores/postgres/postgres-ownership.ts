@@ -1,0 +1,60 @@
+import type { OwnershipStore } from '../../ledger/documents.ts';
+import { toStoredDocument } from '../../ledger/file-documents.ts';
+import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
+import { signedVersionOf, versionOfText, versionTailLength } from '../../ledger/signed-version.ts';
+
+/** The rows with the shards have this name instead of that of a stack. No stack has such a name. */
+export const indexRowName = '_ownership';
+
+/** The means of `postgresDocuments` to reach its table. */
+interface DocumentTable {
+  /** The name of the table in SQL. */
+  table: string;
+  /** The database in messages. */
+  shown: string;
+  selectRows<T extends object>(sql: string, values: unknown[]): Promise<T[]>;
+  /** Replaces a document of the index. Throws `Conflict` if the expected version is not stored. */
+  replace(name: string, text: string, expected: string | undefined): Promise<void>;
+}
+
+/** Opens the ownership index of the ledgers in a schema. Its shards are rows of the same table. The server finds the versions of the ledgers. */
+export function postgresOwnership(
+  stack: string,
+  { table, shown, selectRows, replace }: DocumentTable,
+): OwnershipStore {
+  const rowNameOf = (folder: string, shard: string) => `${folder}-${shard}`;
+  return {
+    ownName: stack,
+    readShards: async (folder, names) => {
+      const rows = await selectRows<{ name: string; text: string }>(
+        `select name, text from ${table} where stack = $1 and name = any($2)`,
+        [indexRowName, names.map((name) => rowNameOf(folder, name))],
+      );
+      return new Map(
+        rows.map(({ name, text }) => [name.slice(folder.length + 1), toStoredDocument(text)] as const),
+      );
+    },
+    writeShard: (folder, name, text, expected) => replace(rowNameOf(folder, name), text, expected),
+    listVersions: async () => {
+      const rows = await selectRows<{ stack: string; size: number; tail: string }>(
+        `select stack, octet_length(text) as size, right(text, ${versionTailLength}) as tail
+         from ${table} where name = 'ledger'`,
+        [],
+      );
+      return new Map(rows.map(({ stack, size, tail }) => [stack, signedVersionOf(size, tail)]));
+    },
+    readLedgers: async (names) => {
+      const rows = await selectRows<{ stack: string; text: string | null }>(
+        `select stack, case when octet_length(text) <= $2 then text end as text
+         from ${table} where name = 'ledger' and stack = any($1)`,
+        [[...names], maxOtherLedgerBytes],
+      );
+      return rows.map((row) => ({
+        name: row.stack,
+        place: `${row.stack} at ${shown}`,
+        text: row.text ?? undefined,
+        version: versionOfText(row.text ?? ''),
+      }));
+    },
+  };
+}

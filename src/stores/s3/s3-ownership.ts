@@ -1,0 +1,74 @@
+import { setTimeout } from 'node:timers/promises';
+import {
+  Conflict,
+  type OwnershipStore,
+  type StoredDocument,
+  type VersionedLedger,
+} from '../../ledger/documents.ts';
+import { ConditionFailed, type ObjectBucket } from './bucket.ts';
+import { headName, readOtherLedger } from './read-bucket.ts';
+import type { S3Place } from './s3-place.ts';
+
+/** The folder of the index in the prefix of the ledgers. No stack has such a name. */
+const indexFolder = '_ownership';
+const concurrentReads = 16;
+/** How often a write is repeated that the service refused although the shard is still the expected one. */
+const maxAttempts = 5;
+
+/**
+ * Opens the ownership index of the ledgers in a bucket. The version of a ledger is the tag of its head, so it also changes with the lease. A list of the
+ * heads tells them all.
+ */
+export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place): OwnershipStore {
+  const keyOf = (folder: string, shard: string) => `${where.prefix}${indexFolder}/${folder}/${shard}.json`;
+  const readShard = async (folder: string, name: string): Promise<StoredDocument | undefined> => {
+    const stored = await bucket.get(keyOf(folder, name));
+    return stored && { text: stored.text, version: stored.tag };
+  };
+  return {
+    ownName: stack,
+    readShards: async (folder, [first, ...others]) => {
+      const shards = new Map<string, StoredDocument>();
+      const add = async (name: string) => {
+        const shard = await readShard(folder, name);
+        if (shard) shards.set(name, shard);
+      };
+      if (first !== undefined) await add(first);
+      // An index has all of its shards. So one request shows that there is none.
+      if (shards.size > 0) await Promise.all(others.map(add));
+      return shards;
+    },
+    writeShard: async (folder, name, text, expected) => {
+      for (let attempt = 1; ; attempt++)
+        try {
+          await bucket.put(keyOf(folder, name), text, expected === undefined ? 'none' : { tag: expected });
+          return;
+        } catch (error) {
+          if (!(error instanceof ConditionFailed)) throw error;
+          const stored = await readShard(folder, name);
+          // The write succeeded, although the service reported a failure.
+          if (stored?.text === text) return;
+          if (stored?.version !== expected || attempt === maxAttempts) throw new Conflict(stored);
+          await setTimeout(Math.random() * 20 * attempt);
+        }
+    },
+    listVersions: async () => {
+      const heads = await bucket.listHeads(where.prefix, headName);
+      return new Map(
+        [...heads].map(([key, tag]) => [key.slice(where.prefix.length, -headName.length - 1), tag]),
+      );
+    },
+    readLedgers: async (names) => {
+      const ledgers: VersionedLedger[] = [];
+      const remaining = names.values();
+      const readNext = async () => {
+        for (const name of remaining) {
+          const ledger = await readOtherLedger(bucket, where, `${where.prefix}${name}/`);
+          if (ledger) ledgers.push({ name, ...ledger });
+        }
+      };
+      await Promise.all(Array.from({ length: concurrentReads }, readNext));
+      return ledgers;
+    },
+  };
+}
