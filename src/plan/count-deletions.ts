@@ -9,7 +9,7 @@
 import { canDo, childKinds } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { Draft } from '../kind/write.ts';
-import { type Address, isWithin, isWithinAny } from '../model/address.ts';
+import { type Address, ancestorsAmong, isWithinAny } from '../model/address.ts';
 import { type ArrangedChange, type Change, findReplacedAddresses } from '../model/change.ts';
 import { type DeletionCount, formatDeletionCount } from '../model/deletion-count.ts';
 import type { FindRemoval } from '../model/find-removal.ts';
@@ -19,7 +19,7 @@ import { addressWithoutTarget } from '../model/logical-changes.ts';
 import type { DeletedObject } from '../model/plan.ts';
 import type { Removal } from '../model/removal.ts';
 import { type CollectionId, collectionId } from '../model/resource.ts';
-import { listContents } from './find-dependencies.ts';
+import { createContentsFinder } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -53,8 +53,10 @@ export function listDeletedObjects(
   const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
   const isRecreated = ({ address, action }: Pick<Change, 'address' | 'action'>) =>
     action === 'create' && (isOurs(ledger.entries[address]) || isInReplaced(address));
-  const recreatedContainers = changes.filter(
-    (change) => isRecreated(change) && kindOf(change).lifecycle.container,
+  const recreatedContainers = new Set(
+    changes
+      .filter((change) => isRecreated(change) && kindOf(change).lifecycle.container)
+      .map(({ address }) => address),
   );
   const deleted = new Map<string, { kind: string; units: Set<Address>; cause: Address | undefined }>();
   const add = (address: Address, kind: string, cause?: Address) => {
@@ -66,16 +68,20 @@ export function listDeletedObjects(
   for (const change of changes) {
     const { address, action, kind } = change;
     // If a container was deleted outside, its contents were deleted with it. Together they count once.
-    const isInRecreatedContainer = recreatedContainers.some(
-      (container) => container !== change && isWithin(address, container.address),
+    const isInRecreatedContainer = ancestorsAmong(address, recreatedContainers).some(
+      (container) => container !== address,
     );
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isInRecreatedContainer))
       add(address, kind, action === 'delete' ? address : undefined);
   }
-  for (const change of changes.filter(({ action }) => action === 'delete'))
-    if (kindOf(change).lifecycle.container)
-      for (const content of listContents(change.address, input))
-        add(content, kindAt(content, input), change.address);
+  const deletedContainers = new Set(
+    changes
+      .filter((change) => change.action === 'delete' && kindOf(change).lifecycle.container)
+      .map(({ address }) => address),
+  );
+  const listContents = createContentsFinder(deletedContainers, input);
+  for (const container of deletedContainers)
+    for (const content of listContents(container)) add(content, kindAt(content, input), container);
   const objects = [...deleted.values()].map(({ kind, units, cause }): DeletedObject => {
     const [address, ...otherUnits] = units;
     return { address: address!, kind, otherUnits: otherUnits.length > 0 ? otherUnits : undefined, cause };
@@ -91,30 +97,31 @@ const kindAt = (address: Address, { ledger, live, contents }: PlanInput): string
   (ledger.entries[address] ?? live.resources.get(address) ?? contents?.resources.get(address))!.kind;
 
 /**
- * Returns the objects that the platform deletes with an object, and the object itself, by kind. `unread`: the kinds of contents that were not read, so
- * that their objects are deleted without being counted. Used for a deletion, and for the advice how to write one.
+ * Returns for each of `containers` the objects that the platform deletes with it, and the container itself, by kind. Objects that the plan deletes
+ * on their own do not count. `unread`: the kinds of contents that were not read, so that their objects are deleted without being counted. Used for the
+ * advice how to write a deletion.
  */
-export function countDeletionOf(
-  { address, kind }: Pick<Change, 'address' | 'kind'>,
+export function countDeletionsOf(
+  containers: readonly Pick<Change, 'address' | 'kind'>[],
   changes: readonly Change[],
   input: PlanInput,
-): DeletionCount {
+): DeletionCount[] {
   const deletedOnTheirOwn = new Set(
     changes.flatMap((change) => (change.action === 'delete' ? [change.address] : [])),
   );
-  const isContainer = input.kinds.get(kind)!.lifecycle.container;
-  const contents = (isContainer ? listContents(address, input) : []).filter(
-    (content) => !deletedOnTheirOwn.has(content),
-  );
-  const kindsByKey = new Map(
-    contents.map((content) => [countingKeyOf(content, input), kindAt(content, input)]),
-  );
-  const objects = [kind, ...kindsByKey.values()].map((name) => ({ kind: name }));
-  return {
-    objects: objects.length,
-    byKind: countKinds(objects),
-    unread: isContainer ? listUnreadKinds(address, kind, input) : [],
-  };
+  const listContents = createContentsFinder(new Set(containers.map(({ address }) => address)), input);
+  return containers.map(({ address, kind }) => {
+    const contents = listContents(address).filter((content) => !deletedOnTheirOwn.has(content));
+    const kindsByKey = new Map(
+      contents.map((content) => [countingKeyOf(content, input), kindAt(content, input)]),
+    );
+    const objects = [kind, ...kindsByKey.values()].map((name) => ({ kind: name }));
+    return {
+      objects: objects.length,
+      byKind: countKinds(objects),
+      unread: listUnreadKinds(address, kind, input),
+    };
+  });
 }
 
 /**

@@ -11,7 +11,7 @@ import { comparedFields } from '../kind/compare.ts';
 import { ancestorsOf, canDo, isPartOfAddress, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, escapeName, isWithin } from '../model/address.ts';
+import { type Address, addressOf, ancestorsAmong, escapeName, isWithin } from '../model/address.ts';
 import { type Change, findReplacedAddresses } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
@@ -182,27 +182,43 @@ export function addressesByIdIn(value: unknown, addressById: Deletions['addressB
 }
 
 /**
- * Returns the known addresses of the objects that the platform deletes with a container, also those of other
- * stacks: everything in the container, and objects elsewhere that are about something in it, such as a role
- * in a project. Leaves out kinds that the API cannot delete, such as settings. Used to count deletions and to
- * show them.
+ * Creates the function which returns the known addresses of the objects that the platform deletes with one of `containers`, also those of
+ * other stacks: everything in the container, and objects elsewhere that are about something in it, such as a role in a project. Leaves out
+ * kinds that the API cannot delete, such as settings. Used to count deletions and to show them. Looks at each object once for all
+ * containers, because there may be thousands of both.
  */
-export function listContents(container: Address, { ledger, live, contents, kinds }: PlanInput): Address[] {
-  const isInside = (address: Address) => isWithin(address, container);
+export function createContentsFinder(
+  containers: ReadonlySet<Address>,
+  { ledger, live, contents, kinds }: PlanInput,
+): (container: Address) => Address[] {
+  if (containers.size === 0) return () => [];
+  const contentsByContainer = new Map<Address, Address[]>();
   const deletableKind = (name: string): Kind | undefined => {
     const kind = kinds.get(name);
     return kind && canDo(kind, 'delete') ? kind : undefined;
   };
-  const inside = [...Object.entries(ledger.entries), ...live.resources, ...(contents?.resources ?? [])]
-    .filter(([address, { kind }]) => address !== container && isInside(address) && deletableKind(kind))
-    .map(([address]) => address);
-  const aboutContents = [...live.resources.values()]
-    .filter(({ address, kind: name, fields }) => {
-      const kind = deletableKind(name);
-      return kind && !isInside(address) && isAbout(kind, fields, isInside);
-    })
-    .map(({ address }) => address);
-  return [...new Set([...inside, ...aboutContents])];
+  const objects = [...Object.entries(ledger.entries), ...live.resources, ...(contents?.resources ?? [])];
+  for (const [address, { kind }] of objects) {
+    if (!deletableKind(kind)) continue;
+    for (const container of ancestorsAmong(address, containers))
+      if (container !== address) addTo(contentsByContainer, container, address);
+  }
+  for (const { address, kind: name, fields } of live.resources.values()) {
+    const kind = deletableKind(name);
+    if (!kind) continue;
+    const isOutside = (container: Address) => !isWithin(address, container);
+    const namedContainers = containersNamedBy(kind, fields, containers);
+    for (const container of namedContainers.filter(isOutside)) addTo(contentsByContainer, container, address);
+  }
+  return (container) => [...new Set(contentsByContainer.get(container))];
+}
+
+/** Returns those of the containers that an object cannot exist without, although it is elsewhere: see `isAbout`. */
+function containersNamedBy(kind: Kind, fields: Fields, containers: ReadonlySet<Address>): Address[] {
+  const mentioned = Object.values(fields).flatMap((value) =>
+    isRef(value) ? ancestorsAmong(value.$ref, containers) : [],
+  );
+  return mentioned.filter((container) => isAbout(kind, fields, (address) => isWithin(address, container)));
 }
 
 /**

@@ -23,7 +23,7 @@ import type { DeletedObject } from '../model/plan.ts';
 import { formatRemoval, type Removal } from '../model/removal.ts';
 import { collectionId, type LiveResource } from '../model/resource.ts';
 import { isExclusive, type PreparedInput } from './comparison.ts';
-import { countDeletionOf, countKinds, groupByRemoval, listUnreadKinds } from './count-deletions.ts';
+import { countDeletionsOf, countKinds, groupByRemoval, listUnreadKinds } from './count-deletions.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -198,11 +198,9 @@ function reportReleasedContainers(changes: readonly Change[], input: PreparedInp
   const isRenameLikely = outermost.some(({ kind, parent }) =>
     createdCollections.has(collectionId(kind, parent)),
   );
+  const counts = countDeletionsOf(outermost, changes, input);
   const advice = createDeletionAdvice(
-    outermost.map((change) => ({
-      address: change.address,
-      count: countDeletionOf(change, changes, input),
-    })),
+    outermost.map(({ address }, index) => ({ address, count: counts[index]! })),
     input,
   );
   report.warning(
