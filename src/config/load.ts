@@ -16,11 +16,11 @@ import {
 } from './configuration.ts';
 import { checkOwnedAddresses } from './counted-globs.ts';
 import { expander } from './expressions/expand.ts';
+import { amountOf, inspectNode } from './expressions/inspect-node.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import { type FoundFile, findUnreadParts } from './find-files.ts';
 import { checkTotalSize } from './growth.ts';
-import { amountOf, inspectNode } from './layers/inspect-node.ts';
 import type { MergeInput } from './layers/merge-context.ts';
 import { mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
 import { maskReplacedValues } from './mask-replaced-values.ts';

@@ -1,6 +1,6 @@
 import type { Address } from './address.ts';
 import { Sealed } from './sealed.ts';
-import { containsValue, mapTree, setOwn, visitDeep, visitMembers } from './walk.ts';
+import { containsValue, mapTree, setOwn, visitMembers } from './walk.ts';
 
 /** An attribute of another resource, usually its `id`. Its value is known once that resource exists. */
 export interface Ref {
@@ -93,13 +93,15 @@ export function mapHoles(value: unknown, fill: (hole: Hole | Sealed) => unknown)
  */
 export function holesIn(value: unknown): Exclude<Hole, Join>[] {
   const holes: Exclude<Hole, Join>[] = [];
-  visitDeep(value, (part) => {
-    if (typeof part !== 'object' || part instanceof Sealed) return undefined;
-    if (!isHole(part) || isJoin(part)) return visitMembers;
-    holes.push(part);
-    return undefined;
-  });
+  collectHoles(value, holes);
   return holes;
+}
+
+/** Adds the holes in a value to `holes`. A plain loop, because it runs several times for every value of every resource. */
+function collectHoles(value: unknown, holes: Exclude<Hole, Join>[]): void {
+  if (typeof value !== 'object' || value === null || value instanceof Sealed) return;
+  if (isHole(value) && !isJoin(value)) holes.push(value);
+  else for (const part of Array.isArray(value) ? value : Object.values(value)) collectHoles(part, holes);
 }
 
 /** Returns the names of the secrets that a value needs, at any depth, each once. */

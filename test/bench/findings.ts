@@ -4,23 +4,23 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import { findInPlan } from '../../src/meaning/find.ts';
 import { viewOfConfigurations } from '../../src/meaning/view.ts';
 import type { Comparison } from './comparison.ts';
-import { spread } from './measure.ts';
+import { cpuSecondsOf, spread } from './measure.ts';
 import { mixedAccount } from './stacks.ts';
 import { Workplace } from './workplace.ts';
 
 const resources = 10_000;
 const rounds = 5;
 
-/** Returns the CPU seconds of what a plan does for its findings: two views, and the checks of both. */
+/** Returns the CPU seconds that a plan needs for its findings: two views, and the checks of both. */
 async function secondsOfFindings(yaml: string): Promise<number> {
   const { desired } = await load({ kinds: kindsOf(hosting.kinds), cwd: '/', text: yaml, env: {} });
   const meaning = await hosting.meaning();
-  const begin = process.cpuUsage();
+  const start = process.cpuUsage();
   const [before, after] = [viewOfConfigurations([desired]), viewOfConfigurations([desired])];
-  // A change that is none makes it check both views.
+  // Without a change only one view would be checked.
   const change = { action: 'update', address: '', kind: '', parent: undefined, paths: [] };
   await findInPlan(meaning, { before, after } as never, { changes: [change as never], desired });
-  const { user, system } = process.cpuUsage(begin);
+  const { user, system } = process.cpuUsage(start);
   return (user + system) / 1e6;
 }
 
@@ -33,10 +33,9 @@ export const findings: Comparison = {
     const [checks, plans]: [number[], number[]] = [[], []];
     try {
       await place.begin();
-      await place.run('apply', '--auto-approve', '--settle', '0');
+      await place.apply();
       for (let round = 0; round < rounds; round++) {
-        const { cpu, seconds } = await place.run('plan');
-        plans.push(cpu ?? seconds);
+        plans.push(cpuSecondsOf(await place.run('plan')));
         checks.push(await secondsOfFindings(yaml));
       }
     } finally {

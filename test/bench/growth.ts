@@ -68,7 +68,7 @@ const commands: GrowingCommand[] = [
   },
 ];
 
-/** Returns the CPU seconds of each command on an account of this size. */
+/** Returns the CPU seconds of each command on an account of this size. Says when each has ended, because all of them take minutes. */
 async function measureCommands(resources: number): Promise<Map<string, number>> {
   const yaml = mixedAccount(resources);
   const place = new Workplace(yaml);
@@ -80,6 +80,7 @@ async function measureCommands(resources: number): Promise<Map<string, number>> 
       const seconds: number[] = [];
       for (let run = 0; run < runs; run++) seconds.push(cpuSecondsOf(await place.run(...args)));
       secondsOfCommands.set(name, Math.min(...seconds));
+      console.error(`    ${name} with ${resources} resources: ${Math.min(...seconds)} s of CPU`);
     }
     return secondsOfCommands;
   } finally {

@@ -12,12 +12,19 @@ const commands = [
   { name: 'planAgain', what: 'plan of 100,000 unchanged resources', memoryTarget: 900 },
 ] as const;
 
+/** Runs the commands on an account of this size. Says when each has ended, because all of them take minutes. */
 async function measureCommands(resources: number): Promise<Record<string, Sample>> {
-  return withWorkplace(mixedAccount(resources), async (place) => ({
-    plan: await place.run('plan'),
-    apply: await place.apply(),
-    planAgain: await place.plan(),
-  }));
+  return withWorkplace(mixedAccount(resources), async (place) => {
+    const ended = (name: string, sample: Sample) => {
+      console.error(`    ${name} of ${resources}: ${cpuSecondsOf(sample)} s of CPU, ${sample.memory} MiB`);
+      return sample;
+    };
+    return {
+      plan: ended('plan', await place.run('plan')),
+      apply: ended('apply', await place.apply()),
+      planAgain: ended('second plan', await place.plan()),
+    };
+  });
 }
 
 export const large: Comparison = {

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** One run of a whole process, its start included. */
+/** What one run of a whole process took, its start included. */
 export interface Sample {
   /** From start to exit. */
   seconds: number;

@@ -8,13 +8,13 @@ const secondsOf = (samples: Sample[]) => samples.map(({ seconds }) => seconds);
 /** 1,000 variables and 200 rules in 10 projects, 500 records in 5 domains. */
 const busy = stackOf({ projects: 10, variables: 100, rules: 20, records: 100, domains: 5 });
 
-/** A request without what differs from page to page of one list. */
-function pageless(path: string): string {
+/** Returns the path of a request without the parameters that differ between the pages of one list. */
+function listPathOf(path: string): string {
   const [list, query] = path.split('?');
-  const kept = new URLSearchParams(query);
+  const parameters = new URLSearchParams(query);
   for (const name of ['until', 'since', 'from', 'next', 'cursor', 'page', 'limit', 'per_page'])
-    kept.delete(name);
-  return `${list}?${kept}`;
+    parameters.delete(name);
+  return `${list}?${parameters}`;
 }
 
 export const requests: Comparison = {
@@ -26,14 +26,14 @@ export const requests: Comparison = {
       const { reads } = await place.plan();
       const pages = new Map<string, number>();
       for (const { path } of place.twin.requests) {
-        const list = pageless(path);
+        const list = listPathOf(path);
         pages.set(list, (pages.get(list) ?? 0) + 1);
       }
-      // Whose account it is, then what has no parent, then what is in it.
+      // Requests that wait for each other: the account's owner, then objects without a parent, then their contents.
       const isTop = (list: string) => /\/(projects|domains)\?/.test(list);
-      const most = (of: (list: string) => boolean) =>
-        Math.max(0, ...[...pages].filter(([list]) => of(list)).map(([, count]) => count));
-      const chain = 1 + most(isTop) + most((list) => !isTop(list));
+      const mostPages = (isCounted: (list: string) => boolean) =>
+        Math.max(0, ...[...pages].filter(([list]) => isCounted(list)).map(([, count]) => count));
+      const chain = 1 + mostPages(isTop) + mostPages((list) => !isTop(list));
       const near: Sample[] = [];
       const far: Sample[] = [];
       for (let run = 0; run < 7; run++) {

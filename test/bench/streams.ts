@@ -8,7 +8,7 @@ import { program, Workplace } from './workplace.ts';
 const MiB = 1024 * 1024;
 
 /** A platform that takes any file and throws it away, and gives one of the asked size. */
-async function openFiles() {
+async function startFilePlatform() {
   const account = JSON.stringify({ user: { id: 'user_1', username: 'ada' } });
   const piece = Buffer.alloc(MiB, 7);
   const server = createServer(async (request, response) => {
@@ -41,7 +41,7 @@ export const streams: Comparison = {
   description: 'what memory `trueup api` takes for a body of 1 GiB, against one of 1 MiB',
   measure: async () => {
     const place = new Workplace('platform: { personal: true }\n');
-    const files = await openFiles();
+    const files = await startFilePlatform();
     const api = (...args: string[]): Promise<Sample> =>
       measured({
         argv: [process.execPath, program, 'api', ...args],
@@ -51,19 +51,19 @@ export const streams: Comparison = {
     const typed = ['--header', 'content-type:application/octet-stream', '--auto-approve'];
     const lines: Line[] = [];
     try {
-      for (const [what, of] of [
+      for (const [direction, argsOf] of [
         ['up', (size: number) => ['uploadArtifact', '--param', `hash=${size}`, '--input', 'body', ...typed]],
         ['down', (size: number) => ['downloadArtifact', '--param', `hash=${size}`, '--output', 'answer']],
       ] as const) {
         const memory = [];
         for (const size of [1, 1024]) {
           writeFile(join(place.folder, 'body'), size);
-          memory.push((await api(...of(size))).memory);
+          memory.push((await api(...argsOf(size))).memory);
         }
         const [small, large] = memory;
         if (small !== undefined && large !== undefined)
           lines.push({
-            what: `memory of a body of 1 GiB ${what} (${Math.round(large)} MiB), against 1 MiB`,
+            what: `memory of a body of 1 GiB ${direction} (${Math.round(large)} MiB), against 1 MiB`,
             figure: large / small,
             unit: 'times',
             target: 1.5,

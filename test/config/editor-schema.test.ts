@@ -4,7 +4,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { metaReaders } from '../../src/config/blocks/meta-readers.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import type { JsonSchema } from '../../src/config/editor/json-schema.ts';
-import { layerKeys } from '../../src/config/layers/inspect-node.ts';
+import { layerKeys } from '../../src/config/expressions/inspect-node.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { atomic } from '../../src/kind/traits.ts';
 import { kinds as testKinds } from './kinds.ts';

@@ -39,7 +39,7 @@ test('the texts of the YAML test suite are not ordinary or have the same nodes',
 });
 
 const fragments =
-  'a|a: |b: |c|: |:|, |- |-|\n|\n  |\n    | |[|]|{|}|"|\'|""|# | #|c|~|1|?|? |---\n|...\n|é|*x|-1|"q" :|{a: b}|[a]|a b: |"q": |\'it\'\'s\'|  - |a: b\n|\n- a\n|,'.split(
+  'a|a: |b: |c|: |:|, |- |-|\n|\n  |\n    | |[|]|{|}|"|\'|""|# | #|c|~|1|?|? |---\n|...\n|é|*x|-1|"q" :|{a: b}|[a]|a b: |"q": |\'it\'\'s\'|  - |a: b\n|\n- a\n|,|\\|\\n|"\\\\.\\"x\\n"'.split(
     '|',
   );
 

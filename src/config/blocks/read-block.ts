@@ -170,9 +170,10 @@ const toFieldReference = (
  * write-only, because the platform shows it only once.
  */
 const shownReferences = ({ address, at, fields, meta: { secretOf } }: Resource): FieldReference[] => {
+  if (!secretOf) return [];
   const secrecy = 'write-only';
-  return Object.entries(secretOf ? shownIn(fields, secretOf.object) : {}).map(([field, member]) => ({
-    source: { address: secretOf!.object, field: member, secrecy, dependsOnMissingField: false, at },
+  return Object.entries(shownIn(fields, secretOf.object)).map(([field, member]) => ({
+    source: { address: secretOf.object, field: member, secrecy, dependsOnMissingField: false, at },
     target: { address, field, secrecy, at },
     isLive: false,
   }));
@@ -401,8 +402,9 @@ function checkKeyFields({ kind, fieldEntries }: Block, fields: Fields): FieldPro
  */
 function checkNameFields({ kind, fieldEntries }: Block, fields: Fields): FieldProblem[] {
   const probe = 'e7d1probe';
-  return Object.entries(fields).flatMap(([name, value]) => {
-    if (kind.key.includes(name)) return [];
+  return Object.keys(fields).flatMap((name) => {
+    const value = fields[name];
+    if (kind.key.includes(name) || typeof value !== 'object') return [];
     const schema = comparedFields(kind)[name] ?? kind.fields[name];
     const fieldProblems = checkNameValue(name, value, schema, fieldEntries);
     if (fieldProblems.length === 0) return [];
@@ -423,7 +425,10 @@ function checkNameValue(
   schema: z.ZodType | undefined,
   entries: Entry[],
 ): FieldProblem[] {
-  if (typeof value !== 'object') return [];
+  if (typeof value !== 'object' || value === null) return [];
+  const isReferenceByName = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
+  const isKnown = isReferenceByName || (holesIn(value).length === 0 && !holdsPending(value));
+  if (isKnown && !isSecret(value)) return [];
   const details = {
     hint: `\`${field}\` is part of the resource's address`,
     path: [field],
@@ -431,7 +436,5 @@ function checkNameValue(
   };
   if (isSecret(value))
     return [{ code: 'secret/in-name', message: 'a name cannot contain a secret', ...details }];
-  const isReferenceByName = isRef(value) && schema !== undefined && traitsOf(schema).ref !== undefined;
-  if (isReferenceByName || (holesIn(value).length === 0 && !holdsPending(value))) return [];
   return [{ code: 'ref/in-name', message: 'a name can only contain variables', ...details }];
 }

@@ -15,7 +15,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { Reporter } from '../../model/diagnostic.ts';
-import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
+import { addTo, groupBy, memoize, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, isPartlyIgnored, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
@@ -42,6 +42,7 @@ import type { Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, nearestOfKind, type ReadBlock } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
+import type { Children } from './meta-readers.ts';
 import { type BlockContext, readBlock } from './read-block.ts';
 import type { ActionReader } from './read-then.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -144,7 +145,9 @@ class BlockReader {
     for (const block of secretTo.blocks) this.#readFirst(block);
     const blocks = [...collected, ...secretTo.blocks];
     for (const block of blocks) this.#recordAddresses(block);
-    for (const block of orderDespiteCycles(blocks, (block) => this.#sourcesOf(block))) this.#readAgain(block);
+    const waitingBlocks = blocks.filter((block) => this.#read.get(block)!.needsSecondReading);
+    for (const block of orderDespiteCycles(waitingBlocks, (block) => this.#sourcesOf(block)))
+      this.#readAgain(block);
     return blocks.map((block) => this.#read.get(block)!);
   }
 
@@ -188,24 +191,29 @@ class BlockReader {
    * are not recorded yet.
    */
   #contextOf(block: Block, isFirst: boolean): BlockContext {
-    const children = childKinds(this.#kinds, block.kind.name);
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
-      children: {
-        // Kinds that the platform cannot list are left out: their superfluous objects cannot be found.
-        sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
-        inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
-      },
+      children: this.#childrenOf(block.kind),
       actionReader: this.#actionReader && {
         ...this.#actionReader,
         kinds: this.#kinds,
-        sections: children.map(({ section }) => section),
+        sections: childKinds(this.#kinds, block.kind.name).map(({ section }) => section),
         matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
       },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, fieldProblem) => (isFirst ? undefined : this.#dependency(name, fieldProblem)),
     };
   }
+
+  /** Returns the sections in a block of a kind that its settings can name. Cached, because many blocks have the same kind. */
+  readonly #childrenOf = memoize((kind: Kind): Children => {
+    const children = childKinds(this.#kinds, kind.name);
+    return {
+      // Kinds that the platform cannot list are left out: their superfluous objects cannot be found.
+      sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
+      inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
+    };
+  });
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
@@ -368,18 +376,14 @@ class BlockReader {
   }
 
   /**
-   * Reads a block for the second time, if it takes values from other blocks, which have been read by now. If
+   * Reads a block for the second time. The blocks from which it takes values have been read by now. If
    * it has an error this time, the resources of its first reading are removed, so that no other block takes
    * their values. A block whose own name contains a reference is an error that a second reading would only
    * repeat.
    */
   #readAgain(block: Block): void {
     const firstReading = this.#read.get(block)!;
-    if (
-      !firstReading.needsSecondReading ||
-      firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')
-    )
-      return;
+    if (firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')) return;
     // Problems of the first reading come up again. Those with references go to the stored reading, still the first.
     firstReading.diagnostics = [];
     const secondReading = readBlock(block, this.#contextOf(block, false));

@@ -8,7 +8,7 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { takesNullEntry } from '../blocks/section-entries.ts';
-import { layerKeys } from '../layers/inspect-node.ts';
+import { layerKeys } from '../expressions/inspect-node.ts';
 import { requirementsOf, zodJsonSchema } from './field-schemas.ts';
 import { definitionRef, ifThen, type JsonSchema, unlessEmpty, valueOrList } from './json-schema.ts';
 

@@ -28,6 +28,7 @@ import {
   textNode,
 } from '../yaml/nodes.ts';
 import { isSameRange, type Spot } from '../yaml/source.ts';
+import { inspectNode } from './inspect-node.ts';
 import { type PathStep, parseExpressions } from './parse-expressions.ts';
 import { resolveExpression } from './resolve-expression.ts';
 import { absent, failed, type ResolvedValue } from './resolve-roots.ts';
@@ -84,12 +85,12 @@ class Expander {
   };
 
   /**
-   * Replaces the `${...}` in a node of the configuration by their values. Caches the result, because a node
-   * that several blocks share must stay one node and its problems must be reported once. Returns `absent` for
+   * Replaces the `${...}` in a node of the configuration by their values. A node without any stays as it is. Caches
+   * the result, because a node that several blocks share must stay one node and its problems must be reported once. Returns `absent` for
    * an optional expression (`${x?}`) without a value, so that its entry or item is left out.
    */
   #expand(node: Node): Node | typeof absent {
-    if (node.type === 'scalar' && !node.text.includes('${')) return node;
+    if (!inspectNode(node, this.#scope.kinds).hasExpressions) return node;
     const cached = this.#done.get(node);
     if (cached) return cached;
     const result = this.#expandNow(node);

@@ -102,13 +102,12 @@ function checkFields(
 ): { fields: Fields; fieldProblems: FieldProblem[] } {
   const fields: Fields = {};
   const fieldProblems: FieldProblem[] = [];
-  for (const [name, schema] of Object.entries(kind.fields)) {
+  for (const { name, schema, absent } of schemasOf(kind)) {
     if (Object.hasOwn(raw, name)) {
       const checked = checkField(name, schema, raw[name], reading);
       if ('value' in checked) fields[name] = checked.value as Value;
       else appendAll(fieldProblems, checked.fieldProblems);
     } else {
-      const absent = parsedDefaultOf(schema);
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
       if (!absent.success && (!isPartial || kind.key.includes(name)))
         fieldProblems.push({
@@ -186,8 +185,17 @@ function secrecyOfTarget({ path: [name], traits }: CopyOfField, kind: Kind, fiel
   return secrecyOf(dropUndefined({ writeOnly, createOnly, ...traits }), fields);
 }
 
-/** Returns the result of checking a missing field: its default, or an error if the field is required. */
-const parsedDefaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined));
+/**
+ * Returns the fields of a kind with their schemas. `absent`: the result of checking a missing field, which is its default, or an error if
+ * the field is required. Cached, since every block of the kind needs them.
+ */
+const schemasOf = memoize((kind: Kind) =>
+  Object.entries(kind.fields).map(([name, schema]) => ({
+    name,
+    schema,
+    absent: schema.safeParse(undefined),
+  })),
+);
 
 /**
  * Checks one value by its schema: a field of a block, or an input of an action. Returns the value in normal

@@ -22,8 +22,10 @@ import {
 import { type FieldPath, type FieldReading, placeHole } from './reading.ts';
 import {
   expectedHint,
+  knownValuesOf,
   mayHoldSecret,
   objectShapeOf,
+  optionsByForm,
   schemaOptionsOf,
   takesAnything,
   takesFreeText,
@@ -95,7 +97,7 @@ function placeReportedProblem(path: FieldPath, reading: FieldReading): unknown {
 function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, reading: FieldReading): unknown {
   const { schemas, nullable } = schemaOptionsOf(schema);
   const node = withType(written, schemas);
-  const textSchemas = schemas.filter(takesText);
+  const { texts: textSchemas, otherScalars } = optionsByForm(schema);
   if (node.value === null) {
     const text = node.text === '' ? '""' : quoted(node.text);
     if (!nullable)
@@ -116,12 +118,11 @@ function readScalar(schema: z.ZodType, written: ScalarNode, path: FieldPath, rea
     return exactValue(node, path, reading);
   }
   const takesValue = (option: z.ZodType) => option.safeParse(node.value).success;
-  const otherSchemas = schemas.filter((option) => takesAnything(option) || !takesText(option));
-  if (typeof node.value !== 'string' && otherSchemas.some(takesValue)) return exactValue(node, path, reading);
+  if (typeof node.value !== 'string' && otherScalars.some(takesValue)) return exactValue(node, path, reading);
   const { ref, softRef } = traitsOf(schema);
   if (ref) return placeHole(reading, path, reading.resolver.resolveName(ref, node.text, node));
   if (softRef) reading.resolver.recordMention(softRef, node.text, node);
-  warnOfUnknownValue(schema, textSchemas, node, path, reading);
+  warnOfUnknownValue(schema, node, path, reading);
   return node.text;
 }
 
@@ -139,25 +140,12 @@ function withType(node: ScalarNode, schemas: readonly z.ZodType[]): ScalarNode {
 /**
  * Adds a warning if a text is none of the known values of its field, such as a region (trait `knownValues`).
  * It may be misspelled, but it is still sent, since the platform may have added it after this release.
- * `textSchemas`: the alternatives of the field that take text; nothing is warned about if one of them has no
- * known values.
  */
-function warnOfUnknownValue(
-  schema: z.ZodType,
-  textSchemas: z.ZodType[],
-  node: ScalarNode,
-  path: FieldPath,
-  reading: FieldReading,
-) {
-  const lists = textSchemas.map(
-    (option) =>
-      traitsOf(option).knownValues ?? (textSchemas.length === 1 ? traitsOf(schema).knownValues : undefined),
-  );
-  if (!lists.every((list) => list !== undefined)) return;
-  const knownValues = lists.flat();
+function warnOfUnknownValue(schema: z.ZodType, node: ScalarNode, path: FieldPath, reading: FieldReading) {
+  const knownValues = knownValuesOf(schema);
+  if (!knownValues || knownValues.includes(node.text)) return;
   // A text that no option takes is an error, reported elsewhere.
-  if (knownValues.includes(node.text) || !textSchemas.some((option) => option.safeParse(node.text).success))
-    return;
+  if (!optionsByForm(schema).texts.some((option) => option.safeParse(node.text).success)) return;
   reading.fieldProblems.push({
     severity: 'warning',
     code: 'config/unknown-value',
@@ -240,11 +228,8 @@ function readContainer(
   path: FieldPath,
   reading: FieldReading,
 ): unknown {
-  const candidates = schemaOptionsOf(schema).schemas.filter((option) =>
-    node.type === 'list'
-      ? ['array', 'tuple', 'set'].includes(typeOf(option))
-      : typeOf(option) === 'record' || objectShapeOf(option),
-  );
+  const { lists, maps } = optionsByForm(schema);
+  const candidates = node.type === 'list' ? lists : maps;
   const [only, ...more] = candidates;
   if (!only) {
     if (mayHoldSecret(schema)) maskNode(node);

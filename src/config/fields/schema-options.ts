@@ -14,6 +14,15 @@ interface SchemaOptions {
   nullable: boolean;
 }
 
+/** The same schemas by the form of the values that they take. */
+interface OptionsByForm {
+  texts: z.ZodType[];
+  /** Those that take other scalars. One that takes anything is among the texts as well. */
+  otherScalars: z.ZodType[];
+  lists: z.ZodType[];
+  maps: z.ZodType[];
+}
+
 /** The members of zod's definitions that are used here. */
 interface SchemaDef {
   type: string;
@@ -46,6 +55,30 @@ export const schemaOptionsOf: (schema: z.ZodType) => SchemaOptions = memoize((sc
     return { schemas: [schema], nullable: takesAnything(schema) || (def.values ?? []).includes(null) };
   const options = schemaOptionsOf(inner);
   return def.type === 'nullable' ? { ...options, nullable: true } : options;
+});
+
+/** Returns the plain schemas that a value may satisfy, by its form. Cached, since it is asked for every value. */
+export const optionsByForm: (schema: z.ZodType) => OptionsByForm = memoize((schema) => {
+  const { schemas } = schemaOptionsOf(schema);
+  return {
+    texts: schemas.filter(takesText),
+    otherScalars: schemas.filter((option) => takesAnything(option) || !takesText(option)),
+    lists: schemas.filter((option) => ['array', 'tuple', 'set'].includes(typeOf(option))),
+    maps: schemas.filter((option) => typeOf(option) === 'record' || objectShapeOf(option)),
+  };
+});
+
+/**
+ * Returns the known values of a field that takes text, such as regions (trait `knownValues`); undefined if one of the
+ * alternatives of its schema has none. Cached, since it is asked for every text.
+ */
+export const knownValuesOf: (schema: z.ZodType) => readonly string[] | undefined = memoize((schema) => {
+  const { texts } = optionsByForm(schema);
+  const lists = texts.map(
+    (option) =>
+      traitsOf(option).knownValues ?? (texts.length === 1 ? traitsOf(schema).knownValues : undefined),
+  );
+  return lists.every((list) => list !== undefined) ? lists.flat() : undefined;
 });
 
 /**

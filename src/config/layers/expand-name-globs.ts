@@ -8,11 +8,11 @@ import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { type BlockPlace, mapBlocks, mapSections, nearestOfKind } from '../blocks/block.ts';
 import type { Section } from '../blocks/section-entries.ts';
 import { CountedGlobs } from '../counted-globs.ts';
+import { isGlob } from '../expressions/inspect-node.ts';
 import type { Growth } from '../growth.ts';
 import { quoted } from '../suggest.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import type { Entry, MapNode, Node, ScalarNode } from '../yaml/nodes.ts';
-import { isGlob } from './inspect-node.ts';
 import type { MergeInput } from './merge-context.ts';
 
 /**

@@ -30,6 +30,7 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import { blockEntries, type Section, takesNullEntry } from '../blocks/section-entries.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
+import { inspectNode, layerKeys } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { hintFor, quoted } from '../suggest.ts';
@@ -49,7 +50,6 @@ import {
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { DisabledLayers } from './disabled-layers.ts';
 import { evaluateWhen, memberNote, readEachMembers } from './each-and-when.ts';
-import { inspectNode, layerKeys } from './inspect-node.ts';
 import {
   type Drop,
   describesBlockItself,

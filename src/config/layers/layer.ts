@@ -17,12 +17,12 @@ import { type Address, addressOf } from '../../model/address.ts';
 import type { Glob } from '../../model/glob.ts';
 import type { Reach } from '../../model/glob-automaton.ts';
 import type { Fields, Value } from '../../model/value.ts';
+import { layerKeys } from '../expressions/inspect-node.ts';
 import type { ExpressionScope } from '../expressions/scope.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { type Entry, entriesOf, type Node, type ScalarNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { layerKeys } from './inspect-node.ts';
 
 /** One statement about a block. */
 export interface Layer {

@@ -2,6 +2,7 @@
 import type { Kinds } from '../../kind/kind.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Section } from '../blocks/section-entries.ts';
+import { layerKeys } from '../expressions/inspect-node.ts';
 import { quoted } from '../suggest.ts';
 import {
   type Entry,
@@ -13,7 +14,6 @@ import {
   nowhere,
 } from '../yaml/nodes.ts';
 import { withoutLateValues } from './each-and-when.ts';
-import { layerKeys } from './inspect-node.ts';
 import type { Layer, LayerItem, Patch } from './layer.ts';
 import { LayerMerger } from './layer-merger.ts';
 import type { MergeInput } from './merge-context.ts';

@@ -11,6 +11,7 @@ import type { Reporter } from '../../model/diagnostic.ts';
 import type { Fields, Value } from '../../model/value.ts';
 import { keyNames } from '../blocks/block.ts';
 import { isSpreadList } from '../expressions/expand.ts';
+import { isExpression } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock } from '../expressions/scope.ts';
 import {
   describeNodeType,
@@ -27,7 +28,6 @@ import {
   type ScalarNode,
   textNode,
 } from '../yaml/nodes.ts';
-import { isExpression } from './inspect-node.ts';
 import type { Layer } from './layer.ts';
 import { maskUnreadBlock } from './mask-unread-block.ts';
 import type { MergeContext } from './merge-context.ts';

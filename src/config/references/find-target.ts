@@ -144,6 +144,7 @@ export function checkDanglingNames(
   uncertain: ReadonlySet<CollectionId>,
   kinds: Kinds,
 ): Diagnostic[] {
+  if (!read.some(({ links }) => links.some(({ type }) => type === 'named'))) return [];
   const declared = new Map<Address, string>();
   for (const { block, units } of read)
     for (const address of [block.address, ...units.map((unit) => unit.address)])
@@ -209,6 +210,8 @@ const manyCycles = 20;
  * resources are left out and the others are searched again.
  */
 export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
+  // Parents alone form no cycle.
+  if (read.every(({ links }) => links.length === 0)) return [];
   const { needs, mentions } = needsOfResources(read, resources);
   const report = new Reporter();
   let nodes = [...resources.keys()];

@@ -8,7 +8,7 @@
  *
  * Premise: the parser of `yaml` reads all of YAML, but takes several times as long, because it makes tokens of every blank. Most
  * files need nothing of what else it can do. So this reader reads only text that certainly is correct YAML. At anything else
- * (anchors, tags, texts of several lines, escapes, tabs, mistakes) it gives up, and `node-reader.ts` reads the whole text. It
+ * (anchors, tags, texts of several lines, rare escapes, tabs, mistakes) it gives up, and `node-reader.ts` reads the whole text. It
  * reports nothing: also a repeated key is left to the other reader. A property test compares the nodes of both.
  */
 import { type Entry, type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
@@ -25,7 +25,7 @@ const plainInBrackets =
   /(?:[^ \n:,[\]{}]|:(?=[^ \n,[\]{}]))+(?: +(?!#)(?:[^ \n:,[\]{}]|:(?=[^ \n,[\]{}]))+)*/y;
 /** A plain scalar that begins like this is ordinary: not with a sign of YAML, such as the `*` of an alias or the `- ` of a list. */
 const plainStart = /(?![\s?:,[\]{}#&*!|>'"%@`])(?!-(?:[\s,[\]{}]|$))/y;
-const quotedScalar = /"[^"\\\n]*"|'(?:[^'\n]|'')*'/y;
+const quotedScalar = /"(?:[^"\\\n]|\\["\\/nt])*"|'(?:[^'\n]|'')*'/y;
 const listSign = /-(?=[ \n]|$) */y;
 const blanks = / */y;
 /** The end of a line, perhaps with a comment. A comment needs a blank in front of it. */
@@ -213,8 +213,7 @@ class OrdinaryReader {
     let value: ScalarNode['value'];
     if (first === '"' || first === "'") {
       this.#expect(quotedScalar);
-      const inner = this.#text.slice(start + 1, this.#offset - 1);
-      text = first === "'" && inner.includes("''") ? inner.replaceAll("''", "'") : inner;
+      text = withoutEscapes(this.#text.slice(start + 1, this.#offset - 1), first);
       value = text;
     } else {
       this.#expect(plainStart);
@@ -280,6 +279,14 @@ class OrdinaryReader {
     this.#offset++;
     this.#end = this.#offset;
   }
+}
+
+const escapes: Readonly<Record<string, string>> = { '"': '"', '\\': '\\', '/': '/', n: '\n', t: '\t' };
+
+/** Returns the text between two quotes as it is meant. */
+function withoutEscapes(text: string, quote: '"' | "'"): string {
+  if (quote === "'") return text.replaceAll("''", "'");
+  return text.includes('\\') ? text.replaceAll(/\\(.)/g, (_, sign: string) => escapes[sign]!) : text;
 }
 
 const isQuoted = (text: string, { at }: ScalarNode): boolean => /["']/.test(text[at.start]!);

@@ -1,6 +1,7 @@
 /**
- * Answers questions about a node with everything in it, before and after layers are merged. The answers are
- * cached, because many instances of templates share large parts of a configuration.
+ * Answers questions about a node with everything in it, before and after layers are merged. The answers for large
+ * nodes are cached, because they are asked for several times, and many instances of templates share large parts of a
+ * configuration.
  */
 import type { ListNode, MapNode, Node } from '../yaml/nodes.ts';
 
@@ -39,6 +40,8 @@ const expressionTraits: NodeTraits = { ...scalarTraits, hasExpressions: true };
 const contextualTraits: NodeTraits = { ...expressionTraits, isPlain: false };
 
 const traitsByNode = new WeakMap<Node, NodeTraits>();
+/** The traits of a node with fewer values are computed again, because remembering them for every node takes longer. */
+const minCachedSize = 16;
 
 /**
  * Returns traits of a node with everything in it: whether it has expressions, globs or keys such as `$when`,
@@ -83,7 +86,7 @@ function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>)
       if (layerKeys.has(key.text)) traits.isPlain = false;
       if (isExpression(key)) add({ ...inspectNode(key, kinds), size: 0, text: 0 });
     }
-  traitsByNode.set(node, traits);
+  if (traits.size >= minCachedSize) traitsByNode.set(node, traits);
   return traits;
 }
 
