@@ -252,6 +252,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/kind',
       'src/model',
       'src/plan',
+      'src/report/line-diff.ts',
       'src/report/value-diff.ts',
       'src/report/not-compared-text.ts',
       'src/report/text.ts',

@@ -3,7 +3,7 @@ import type { ReadBlock } from '../config/blocks/block.ts';
 import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
 import {
   asksForWrite,
   type Change,
@@ -44,6 +44,10 @@ export class AcceptanceBuilder {
   readonly selection: Selection;
   /** The blocks that declare each object. */
   readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
+  /** For each object that was deleted outside and contains objects that stay declared: the first of these. */
+  readonly #remainingChildren = new Map<Address, Address>();
+  /** By kind and id, the declared objects that the platform stores in one row, with their position among all. */
+  readonly #unitsByRow = new Map<string, { unit: LiveResource; position: number }[]>();
   /** The selected objects that were deleted outside. */
   readonly #deletedOutside: ReadonlySet<Address>;
   readonly result: Acceptance = { accepted: [], paths: new Map(), leftOut: [], possibleSecrets: [] };
@@ -64,7 +68,18 @@ export class AcceptanceBuilder {
         .filter((change) => isDeletedOutside(change) && selection.isChosen(change.address))
         .map(({ address }) => address),
     );
+    for (const { address, after } of input.plan.changes) {
+      if (after === undefined || this.#deletedOutside.has(address)) continue;
+      for (const ancestor of ancestorsAmong(address, this.#deletedOutside))
+        if (!this.#remainingChildren.has(ancestor)) this.#remainingChildren.set(ancestor, address);
+    }
+    for (const [position, unit] of [...input.live.resources.values()].entries())
+      if (blocksOf.has(unit.address))
+        for (const id of unit.ids) addTo(this.#unitsByRow, `${unit.kind} ${id}`, { unit, position });
   }
+
+  /** Returns the address of a declared object inside an object that stays declared; undefined if there is none. */
+  remainingChildOf = (address: Address): Address | undefined => this.#remainingChildren.get(address);
 
   /**
    * Returns the blocks that declare the object of a change, to edit them. If a variable got another target
@@ -78,18 +93,14 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns the declared objects that the platform stores together with the object of a change, such as the
+   * Returns, in the order of the account, the declared objects that the platform stores together with the object of a change, such as the
    * other targets of a variable: they have an id in common. Used to find the block for a target that was
    * added outside.
    */
   unitsInRow({ kind, before }: Change): LiveResource[] {
-    const { live } = this.input;
-    return [...live.resources.values()].filter(
-      (unit) =>
-        unit.kind === kind &&
-        this.blocksOf.has(unit.address) &&
-        unit.ids.some((id) => before?.ids.includes(id)),
-    );
+    const found = (before?.ids ?? []).flatMap((id) => this.#unitsByRow.get(`${kind} ${id}`) ?? []);
+    found.sort((a, b) => a.position - b.position);
+    return [...new Set(found.map(({ unit }) => unit))];
   }
 
   /**

@@ -4,6 +4,7 @@ import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import { type Change, isDeletedOutside, isJoinedOutside } from '../model/change.ts';
+import { addTo } from '../model/graph.ts';
 import { atPath, type Fields, holdsSecret, namesInPath, pathOfNames } from '../model/value.ts';
 import { acceptEntry } from './accept-entry.ts';
 import {
@@ -48,6 +49,9 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
  */
 function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {
   const acceptedBlocks = new Set<ReadBlock>();
+  const changesByBlock = new Map<ReadBlock, Change[]>();
+  for (const change of changes)
+    for (const block of new Set(builder.blocksFor(change))) addTo(changesByBlock, block, change);
   for (const change of changes) {
     const secretSource = change.after?.meta.secretOf?.object;
     if (secretSource !== undefined) {
@@ -62,8 +66,7 @@ function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Chan
     for (const block of builder.blocksFor(change)) {
       if (acceptedBlocks.has(block)) continue;
       acceptedBlocks.add(block);
-      const changesOfBlock = changes.filter((other) => builder.blocksFor(other).includes(block));
-      if (kind.shape.rowOf) acceptEntry(builder, kind, block, changesOfBlock);
+      if (kind.shape.rowOf) acceptEntry(builder, kind, block, changesByBlock.get(block)!);
       else if (isDeletedOutside(change)) acceptDeletion(builder, change, block);
       else acceptFields(builder, kind, change, block);
     }
@@ -94,15 +97,9 @@ function leaveOutUnreadableSecret(
  * not removed as well, because that declaration would be lost.
  */
 function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: ReadBlock): void {
-  const { plan } = builder.input;
-  const remainingChild = plan.changes.find(
-    (change) =>
-      change.address.startsWith(`${address}/`) &&
-      change.after !== undefined &&
-      !(isDeletedOutside(change) && builder.selection.isChosen(change.address)),
-  );
-  if (remainingChild) {
-    builder.leaveOut(address, `it no longer exists, but ${remainingChild.address} is still declared in it`);
+  const remainingChild = builder.remainingChildOf(address);
+  if (remainingChild !== undefined) {
+    builder.leaveOut(address, `it no longer exists, but ${remainingChild} is still declared in it`);
     return;
   }
   builder.result.accepted.push({ type: 'deleted', addresses: [address], block });

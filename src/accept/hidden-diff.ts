@@ -6,7 +6,7 @@
  * The real lines are compared, and only then hidden. So a change inside a mask is shown as a changed line, and a line that stays is never shown
  * as changed because only one of the two texts has a mask there.
  */
-import { diffArrays } from 'diff';
+import { compareLongTexts } from '../report/line-diff.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { ChangedFile } from './changed-files.ts';
 
@@ -37,7 +37,8 @@ export function diffHidden(
   let [oldIndex, newIndex] = [0, 0];
   const changedOld: HiddenLine[] = [];
   const changedNew: HiddenLine[] = [];
-  for (const { added, removed, count } of diffArrays(oldTexts, newTexts)) {
+  for (const { added, removed, value } of compareLongTexts(oldTexts, newTexts)) {
+    const count = value.length;
     if (added) changedNew.push(...newLines.slice(newIndex, newIndex + count));
     else if (removed) changedOld.push(...oldLines.slice(oldIndex, oldIndex + count));
     else

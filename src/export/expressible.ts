@@ -3,6 +3,7 @@ import { isSameValue, type Leaf, leavesOf, memberSchemasOf } from '../kind/compa
 import { equalsAbsent, withoutEmpty } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import { memoize } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   atPath,
@@ -246,7 +247,7 @@ export function toDeclarable(schema: z.ZodType, value: Value | undefined): Value
  */
 function toExpressibleItem(schema: z.ZodType, value: Value | undefined): Value | undefined {
   if (value === undefined) return undefined;
-  if (value === null) return schema.safeParse(null).success ? null : undefined;
+  if (value === null) return acceptsNull(schema) ? null : undefined;
   if (value instanceof Sealed || isHole(value)) return value;
   const inner = innerOf(schema);
   if (inner) return toDeclarable(inner, value);
@@ -295,7 +296,15 @@ const toExpressibleMembers = (shape: Record<string, z.ZodType>, value: Fields): 
   return Object.fromEntries(members.filter(([, item]) => item !== undefined)) as Value;
 };
 
-export const isOptional = (schema: z.ZodType): boolean => schema.safeParse(undefined).success;
+/** True if a field need not be declared. */
+export const isOptional: (schema: z.ZodType) => boolean = memoize(
+  (schema: z.ZodType) => schema.safeParse(undefined).success,
+);
+
+/** True if a field can be declared as null. */
+export const acceptsNull: (schema: z.ZodType) => boolean = memoize(
+  (schema: z.ZodType) => schema.safeParse(null).success,
+);
 
 /**
  * True if a value is missing or empty: null, '', [] or {}. An export usually leaves out such values, because

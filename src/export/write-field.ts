@@ -5,6 +5,7 @@ import { canDo } from '../kind/define-kind.ts';
 import type { Kind } from '../kind/kind.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, lastNameOf, unescapeName } from '../model/address.ts';
+import { memoize } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import {
   type Fields,
@@ -15,7 +16,7 @@ import {
   type Ref,
   type Value,
 } from '../model/value.ts';
-import { findExpressiblePart, isBlankValue, isOptional, toDeclarable } from './expressible.ts';
+import { acceptsNull, findExpressiblePart, isBlankValue, isOptional, toDeclarable } from './expressible.ts';
 import { isOffOrEmpty, type YamlValue } from './print-yaml.ts';
 import { secretExpression } from './secret-names.ts';
 
@@ -129,7 +130,10 @@ function findBrokenReference(value: Value, isLeftOut: (address: Address) => bool
 
 /** Returns the values that a field has if it is not declared: the usual value of the kind, and the default of the schema. */
 const usualValuesOf = (schema: z.ZodType, usual: Value | undefined): Value[] =>
-  [usual, schema.safeParse(undefined).data as Value | undefined].filter((value) => value !== undefined);
+  [usual, defaultOf(schema)].filter((value) => value !== undefined);
+
+/** Returns the value that a schema has for an undeclared field; undefined if it has none. */
+const defaultOf = memoize((schema: z.ZodType) => schema.safeParse(undefined).data as Value | undefined);
 
 /**
  * True if an undeclared field would get this value from the platform; undefined if that is unknown. `trueup
@@ -258,7 +262,7 @@ export function writeFields(
 
 /** True for a required field without a value in the account. */
 const lacksRequiredValue = (schema: z.ZodType, value: Value | undefined): boolean =>
-  value == null && !isOptional(schema) && !schema.safeParse(null).success;
+  value == null && !isOptional(schema) && !acceptsNull(schema);
 
 /** Returns the fields that have a value, as the rules of a kind expect them. */
 const omitNull = (fields: Fields): Fields =>

@@ -86,7 +86,7 @@ interface QuestionInput {
   ledgers: readonly Ledger[];
   live: Live;
   kinds: Kinds;
-  options?: Pick<PlanOptions, 'siblings'> | undefined;
+  options?: PlanOptions | undefined;
 }
 
 /**

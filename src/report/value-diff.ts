@@ -3,6 +3,7 @@ import { byText } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole, isPlainObject } from '../model/value.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
+import { formatHunks } from './line-diff.ts';
 import { layOut } from './show.ts';
 import { cleanLine, cutCounted, cutPair, equalEndsOf, escapeHidden } from './text.ts';
 
@@ -174,12 +175,9 @@ export function textDiff(
   show = (line: string): string => line,
 ): string {
   if (before === after) return '';
-  const patch = createTwoFilesPatch(names.from, names.to, before, after, undefined, undefined, {
-    context: 3,
-  });
-  return patch
-    .split('\n')
-    .slice(1)
+  // The library quotes names of files where a diff needs it.
+  const header = createTwoFilesPatch(names.from, names.to, '', '').trimEnd().split('\n').slice(1);
+  return [...header, ...formatHunks(before, after, 3)]
     .map((line) => cleanLine(show(line)))
     .join('\n')
     .trimEnd();

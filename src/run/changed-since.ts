@@ -55,8 +55,10 @@ interface CollectionComparison {
   after: Live;
   /** The addresses that this run has started to change. */
   changedByRun: ReadonlySet<Address>;
-  /** For a kind without names: the ids of objects that this run has created or changed. Otherwise empty. */
-  createdIds: ReadonlySet<string>;
+  /** For a kind without names: true for ids of objects that this run has created or changed. Otherwise always false. */
+  isIdOfRun(id: string): boolean;
+  /** For a kind without names: the objects that appeared since the plan and that this run has not created. Otherwise empty. */
+  newObjects: readonly LiveResource[];
   /** Returns the ids that the ledger had for an address at the beginning of the run. */
   recordedIdsOf(address: Address): readonly string[];
   /** True if this run had not changed anything in the collection before the fresh reading. */
@@ -86,9 +88,9 @@ export function describeConflict(changes: Change[], comparison: CollectionCompar
  */
 function describeNewObject(
   { address, after: desired }: Change,
-  { id, kind, before, after, createdIds, recordedIdsOf }: CollectionComparison,
+  { id, kind, before, after, isIdOfRun, newObjects, recordedIdsOf }: CollectionComparison,
 ): string | undefined {
-  const missingIds = recordedIdsOf(address).filter((recordedId) => !createdIds.has(recordedId));
+  const missingIds = recordedIdsOf(address).filter((recordedId) => !isIdOfRun(recordedId));
   if (missingIds.length > 0) {
     const plannedIds = idsIn(id, before);
     const currentIds = idsIn(id, after);
@@ -102,25 +104,20 @@ function describeNewObject(
   if (outcome && isNamed && !mergeRows) return undefined;
   const isConflict = isNamed
     ? hasNewObjectAt(address, before, after)
-    : newObjectsIn(id, before, after, createdIds).some(
+    : newObjects.some(
         (object) => !desired || (kind.shape.canMean?.(kind, desired.fields, object.fields) ?? true),
       );
   return isConflict ? `${address} was created by somebody else` : undefined;
 }
 
 /**
- * Returns the objects of a collection that appeared since the plan and that this run has not created. One of them may be the object that the apply is
- * about to create, so the creation is refused.
+ * Returns the objects of a collection that appeared since the plan. Those of other people may be the object that the apply is about to create, so the
+ * creation is refused.
  */
-function newObjectsIn(
-  id: CollectionId,
-  before: Live,
-  after: Live,
-  createdIds: ReadonlySet<string>,
-): LiveResource[] {
+export function listNewObjects(id: CollectionId, before: Live, after: Live): LiveResource[] {
   const plannedIds = idsIn(id, before);
   return withAlternatives(objectsOfCollection(id, after)).filter(({ ids }) =>
-    ids.every((objectId) => !plannedIds.has(objectId) && !createdIds.has(objectId)),
+    ids.every((objectId) => !plannedIds.has(objectId)),
   );
 }
 
@@ -144,13 +141,12 @@ function describeChangedObject(
   comparison: CollectionComparison,
 ): string | undefined {
   const { address, action, before: planned } = change;
-  const { id, kind, before, after, createdIds, recordedIdsOf } = comparison;
+  const { id, kind, before, after, isIdOfRun, recordedIdsOf } = comparison;
   // A piece is a row of the platform. An object can have several.
   const plannedPieces = piecesAt(kind, before, id, address);
   const currentPieces = piecesAt(kind, after, id, address);
   const hasReappearedRow = recordedIdsOf(address).some(
-    (recordedId) =>
-      !createdIds.has(recordedId) && !plannedPieces.has(recordedId) && currentPieces.has(recordedId),
+    (recordedId) => !isIdOfRun(recordedId) && !plannedPieces.has(recordedId) && currentPieces.has(recordedId),
   );
   // The ledger would forget the row, and it would stay in the account for good.
   if (kind.shape.byAddress && hasReappearedRow) return `a part of ${address} reappeared`;

@@ -11,8 +11,9 @@ import {
   collectionParts,
   findReadFailure,
   type Live,
+  type LiveResource,
 } from '../model/resource.ts';
-import { describeConflict, idsIn, isWrittenWhole } from './changed-since.ts';
+import { describeConflict, idsIn, isWrittenWhole, listNewObjects } from './changed-since.ts';
 
 interface ChecksOptions {
   plan: Plan;
@@ -22,8 +23,8 @@ interface ChecksOptions {
   ledger: Pick<Ledger, 'entries'>;
   /** Reads collections again, and nothing else. */
   refresh(collections: CollectionId[]): Promise<Live>;
-  /** Returns the current ids of an address. */
-  idsOf(address: Address): string[];
+  /** True if this run has recorded the id, for an object that it has created or changed. */
+  isRecordedByRun(id: string): boolean;
   now(): number;
 }
 
@@ -45,6 +46,11 @@ interface CheckReading {
   /** True for the first reading of this collection in the run, so that the run has not changed anything in it yet. */
   isFirst: boolean;
   live: Promise<Live>;
+  /**
+   * For a kind without names, once the reading has been compared: the objects that appeared since the plan and that the run had not created by then. Each
+   * comparison only looks at the remaining ones, because a run that creates thousands of objects would otherwise look at all of them each time.
+   */
+  newObjects?: LiveResource[];
 }
 
 /**
@@ -58,6 +64,8 @@ export class Checks {
   readonly #recordedIds: ReadonlyMap<Address, readonly string[]>;
   /** The addresses that this run has started to change. They may differ from the plan because of us. */
   readonly #changedByRun = new Set<Address>();
+  /** The ids that the objects at these addresses had in the plan. */
+  readonly #plannedIdsOfChanged = new Set<string>();
   readonly #readings = new Map<CollectionId, CheckReading>();
 
   /**
@@ -88,7 +96,10 @@ export class Checks {
           !this.#changedByRun.has(change.address) &&
           !isInNewParent(change, this.#options.kinds, this.#changeOf),
       );
-    for (const address of addresses) this.#changedByRun.add(address);
+    for (const address of addresses) {
+      this.#changedByRun.add(address);
+      for (const id of this.#changeOf.get(address)?.before?.ids ?? []) this.#plannedIdsOfChanged.add(id);
+    }
     const readings = new Map<CollectionId, Live>();
     await this.#readAndCompare(changes, readings);
     const checkAgain = () =>
@@ -157,15 +168,15 @@ export class Checks {
    * then if anything changed.
    */
   async #readAndCompare(changes: Change[], readings: Map<CollectionId, Live>): Promise<void> {
-    const { live, refresh, now, idsOf } = this.#options;
+    const { live, refresh, now } = this.#options;
     const collections = [...new Set(changes.map(collectionOfChange))];
     const stale = collections.filter((id) => this.#isStale(id));
     const reading = stale.length > 0 ? refresh(stale) : undefined;
     for (const id of stale)
       this.#readings.set(id, { startedAt: now(), isFirst: !this.#readings.has(id), live: reading! });
     for (const id of collections) {
-      const { live: liveReading, isFirst } = this.#readings.get(id)!;
-      const liveNow = await liveReading;
+      const checkReading = this.#readings.get(id)!;
+      const liveNow = await checkReading.live;
       readings.set(id, liveNow);
       const changesHere = changes.filter((change) => collectionOfChange(change) === id);
       const [parent] = collectionParts(id);
@@ -180,13 +191,27 @@ export class Checks {
         before: live,
         after: liveNow,
         changedByRun: this.#changedByRun,
-        // A name identifies the object that a creation is about, so the ids of this run are only needed for kinds without names.
-        createdIds: new Set(kind.shape.isNamed ? [] : [...this.#changedByRun].flatMap(idsOf)),
+        isIdOfRun: (objectId) => !kind.shape.isNamed && this.#isIdOfRun(objectId),
+        newObjects: kind.shape.isNamed ? [] : this.#listNewObjects(id, checkReading, liveNow),
         recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
-        isFirst,
+        isFirst: checkReading.isFirst,
       });
       if (conflict) throw new Error(`${conflict} after the plan was made; plan again`);
     }
+  }
+
+  /** True for ids of objects that this run has started to change, or has created. */
+  #isIdOfRun(id: string): boolean {
+    return this.#plannedIdsOfChanged.has(id) || this.#options.isRecordedByRun(id);
+  }
+
+  /** Returns the objects of a reading that appeared since the plan and that this run has not created. A name tells which object a creation is about, so this is only needed for kinds without names. */
+  #listNewObjects(id: CollectionId, checkReading: CheckReading, liveNow: Live): LiveResource[] {
+    const newObjects = checkReading.newObjects ?? listNewObjects(id, this.#options.live, liveNow);
+    checkReading.newObjects = newObjects.filter(
+      ({ ids }) => !ids.some((objectId) => this.#isIdOfRun(objectId)),
+    );
+    return checkReading.newObjects;
   }
 
   #kindOf(id: CollectionId): Kind {

@@ -28,7 +28,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
       return executeOptions.refresh(collections, { entries, intents: begun, ...ledgerNow });
     },
   };
-  const checks = new Checks({ ...options, idsOf: (address) => recorder.objects.idsOf(address) });
+  const checks = new Checks({ ...options, isRecordedByRun: (id) => recorder.objects.isRecordedByRun(id) });
   const tally = new Tally(plan, (change) => recorder.recordDone(change));
   const save = (everywhere = false) =>
     options.save(recorder.storedLedger(), { touched: recorder.takeTouched(), everywhere });

@@ -73,6 +73,11 @@ export class KnownObjects {
     }
   }
 
+  /** True if this run has recorded the id, for an object that it has created, found or changed. */
+  isRecordedByRun(id: string): boolean {
+    return this.#recordedIds.has(id);
+  }
+
   /** Takes note that this run has deleted the object with an id, so that a later creation may get the id again, like that of a firewall bypass. */
   markDeleted(id: string): void {
     this.#deletedIds.add(id);

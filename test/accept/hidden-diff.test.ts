@@ -103,3 +103,29 @@ patches: [{ $at: projects/web/env/KEY, value: canary-patch }]
   expect(all).toContain('unknown');
   expect(all).not.toContain('canary');
 });
+
+test('rows that `$when` skips and defaults of inputs are hidden if the values that count instead are secrets', async () => {
+  const files = {
+    'trueup.yaml': `${header}variables: { sites: { file: sites.csv } }
+secrets: { token: {} }
+templates:
+  site:
+    $kind: project
+    $inputs: { token: { default: canary-default } }
+    env: { TOKEN: { value: "\${input.token}", type: sensitive, target: [production] } }
+projects:
+  web: { $use: { site: { token: "\${secret.token}" } } }
+  api: {}
+  "\${each.key}":
+    $each: "\${var.sites}"
+    $when: { each.value.open: "yes" }
+    env: { A: { value: "\${each.value.token}", type: sensitive, target: [production] } }
+`,
+    'sites.csv':
+      'name,open,token\none,no,canary-one\ntwo,yes,canary-two\nthree,no,canary-three\nfour,yes,canary-four\n',
+  };
+  const row = await run(files, 'remove', 'projects/four');
+  expect(row).toEqual(expect.arrayContaining([' three,no,(secret)', '-four,yes,(secret)']));
+  const block = await run(files, 'remove', 'projects/web');
+  expect(block).toContain('     $inputs: { token: { default: (secret) } }');
+});

@@ -33,9 +33,15 @@ async function makeComparisons(names: string[]): Promise<void> {
       continue;
     }
     console.log(`\n${name}: ${description}`);
-    for (const line of await measure()) {
-      lines.push(line);
-      console.log(formatLine(line));
+    try {
+      for (const line of await measure()) {
+        lines.push(line);
+        console.log(formatLine(line));
+      }
+    } catch (error) {
+      // The others took minutes: their figures are not lost because one comparison failed.
+      console.error(`! ${name} failed: ${(error as Error).stack}`);
+      process.exitCode = 1;
     }
   }
   writeFileSync('bench.json', `${JSON.stringify({ machine, lines }, null, 2)}\n`);

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { paceOf } from '../../providers/hosting/limits/pace.ts';
 import { durationText } from '../../src/report/text.ts';
 
-/** What the bench measured of a stack of 20 resources that nobody changed. */
-const [requests, ledgerBytes] = [6, 10_464];
+/** What the bench measured of a stack of 20 resources that nobody changed; the index is measured in `test/ledger/ownership-index.test.ts`. */
+const [requests, ledgerBytes, indexBytes] = [6, 10_464, 25];
 /** What answers may say of reads: nobody publishes it. A minute each. */
 const assumed = [500, 1000, 2000];
 
@@ -15,7 +15,9 @@ const bytes = (number: number) =>
     ? `${Math.round(number / 1e11) / 10} TB`
     : number >= 1e9
       ? `${Math.round(number / 1e8) / 10} GB`
-      : `${Math.round(number / 1e6)} MB`;
+      : number >= 1e6
+        ? `${Math.round(number / 1e6)} MB`
+        : `${Math.round(number / 1e3)} kB`;
 const thousands = (number: number) => number.toLocaleString('en-US');
 
 function rowOf(stacks: number): string {
@@ -27,6 +29,7 @@ function rowOf(stacks: number): string {
     minutes(((stacks / creations.allowed) * creations.window) / 60),
     minutes(((stacks / updates.allowed) * updates.window) / 60),
     `${bytes(stacks * ledgerBytes)}, ${bytes(stacks * stacks * ledgerBytes)}`,
+    `${bytes(stacks * indexBytes)}, ${bytes(stacks * stacks * indexBytes)}`,
   ];
   return `| ${cells.join(' | ')} |`;
 }

@@ -1,5 +1,11 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { createLedgerStore } from '../../src/ledger/ledger-store.ts';
+import { openOwnershipIndex } from '../../src/ledger/open-ownership-index.ts';
+import { rebuildOwnershipIndex } from '../../src/ledger/write-ownership-index.ts';
+import { ledgerKeyFrom } from '../../src/model/digest.ts';
+import type { Ledger } from '../../src/model/ledger.ts';
+import { summarizeClaims } from '../../src/plan/summarize-claims.ts';
 import { httpDocuments } from '../../src/stores/http/http-documents.ts';
 import { httpPlace, indexPlace } from '../../src/stores/http/http-place.ts';
 import { storeContract } from '../ledger/contract/contract.ts';
@@ -11,6 +17,7 @@ import { keyText } from '../support/keys.ts';
 import { type Habits, startStateServer, type TestStateServer } from '../support/state-server.ts';
 import { urlPlace } from '../support/store-places.ts';
 import { all } from '../support/sweep.ts';
+import { tinyKinds, tinyLedger } from '../support/tiny.ts';
 
 let server: TestStateServer;
 let gitLab: TestStateServer;
@@ -346,5 +353,24 @@ describe('a server', () => {
     );
     expect((await problemOf(place.open().readOtherLedgers())).code).toBe('ledger/content');
     expect(elsewhere.asked).toEqual([]);
+  });
+});
+
+it('a server without entity tags covers no ledger, so that plans read all of them', async () => {
+  const key = ledgerKeyFrom('a key for tests, long enough');
+  const plain = await startStateServer({ noTags: true });
+  onTestFinished(() => plain.close());
+  const open = (stack: string) =>
+    urlPlace(`${plain.url}/{stack}`, env(`${plain.url}/index`), '/nonexistent').open(stack);
+  for (const stack of ['shop', 'web'])
+    await createLedgerStore(open(stack), { key }).write({ ...tinyLedger({ 'boxes/a': {} }), stack });
+  const { ownership } = open('shop');
+  const summarize = (entries: Ledger['entries']) => summarizeClaims(entries, tinyKinds);
+  const built = await rebuildOwnershipIndex(ownership!, summarize, key);
+  expect(built).toMatchObject({ covered: { count: 0 }, uncovered: { length: 2 } });
+  const own = { ...tinyLedger({}), stack: 'shop' };
+  expect(await openOwnershipIndex(ownership!, own, key)).toMatchObject({
+    coveredCount: 0,
+    uncovered: [`${plain.url}/web`],
   });
 });

@@ -95,7 +95,7 @@ export class LayerMerger implements MergeContext {
   /** The paths of all `$at` and `$drop`. */
   readonly paths: TargetPaths;
   readonly disabledLayers = new DisabledLayers();
-  readonly #replaced: ReplacedValue[];
+  readonly replaced: ReplacedValue[];
   readonly #expandGlobally: Expand;
   readonly #limits: MergeLimits;
 
@@ -113,7 +113,7 @@ export class LayerMerger implements MergeContext {
     this.templates = templates;
     this.report = report;
     this.uncertain = uncertain;
-    this.#replaced = replaced;
+    this.replaced = replaced;
     this.paths = new TargetPaths(kinds, globals, report);
     this.#limits = new MergeLimits(report);
     this.#expandGlobally = expander(globals, report);
@@ -159,7 +159,7 @@ export class LayerMerger implements MergeContext {
       expand: this.expandIn({ scope }, block),
       report,
     });
-    this.disabledLayers.record(node, isOn, kind);
+    this.disabledLayers.record({ node, member: scope.each?.value, kind }, isOn);
     return isOn;
   }
 
@@ -325,7 +325,7 @@ export class LayerMerger implements MergeContext {
       const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
       own.set(key.text, {
         key,
-        value: lowerField ? mergeValue(schema, lowerField.value, value, this.#replaced) : value,
+        value: lowerField ? mergeValue(schema, lowerField.value, value, this.replaced) : value,
       });
     }
   }

@@ -39,6 +39,8 @@ export interface MergeContext {
   isEnabled(layer: Layer, block: EnclosingBlock | undefined, kind?: Kind): boolean;
   /** Where names may be missing because of a reported problem. */
   uncertain: UncertainNames;
+  /** Collects values that other ones replace. */
+  replaced: ReplacedValue[];
   /** Returns a layer for each member of its `$each`, or the layer itself if it has none. `onIncomplete`: called if members are missing. */
   expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[];
   /** Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if that is too many. */

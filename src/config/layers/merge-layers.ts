@@ -46,6 +46,7 @@ export async function mergeLayers(written: WrittenLayers, input: MergeInput): Pr
   const merger = new LayerMerger(input, templates);
   const sections = new RootMerger(merger).merge(written);
   merger.disabledLayers.mask(kinds);
+  merger.replaced.push(...merger.disabledLayers.pairSkippedMembers());
   if (!globals.incomplete) checkUnused(merger.usedTemplates, { kinds, templates, report });
   return sections;
 }

@@ -3,6 +3,7 @@ import { jsonWithoutPlaces, type Reporter } from '../../model/diagnostic.ts';
 import { isExact } from '../../model/read-json.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, ExpressionScope, InputValues } from '../expressions/scope.ts';
+import type { ReplacedValue } from '../mask-replaced-values.ts';
 import { hintFor, quoted } from '../suggest.ts';
 import {
   dataSpotOf,
@@ -106,6 +107,7 @@ export class TemplateLayers {
     const scope: ExpressionScope = { ...this.#context.globals };
     const inputs = new Inputs(template, useInputs, {
       report,
+      replaced: this.#context.replaced,
       at: name.at,
       // A default may contain other inputs, so its scope gets the inputs themselves as soon as they exist.
       expand: (values) => {
@@ -242,12 +244,18 @@ export class Inputs implements InputValues {
    * Prepares the inputs of one use of a template, so that `${input.name}` in the template has a value. Checks
    * the inputs that the use sets, and reports those that are missing. `useInputs`: the inputs that the use
    * sets, by name. `expand`: takes these inputs and returns the function which replaces the expressions in
-   * defaults (they may contain other inputs). `at`: the place of the use, for messages.
+   * defaults (they may contain other inputs). `at`: the place of the use, for messages. `replaced`: collects the defaults that
+   * the use replaces.
    */
   constructor(
     template: Template,
     useInputs: ReadonlyMap<string, UseInput>,
-    { expand, report, at }: { expand(inputs: Inputs): Expand; report: Reporter; at: Spot },
+    {
+      expand,
+      report,
+      at,
+      replaced,
+    }: { expand(inputs: Inputs): Expand; report: Reporter; at: Spot; replaced: ReplacedValue[] },
   ) {
     this.declared = template.inputs;
     this.#report = report;
@@ -255,6 +263,8 @@ export class Inputs implements InputValues {
     const missing: string[] = [];
     for (const [name, declaration] of template.inputs) {
       const useInput = useInputs.get(name);
+      if (useInput && declaration.default)
+        replaced.push({ replaced: declaration.default, value: useInput.value });
       if (useInput) this.#values.set(name, this.#convert(name, declaration, useInput.value));
       else if (!declaration.default) {
         missing.push(name);

@@ -18,11 +18,11 @@ const nodeItself = 'Node.js itself';
 const loading = 'load and compile';
 
 /** The phases by the beginnings of their sources; the first that fits counts. */
-const sourcesOfPhases: Record<string, string[]> = {
+export const sourcesOfPhases: Record<string, string[]> = {
   YAML: ['src/config/yaml', 'src/config/format', 'node_modules/yaml', 'node_modules/jsonc-parser'],
   layers: ['src/config/layers', 'src/config/expressions', 'src/config/values', 'src/config/sources'],
   'blocks and schemas': ['src/config', 'src/programs'],
-  HTTP: ['src/http', 'src/budget', 'node_modules/undici', 'undici', 'providers/hosting/connect'],
+  HTTP: ['src/http', 'src/budget', 'node_modules/undici', 'providers/hosting/connect'],
   'observe and decode': ['src/observe'],
   'diff and plan': ['src/plan'],
   findings: ['src/meaning', 'providers/hosting/meaning'],

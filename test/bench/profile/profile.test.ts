@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type Frame, phaseOfStack, phases, tenthsOfPerCent } from './phases.ts';
+import { type Frame, phaseOfStack, phases, sourcesOfPhases, tenthsOfPerCent } from './phases.ts';
 import { formatPhases, sharesOfPhases } from './tables.ts';
 
 const frame = (source: string, more: Partial<Frame> = {}): Frame => ({
@@ -62,4 +63,13 @@ test('a table has each phase with its share of the CPU time, and a sum', () => {
   HTTP                           66.7 %     600 ms     0.0 %     0.0 MB
   diff and plan                  33.3 %     300 ms   100.0 %     2.0 MB
   sum                           100.0 %     900 ms   100.0 %     2.0 MB`);
+});
+
+test('the sources of the phases exist: a folder that moves would silently count as shared code', () => {
+  const exists = (source: string) => existsSync(source) || existsSync(`${source}.ts`);
+  expect(
+    Object.values(sourcesOfPhases)
+      .flat()
+      .filter((source) => !exists(source)),
+  ).toEqual([]);
 });

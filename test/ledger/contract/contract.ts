@@ -45,7 +45,8 @@ export function storeContract(
     recordsContract(newPlace, scenario);
     if (isAtomic) atomicContract(newPlace, scenario);
     neighboursContract(newPlace, scenario);
-    ownershipContract(newPlace, it);
+    // Each store tells the versions of its ledgers in its own way, so this is tried more often than the rest.
+    ownershipContract(newPlace, among(Math.min(oneIn, 2)));
     signedContract(newPlace, scenario);
     leaseContract(newPlace, scenario);
     // Each plays with an account of its own.
