@@ -1,6 +1,6 @@
 import { escapeName, unescapeName } from '../model/address.ts';
-import { memoize } from '../model/graph.ts';
-import type { Kinds } from './kind.ts';
+import { groupBy, memoize } from '../model/graph.ts';
+import type { Kind, Kinds } from './kind.ts';
 import { hasTargets } from './row-target.ts';
 import { normalTextOf } from './traits.ts';
 
@@ -28,7 +28,7 @@ type SpellName = ((name: string) => string) | undefined;
  * because the name in front of another, such as `domains`, decides whether that has several spellings.
  */
 export function normalAddressGlob(glob: string, kinds: Kinds): string {
-  const { bySection, withTargets, allSpellings } = spellingsIn(kinds);
+  const { isSection, mayHaveTargets, spellingOf, allSpellings } = sectionsIn(kinds);
   // The section is the literal name in front of the current one.
   let position: SpellingContext = { section: undefined, isAtStart: true };
   // Each alternative of a group `{a,b}` begins at the position in front of the group.
@@ -42,11 +42,11 @@ export function normalAddressGlob(glob: string, kinds: Kinds): string {
       else {
         if (token === '}') groups.pop();
         position = { section: isAtStart && isLiteralToken(token) ? token : undefined, isAtStart: false };
-        if (isAtStart && token !== '}' && !token.includes('\\') && !bySection.has(token)) {
-          const spelling = bySection.get(section ?? '');
+        if (isAtStart && token !== '}' && !token.includes('\\') && !isSection(token)) {
+          const spelling = section === undefined ? undefined : spellingOf(section);
           if (spelling) return spellPieces(token, spelling);
           if (section === undefined) return spellMaybe(token, allSpellings);
-          if (bySection.has(section) && !withTargets.has(section)) return escapeAtSigns(token);
+          if (isSection(section) && !mayHaveTargets(section)) return escapeAtSigns(token);
         }
       }
       return token;
@@ -92,26 +92,35 @@ const escapeAtSigns = (name: string): string =>
  * with an `@`. Used where a wildcard stands in front of it, as in `{a,b}/münchen.example`, so that it is unknown whether it is a domain or has
  * a target. Any other name stays.
  */
-function spellMaybe(name: string, spellings: readonly ((name: string) => string)[]): string {
+function spellMaybe(name: string, allSpellings: () => Iterable<(name: string) => string>): string {
   const withoutTarget = escapeAtSigns(name);
   if (withoutTarget !== name) return `{${name},${withoutTarget}}`;
   if (!isLiteralToken(name) || !/\P{ASCII}/u.test(name) || !name.includes('.')) return name;
-  const normal = spellings.map((spelling) => escapeName(spelling(unescapeName(name))));
+  const normal = [...allSpellings()].map((spelling) => escapeName(spelling(unescapeName(name))));
   return `{${[...new Set([name, ...normal])].join(',')}}`;
 }
 
-/** The spellings of names by section, and the sections whose names may have a target. A section has a spelling only if all kinds with it agree. */
-const spellingsIn = memoize((kinds: Kinds) => {
-  const bySection = new Map<string, SpellName>();
-  const withTargets = new Set<string>();
-  for (const kind of kinds.values()) {
-    const { section, key, fields } = kind;
-    if (hasTargets(kind)) withTargets.add(section);
-    const schema = fields[key[0] ?? ''];
-    const spelling = schema && normalTextOf(schema);
-    const isAgreed = !bySection.has(section) || bySection.get(section) === spelling;
-    bySection.set(section, isAgreed ? spelling : undefined);
-  }
-  const allSpellings = [...new Set([...bySection.values()].filter((spelling) => spelling !== undefined))];
-  return { bySection, withTargets, allSpellings };
+/**
+ * Indexes kinds by section, and returns what `normalAddressGlob` asks about one section. The schemas of its kinds are made only for a name
+ * of that section, since making those of all kinds takes longer than reading a small configuration.
+ */
+const sectionsIn = memoize((kinds: Kinds) => {
+  const kindsBySection = groupBy(kinds.values(), ({ section }) => section);
+  /** Returns the spelling of a section's names. A section has one only if all kinds with it agree. */
+  const spellingOf = (section: string): SpellName => {
+    const spellings = new Set((kindsBySection.get(section) ?? []).map(nameSpellingOf));
+    return spellings.size === 1 ? [...spellings][0] : undefined;
+  };
+  return {
+    isSection: (name: string) => kindsBySection.has(name),
+    mayHaveTargets: (section: string) => (kindsBySection.get(section) ?? []).some(hasTargets),
+    spellingOf,
+    allSpellings: () => new Set([...kindsBySection.keys()].flatMap((section) => spellingOf(section) ?? [])),
+  };
 });
+
+/** Returns the spelling of the first name of a kind's objects; undefined if each spelling is another name. */
+function nameSpellingOf({ key, fields }: Kind): SpellName {
+  const schema = fields[key[0] ?? ''];
+  return schema && normalTextOf(schema);
+}
