@@ -1,4 +1,4 @@
-import { type Address, isWithin } from '../model/address.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import { addressBefore, type Move, renameInLedger } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
@@ -17,8 +17,10 @@ export class LedgerEntries {
   /** The entries by the addresses of the configuration. */
   readonly byAddress: Record<Address, LedgerEntry>;
   readonly #desiredAddresses: ReadonlySet<Address>;
-  /** Parents that are not ours, inner ones first. Their entries stay until the last child is gone, or as long as they are declared. */
-  readonly #existingParents: readonly Address[];
+  /** Parents that are not ours. Their entries stay until the last child is gone, or as long as they are declared. */
+  readonly #existingParents: ReadonlySet<Address>;
+  /** The addresses of the entries in each object. Absent until they are asked for the first time: most runs delete no parent. */
+  #contents: Map<Address, Set<Address>> | undefined;
   readonly #touched = new Set<Address>();
   /** The renames that the account does not have yet. */
   #moves: readonly Move[];
@@ -47,21 +49,24 @@ export class LedgerEntries {
       this.touch(address);
     }
     this.#desiredAddresses = new Set(changes.flatMap(({ address, after }) => (after ? [address] : [])));
-    this.#existingParents = Object.keys(this.byAddress)
-      .filter((address) => this.byAddress[address]!.existing)
-      .sort((a, b) => b.length - a.length);
+    this.#existingParents = new Set(
+      Object.keys(this.byAddress).filter((address) => this.byAddress[address]!.existing),
+    );
   }
 
   /** Sets the ledger entry of an address, and marks it for storing. */
   put(address: Address, entry: LedgerEntry): void {
     this.touch(address);
     this.byAddress[address] = entry;
+    if (this.#contents) addToContents(this.#contents, address);
   }
 
   /** Removes the ledger entry of an address, but not those of objects in it or around it. */
   remove(address: Address): void {
     this.touch(address);
     delete this.byAddress[address];
+    if (this.#contents)
+      for (const container of containersIn(address)) this.#contents.get(container)?.delete(address);
   }
 
   /**
@@ -71,9 +76,10 @@ export class LedgerEntries {
    */
   removeWithParents(address: Address): void {
     this.remove(address);
-    for (const parent of this.#existingParents) {
-      if (!isWithin(address, parent) || this.#desiredAddresses.has(parent)) continue;
-      if (this.addressesWithin(parent).length === 0) this.remove(parent);
+    // The nearest parent comes first, so that an outer one has lost its last content when its turn comes.
+    for (const parent of ancestorsAmong(address, this.#existingParents)) {
+      if (this.#desiredAddresses.has(parent)) continue;
+      if (this.#contentsOf(parent).size === 0) this.remove(parent);
     }
   }
 
@@ -82,7 +88,16 @@ export class LedgerEntries {
    * the platform deletes the objects together.
    */
   addressesWithin(parent: Address): Address[] {
-    return Object.keys(this.byAddress).filter((address) => address !== parent && isWithin(address, parent));
+    return [...this.#contentsOf(parent)];
+  }
+
+  /** Returns the addresses of the entries in an object, from an index: a search among all entries for each deleted object would be slow. */
+  #contentsOf(parent: Address): ReadonlySet<Address> {
+    if (!this.#contents) {
+      this.#contents = new Map();
+      for (const address of Object.keys(this.byAddress)) addToContents(this.#contents, address);
+    }
+    return this.#contents.get(parent) ?? noAddresses;
   }
 
   /** Marks the ledger entry of an address for storing: the journal of a run stores only entries that have changed since it was written last. */
@@ -135,5 +150,20 @@ export class LedgerEntries {
       if (storedBefore !== storedAfter) this.#touched.add(storedBefore).add(storedAfter);
     }
     this.#moves = remainingMoves;
+  }
+}
+
+const noAddresses: ReadonlySet<Address> = new Set();
+
+/** Returns the addresses of everything in which an object lies, as its own address names them. */
+const containersIn = (address: Address): Address[] =>
+  ancestorsAmong(address, { has: (ancestor) => ancestor !== address });
+
+/** Records in which objects an address lies. */
+function addToContents(contents: Map<Address, Set<Address>>, address: Address): void {
+  for (const container of containersIn(address)) {
+    const addresses = contents.get(container);
+    if (addresses) addresses.add(address);
+    else contents.set(container, new Set([address]));
   }
 }
