@@ -30,8 +30,8 @@ export interface ReaderOptions extends Omit<ObjectsOptions, 'isNeededWhole'> {
   declared: Desired['resources'];
   /** Collections that are read completely, however few of their objects are mentioned. */
   neededWhole: ReadonlySet<CollectionId>;
-  /** Collections that an earlier reading has: they are not read again. */
-  alreadyRead?: Iterable<[CollectionId, LiveResource[]]>;
+  /** Returns the objects of a collection that an earlier reading has, so that it needs no request; undefined for any other collection. */
+  alreadyRead?(id: CollectionId): LiveResource[] | undefined;
   /** Returns the address of an object in an `alreadyRead` collection, by kind and id: `project prj_1`. */
   addressBefore?(kindAndId: string): Address | undefined;
 }
@@ -63,7 +63,7 @@ export function createCollectionReader(
 class CollectionReader {
   readonly #options: ReaderOptions;
   readonly #objects: CollectionObjects;
-  readonly #readings: Map<CollectionId, Promise<LiveResource[]>>;
+  readonly #readings = new Map<CollectionId, Promise<LiveResource[]>>();
   /** Addresses by kind and id. References are resolved with this map, because a search among all objects would be too slow. */
   readonly #addresses = new Map<string, Address>();
   readonly #neededWhole: Set<CollectionId>;
@@ -72,17 +72,15 @@ class CollectionReader {
 
   /**
    * Creates the reader of the collections of an account (objects of one kind under one parent).
-   * `alreadyRead`: collections whose objects are known from an earlier reading, so that they need no request.
    * `neededWhole`: the collections that are read completely, not only their mentioned objects.
    */
   constructor(options: ReaderOptions) {
-    const { neededWhole, alreadyRead = [] } = options;
+    const { neededWhole } = options;
     this.#options = options;
     this.#objects = new CollectionObjects({
       ...options,
       isNeededWhole: (kind, parent) => this.#isNeededWhole(kind, parent),
     });
-    this.#readings = new Map([...alreadyRead].map(([id, resources]) => [id, Promise.resolve(resources)]));
     this.#neededWhole = new Set(neededWhole);
   }
 
@@ -92,9 +90,15 @@ class CollectionReader {
    */
   read(kind: Kind, parent: LiveResource | undefined): Promise<LiveResource[]> {
     const id = collectionId(kind.name, parent?.address);
-    const reading = this.#readings.get(id) ?? this.#readNow(kind, parent, id);
+    const reading = this.#readings.get(id) ?? this.#readUnlessKnown(kind, parent, id);
     this.#readings.set(id, reading);
     return reading;
+  }
+
+  /** Returns the objects that the earlier reading has of a collection. Without one, reads the collection. */
+  #readUnlessKnown(kind: Kind, parent: LiveResource | undefined, id: CollectionId): Promise<LiveResource[]> {
+    const knownObjects = this.#options.alreadyRead?.(id);
+    return knownObjects ? Promise.resolve(knownObjects) : this.#readNow(kind, parent, id);
   }
 
   /**

@@ -42,7 +42,6 @@ export async function readContents(
   const objectsBefore = groupByCollection(before.resources);
   // A list outside of containers is only read for references, for which a part is enough.
   const isReadEnough = (id: CollectionId) => before.complete.has(id) || collectionParts(id)[0] === undefined;
-  const alreadyRead = [...before.complete, ...before.partial].filter(isReadEnough);
   const read = createCollectionReader({
     ...options,
     kinds,
@@ -57,7 +56,10 @@ export async function readContents(
     chosen: new Map(),
     neededWhole: new Set(),
     also: () => false,
-    alreadyRead: alreadyRead.map((id) => [id, [...(objectsBefore.get(id) ?? [])]]),
+    alreadyRead: (id) =>
+      (before.complete.has(id) || before.partial.has(id)) && isReadEnough(id)
+        ? [...(objectsBefore.get(id) ?? [])]
+        : undefined,
     addressBefore: (kindAndId) => objectsById.get(kindAndId)?.[0]?.address,
   });
   const readChildren = async (parent: LiveResource): Promise<void> => {

@@ -4,6 +4,7 @@ import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
+import { objectsOfCollection, RefreshedResources } from '../model/refreshed-resources.ts';
 import type { Send } from '../model/request.ts';
 import {
   type CollectionId,
@@ -11,7 +12,6 @@ import {
   collectionParts,
   type Desired,
   emptyLive,
-  groupByCollection,
   type Live,
   type LiveResource,
   type ReadFailure,
@@ -139,7 +139,10 @@ async function refresh(requested: ReadonlySet<CollectionId>, options: Refresh): 
     live,
     allMentioned: mentioned,
     also: () => false,
-    alreadyRead: collectionsRead(before, refreshed),
+    alreadyRead: (id) =>
+      !refreshed.has(id) && (before.complete.has(id) || before.partial.has(id))
+        ? [...objectsOfCollection(before.resources, id)]
+        : undefined,
     addressBefore: (name) => objectsById.get(name)?.find((object) => !isRefreshed(object))?.address,
   });
   const readCollection = async (id: CollectionId): Promise<void> => {
@@ -190,26 +193,10 @@ function withNewParents(
  * new reading is added, so that an apply reads only the collections that it is about to write. Also lists the other
  * collections that were read in part; all else is only about those that are read again.
  */
-function withoutCollections(before: Live, collections: ReadonlySet<CollectionId>): Live {
-  const objects = groupByCollection(before.resources);
-  // The whole account is copied for each refresh of a run. Copying the map and deleting from it is the fastest way.
-  const live: Live = { ...emptyLive(), resources: new Map(before.resources) };
-  for (const id of before.partial) if (!collections.has(id)) live.partial.add(id);
-  for (const id of collections)
-    for (const { address } of objects.get(id) ?? []) live.resources.delete(address);
+function withoutCollections(before: Live, refreshed: ReadonlySet<CollectionId>): Live {
+  const live: Live = { ...emptyLive(), resources: new RefreshedResources(before.resources, refreshed) };
+  for (const id of before.partial) if (!refreshed.has(id)) live.partial.add(id);
   return live;
-}
-
-/** Returns the objects of the collections that this reading does not repeat, so that references to them are resolved without a request. */
-function collectionsRead(
-  before: Live,
-  refreshed: ReadonlySet<CollectionId>,
-): Map<CollectionId, LiveResource[]> {
-  const objects = groupByCollection(before.resources);
-  const collections = new Map<CollectionId, LiveResource[]>();
-  for (const id of [...before.complete, ...before.partial])
-    if (!refreshed.has(id)) collections.set(id, [...(objects.get(id) ?? [])]);
-  return collections;
 }
 
 /** Returns why a collection cannot be read: its parent does not exist any more. */

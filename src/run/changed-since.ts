@@ -24,9 +24,9 @@ import type { Kind } from '../kind/kind.ts';
 import { sendsFullBody, writeRequests } from '../kind/write.ts';
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
+import { objectsOfCollection } from '../model/refreshed-resources.ts';
 import {
   type CollectionId,
-  groupByCollection,
   type Live,
   type LiveResource,
   type LiveRow,
@@ -116,7 +116,7 @@ function describeNewObject(
  */
 export function listNewObjects(id: CollectionId, before: Live, after: Live): LiveResource[] {
   const plannedIds = idsIn(id, before);
-  return withAlternatives(objectsOfCollection(id, after)).filter(({ ids }) =>
+  return withAlternatives(objectsOfCollection(after.resources, id)).filter(({ ids }) =>
     ids.every((objectId) => !plannedIds.has(objectId)),
   );
 }
@@ -236,7 +236,7 @@ const topFieldOf = (path: string) => path.split('.')[0]!;
  */
 function describeOtherOrder({ id, before, after, changedByRun }: CollectionComparison): string | undefined {
   const orderIn = (live: Live) =>
-    withAlternatives(objectsOfCollection(id, live))
+    withAlternatives(objectsOfCollection(live.resources, id))
       .filter(({ address }) => !changedByRun.has(address))
       .sort((a, b) => a.index - b.index)
       .map((resource) => resource.id)
@@ -254,10 +254,6 @@ interface CollectionContents {
 
 /** The contents of a collection by its objects: every change of a large collection asks for them. */
 const contentsCache = new WeakMap<readonly LiveResource[], CollectionContents>();
-const noObjects: readonly LiveResource[] = [];
-
-const objectsOfCollection = (id: CollectionId, { resources }: Live): readonly LiveResource[] =>
-  groupByCollection(resources).get(id) ?? noObjects;
 
 /**
  * Returns the ids and pieces (rows of the platform, or whole objects) of a collection in one reading. The
@@ -265,7 +261,7 @@ const objectsOfCollection = (id: CollectionId, { resources }: Live): readonly Li
  * parent) needs it.
  */
 function collectionContentsOf(id: CollectionId, live: Live): CollectionContents {
-  const objects = objectsOfCollection(id, live);
+  const objects = objectsOfCollection(live.resources, id);
   let contents = contentsCache.get(objects);
   if (!contents) {
     const resources = withAlternatives(objects);

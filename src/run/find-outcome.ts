@@ -7,12 +7,12 @@ import type { Change } from '../model/change.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
+import { objectsOfCollection } from '../model/refreshed-resources.ts';
 import type { Request } from '../model/request.ts';
 import {
   collectionId,
   createIdLookup,
   findReadFailure,
-  groupByCollection,
   type Live,
   type LiveResource,
   objectsAt,
@@ -162,7 +162,7 @@ function findChangeOutcome(
 const candidatesOf = (live: Live, { address, parent }: Change, { name, shape }: Kind): LiveResource[] =>
   shape.byAddress
     ? objectsAt(live, address)
-    : withAlternatives(groupByCollection(live.resources).get(collectionId(name, parent)));
+    : withAlternatives(objectsOfCollection(live.resources, collectionId(name, parent)));
 
 /**
  * Returns the paths that a change writes and that the account does not show with the applied value. Used when

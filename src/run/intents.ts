@@ -4,8 +4,9 @@ import type { Change } from '../model/change.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
+import { objectsOfCollection } from '../model/refreshed-resources.ts';
 import { isRead, type Request } from '../model/request.ts';
-import { collectionId, groupByCollection, type Live, objectsAt } from '../model/resource.ts';
+import { collectionId, type Live, objectsAt } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import { intentEntry } from './create-ledger-entry.ts';
 
@@ -162,7 +163,7 @@ function intentsOf({ plan, live, kinds, key, fillReferences }: IntentsOptions): 
       const entry = intentEntry(fillReferences(change), kind, key);
       const earlierObjects = kind.shape.isNamed
         ? objectsAt(live, address)
-        : (groupByCollection(live.resources).get(collectionId(kind.name, parent)) ?? []);
+        : objectsOfCollection(live.resources, collectionId(kind.name, parent));
       const hiddenIds = kind.shape.isNamed ? [] : (live.hiddenIds ?? []);
       const earlierIds = [...earlierObjects.flatMap(({ ids }) => ids), ...hiddenIds];
       const seenDigests = earlierIds.map((id) => shortIdDigest(entry.salt, id)).sort();

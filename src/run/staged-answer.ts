@@ -17,14 +17,9 @@ import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger, StagedEntry } from '../model/ledger.ts';
 import type { Operation } from '../model/plan.ts';
+import { objectsOfCollection } from '../model/refreshed-resources.ts';
 import type { Request } from '../model/request.ts';
-import {
-  type CollectionId,
-  groupByCollection,
-  type Live,
-  type StagedVersion,
-  withAlternatives,
-} from '../model/resource.ts';
+import { type CollectionId, type Live, type StagedVersion, withAlternatives } from '../model/resource.ts';
 import { isPlainObject, type Path, valueAtPath } from '../model/value.ts';
 import { isId, isRefusal, withValueAt } from './unclear-answer.ts';
 
@@ -161,7 +156,7 @@ function isLiveAsStaged(
 ): boolean {
   const { collection } = input.request.stages!;
   if (!recordedVersion || recordedVersion.base === versions.get(collection)?.live) return false;
-  const liveObjects = withAlternatives(groupByCollection(resources).get(collection));
+  const liveObjects = withAlternatives(objectsOfCollection(resources, collection));
   return firstUnequalObject(liveObjects, recordedVersion, input) === undefined;
 }
 

@@ -1,0 +1,113 @@
+/**
+ * The objects of an account after some collections were read again.
+ *
+ * A run refreshes a few collections hundreds of times. A copy of the whole account for each of these readings would make the run quadratic, so a
+ * refreshed account keeps only its differences to the earlier one, and looks everything else up there.
+ */
+import type { Address } from './address.ts';
+import { addTo } from './graph.ts';
+import { type CollectionId, collectionId, groupByCollection, type LiveResource } from './resource.ts';
+
+/** The earlier objects without those of the collections that are read again, to which the new reading is added. The earlier map must not change any more. */
+export class RefreshedResources extends Map<Address, LiveResource> {
+  readonly #before: ReadonlyMap<Address, LiveResource>;
+  /** The addresses whose earlier objects do not count. */
+  readonly #removed = new Set<Address>();
+  /** The objects of each collection that is read again. Absent until one is asked for after a change. */
+  #collections: Map<CollectionId, readonly LiveResource[]> | undefined;
+
+  constructor(before: ReadonlyMap<Address, LiveResource>, refreshed: ReadonlySet<CollectionId>) {
+    super();
+    this.#before = before;
+    const collections = groupByCollection(before);
+    for (const id of refreshed)
+      for (const { address } of collections.get(id) ?? []) this.#removed.add(address);
+  }
+
+  override get(address: Address): LiveResource | undefined {
+    return super.get(address) ?? (this.#removed.has(address) ? undefined : this.#before.get(address));
+  }
+
+  override has(address: Address): boolean {
+    return super.has(address) || (!this.#removed.has(address) && this.#before.has(address));
+  }
+
+  override set(address: Address, resource: LiveResource): this {
+    this.#collections = undefined;
+    if (this.#before.has(address)) this.#removed.add(address);
+    return super.set(address, resource);
+  }
+
+  override delete(address: Address): boolean {
+    const hadAddress = this.has(address);
+    this.#collections = undefined;
+    if (this.#before.has(address)) this.#removed.add(address);
+    super.delete(address);
+    return hadAddress;
+  }
+
+  override clear(): void {
+    for (const address of [...this.keys()]) this.delete(address);
+  }
+
+  override get size(): number {
+    return this.#before.size - this.#removed.size + super.size;
+  }
+
+  override *entries(): MapIterator<[Address, LiveResource]> {
+    for (const entry of this.#before) if (!this.#removed.has(entry[0])) yield entry;
+    yield* super.entries();
+  }
+
+  override *keys(): MapIterator<Address> {
+    for (const [address] of this.entries()) yield address;
+  }
+
+  override *values(): MapIterator<LiveResource> {
+    for (const [, resource] of this.entries()) yield resource;
+  }
+
+  override [Symbol.iterator](): MapIterator<[Address, LiveResource]> {
+    return this.entries();
+  }
+
+  override forEach(
+    visit: (resource: LiveResource, address: Address, map: Map<Address, LiveResource>) => void,
+  ): void {
+    for (const [address, resource] of this.entries()) visit(resource, address, this);
+  }
+
+  /** Returns the objects of a collection, as `groupByCollection` does for all collections, but looks only at changed ones. */
+  collection(id: CollectionId): readonly LiveResource[] {
+    this.#collections ??= this.#groupChangedCollections();
+    return this.#collections.get(id) ?? groupByCollection(this.#before).get(id) ?? [];
+  }
+
+  /** Returns the present objects of each collection that has lost or got one. */
+  #groupChangedCollections(): Map<CollectionId, readonly LiveResource[]> {
+    const earlierCollections = groupByCollection(this.#before);
+    const collections = new Map<CollectionId, LiveResource[]>();
+    const changed = [...this.#removed].map((address) => this.#before.get(address)!);
+    for (const { kind, parent } of [...changed, ...super.values()]) {
+      const id = collectionId(kind, parent);
+      if (collections.has(id)) continue;
+      const earlierObjects = earlierCollections.get(id) ?? [];
+      collections.set(
+        id,
+        earlierObjects.filter(({ address }) => !this.#removed.has(address)),
+      );
+    }
+    for (const resource of super.values())
+      addTo(collections, collectionId(resource.kind, resource.parent), resource);
+    return collections;
+  }
+}
+
+/** Returns the objects of one collection of an account. Used by runs, which ask for few collections of many refreshed accounts. */
+export const objectsOfCollection = (
+  resources: ReadonlyMap<Address, LiveResource>,
+  id: CollectionId,
+): readonly LiveResource[] =>
+  resources instanceof RefreshedResources
+    ? resources.collection(id)
+    : (groupByCollection(resources).get(id) ?? []);
