@@ -45,19 +45,19 @@ export function toExportedFiles(
   }
   const modelines = options.modeline === undefined ? [] : [options.modeline];
   const noteLines = notes.length > 0 ? ['Not in this export:', ...notes.map((note) => `- ${note}`)] : [];
-  const comments = [...modelines, ...noteLines];
+  const headComments = [...modelines, ...noteLines];
   const filesByRule = otherFiles.map(({ file, sections }) => {
     const map = new CommentedMap();
-    for (const { name, value } of sections) map.add(name, value);
+    for (const { name, value, comments } of sections) map.add(name, value, comments);
     return { name: file, text: printYaml(map, modelines) };
   });
   if (!options.isSplit) {
-    for (const { name, value } of sections) header.add(name, value);
-    return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...filesByRule];
+    for (const { name, value, comments } of sections) header.add(name, value, comments);
+    return [{ name: 'trueup.yaml', text: printYaml(header, headComments) }, ...filesByRule];
   }
-  const sectionFiles = sections.map(({ name, value }) => ({
+  const sectionFiles = sections.map(({ name, value, comments }) => ({
     name: `${name}.yaml`,
-    text: printYaml(new CommentedMap().add(name, value), modelines),
+    text: printYaml(new CommentedMap().add(name, value, comments), modelines),
   }));
-  return [{ name: 'trueup.yaml', text: printYaml(header, comments) }, ...sectionFiles, ...filesByRule];
+  return [{ name: 'trueup.yaml', text: printYaml(header, headComments) }, ...sectionFiles, ...filesByRule];
 }

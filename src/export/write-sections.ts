@@ -57,8 +57,8 @@ export interface LiveExportOptions {
   secretLinks?: ReadonlyMap<Address, { object: Address; value: string }>;
 }
 
-/** The sections at the top of a file, in their order. */
-export type ExportedSections = { name: string; value: YamlValue }[];
+/** The sections at the top of a file, in their order. `comments`: those of the only block of a section, whose kind has no names. */
+export type ExportedSections = { name: string; value: YamlValue; comments: string[] }[];
 
 /** What a pass writes: everything, as if into one file, or the objects of one file (undefined: the main file). */
 type Pass = { writesAll: true } | { file: string | undefined };
@@ -139,7 +139,7 @@ export class SectionWriter {
     this.#valueCounts = { written: 0, kept: 0 };
     const sections = childKinds(this.#options.kinds, undefined).flatMap((kind) => {
       const section = this.#writeSection(kind, undefined);
-      return section ? [{ name: kind.section, value: section.value }] : [];
+      return section ? [{ name: kind.section, value: section.value, comments: section.comments }] : [];
     });
     return {
       sections,

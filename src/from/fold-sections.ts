@@ -9,7 +9,7 @@ import { isPlainObject } from '../model/value.ts';
 type FoldedSections = ExportResult['sections'];
 
 /** Blocks of a section that could be one with `$each`. */
-interface FoldCandidate {
+export interface FoldCandidate {
   section: string;
   /** The address of the Terraform resource with `for_each` that they come from. */
   from: string;
@@ -50,22 +50,27 @@ export function findFoldCandidates(
 }
 
 /**
- * Returns the sections with one folded block (with `$each`) instead of the blocks that it stands for, at the
+ * Returns the sections with folded blocks (with `$each`) instead of the blocks that they stand for, each at the
  * place of the first one. `trueup from terraform` then checks whether the configuration still means the same.
  */
 export const replaceByFolded = (
   sections: FoldedSections,
-  { section: sectionName, names, folded }: FoldCandidate,
+  candidates: readonly FoldCandidate[],
 ): FoldedSections =>
   sections.map((section) => {
-    if (section.name !== sectionName || !(section.value instanceof CommentedMap)) return section;
+    const candidatesHere = candidates.filter((candidate) => candidate.section === section.name);
+    if (candidatesHere.length === 0 || !(section.value instanceof CommentedMap)) return section;
+    const candidateOf = new Map(
+      candidatesHere.flatMap((candidate) => [...candidate.names].map((name) => [name, candidate] as const)),
+    );
     const map = new CommentedMap(section.value.comments);
-    let isAdded = false;
+    const added = new Set<FoldCandidate>();
     for (const { key, value, comments } of section.value.entries) {
-      if (!names.has(key)) map.add(key, value, comments);
-      else if (!isAdded) {
-        map.add(folded.name, folded.block);
-        isAdded = true;
+      const candidate = candidateOf.get(key);
+      if (!candidate) map.add(key, value, comments);
+      else if (!added.has(candidate)) {
+        map.add(candidate.folded.name, candidate.folded.block);
+        added.add(candidate);
       }
     }
     return { ...section, value: map };

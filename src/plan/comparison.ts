@@ -93,6 +93,10 @@ export interface SecretFields {
 /** The comparison of a declared address. */
 export type DeclaredComparison = Comparison & { desired: Resource; secret?: SecretFields | undefined };
 
+/** True if the configuration declares the address of a comparison. */
+export const isDeclared = (comparison: Comparison): comparison is DeclaredComparison =>
+  comparison.desired !== undefined;
+
 /** The members of a change that follow from the others and from its address. */
 type DerivedMember =
   | 'address'
@@ -123,7 +127,7 @@ export function createChange(
   { address, kind, parent, input }: Comparison,
   decision: Decision,
 ): DecidedChange {
-  const ungraded: DecidedChange = {
+  const change: DecidedChange = {
     address,
     kind: kind.name,
     parent,
@@ -135,17 +139,16 @@ export function createChange(
     ...decision,
   };
   const isInNew = parent !== undefined && !input.live.resources.has(parent);
-  const permissions = permissionsOf(kind, ungraded).filter(
+  const permissions = permissionsOf(kind, change).filter(
     // A new object has no users who could lose access.
-    (permission) => permission !== 'remove-access' || ungraded.action !== 'create' || !isInNew,
+    (permission) => permission !== 'remove-access' || change.action !== 'create' || !isInNew,
   );
-  const change: DecidedChange = {
-    ...ungraded,
-    permissions: permissions.length > 0 ? permissions : undefined,
-    needs: ungraded.after ? [...findNeeds(ungraded, input.kinds)].sort() : decision.needs,
-  };
+  change.permissions = permissions.length > 0 ? permissions : undefined;
+  change.needs = change.after ? [...findNeeds(change, input.kinds)].sort() : decision.needs;
   const { grade, reason } = gradeChange(kind, change);
-  return { ...change, grade, gradeReason: reason };
+  change.grade = grade;
+  change.gradeReason = reason;
+  return change;
 }
 
 /** True if the parent says `$exclusive` for the objects of a kind. The plan then also deletes objects there that no block declares. */

@@ -54,7 +54,7 @@ export function decideByComparison(
   unmarked: WidenedComparison,
   declared: string[],
 ): DecidedChange | undefined {
-  const comparison: WidenedComparison = { ...unmarked, live: markOwnRows(unmarked) };
+  const comparison = unmarked.live.rows ? { ...unmarked, live: markOwnRows(unmarked) } : unmarked;
   const { kind, desired, entry, live, isReplacedOutside, input } = comparison;
   const decision = decideFields(comparison, declared);
   const { fields, uncompared } = decision;
@@ -94,7 +94,7 @@ export function decideByComparison(
   }
   if (isNewToUs) return createDecidedChange({ action: 'adopt', reason: outsideReason });
   if (fields.some(({ cause }) => cause === 'released')) return createDecidedChange({ action: 'release' });
-  return decideRecording({ ...comparison, entry }, decision, createDecidedChange);
+  return decideRecording(comparison, entry, decision, createDecidedChange);
 }
 
 /**
@@ -181,11 +181,12 @@ function reasonChangedOutside(
  * the change has the mark `changesLedgerOnly` and needs no approval.
  */
 function decideRecording(
-  comparison: ExistingComparison & { entry: LedgerEntry },
+  comparison: ExistingComparison,
+  entry: LedgerEntry,
   { fields, recordedPaths }: FieldDecision,
   createDecidedChange: ChangeFactory,
 ): DecidedChange {
-  const { desired, entry, input } = comparison;
+  const { desired, input } = comparison;
   const { recordedAddresses, takenOver } = input.identities ?? {};
   const oldAddress = recordedAddresses?.get(desired.address);
   const isTakenOver = takenOver?.has(desired.address) ?? false;

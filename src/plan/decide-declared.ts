@@ -187,18 +187,17 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
           declared: [...declared, ...(desired.meta.ignore ?? [])],
         })
       : [];
-  const narrowed = Object.fromEntries(widened.map((name) => [name, false]));
+  const narrowed =
+    widened.length > 0
+      ? { ...aligned.desired, ...Object.fromEntries(widened.map((name) => [name, false])) }
+      : aligned.desired;
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
-  const fields = sealKnownSecrets(
-    schemas,
-    { ...aligned.desired, ...narrowed },
-    { ...live?.fields, ...aligned.desired },
-  );
-  const settled = { ...comparison, entry, desired: { ...desired, fields } };
+  const fields = sealKnownSecrets(schemas, narrowed, { ...live?.fields, ...aligned.desired });
+  const settled = { ...comparison, entry, desired: { ...desired, fields }, live, widened };
   const change = live
-    ? decideByComparison({ ...settled, live, widened }, declared)
+    ? decideByComparison(settled as typeof settled & { live: LiveResource }, declared)
     : decideMissing(
-        { ...settled, live },
+        settled,
         declared.filter((path) => !isIgnored(path, desired.meta)),
       );
   return change?.action === 'noop' && aligned.over !== undefined
@@ -213,7 +212,8 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
 function withoutKeptSecret(comparison: DeclaredComparison): DeclaredComparison {
   const { desired } = comparison;
   const secret = secretFieldsOf(comparison);
-  if (!secret || secret.isWritten) return { ...comparison, secret };
+  if (!secret) return comparison;
+  if (secret.isWritten) return { ...comparison, secret };
   return {
     ...comparison,
     secret,

@@ -21,7 +21,13 @@ import { groupBy } from '../model/graph.ts';
 import type { NotComparedCause, NotComparedFinding } from '../model/not-compared.ts';
 import { collectionParts, findReadFailure, type ReadFailure } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
-import type { Comparison, DecisionNotes, Decisions, PreparedInput } from './comparison.ts';
+import {
+  type Comparison,
+  type DecisionNotes,
+  type Decisions,
+  isDeclared,
+  type PreparedInput,
+} from './comparison.ts';
 import { decideDeclared } from './decide-declared.ts';
 import { decideUndeclared } from './decide-undeclared.ts';
 import type { PlanInput } from './input.ts';
@@ -166,8 +172,7 @@ const addressesToDecide = (input: PlanInput): Address[] => {
  * the plan; undefined if there is nothing to do, or after a report that nothing may be done.
  */
 function decideComparison(comparison: Comparison): DecidedChange | undefined {
-  const { desired } = comparison;
-  const change = desired ? decideDeclared({ ...comparison, desired }) : decideUndeclared(comparison);
+  const change = isDeclared(comparison) ? decideDeclared(comparison) : decideUndeclared(comparison);
   return change && !mustLeaveAlone(change, comparison) ? change : undefined;
 }
 

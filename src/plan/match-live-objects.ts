@@ -6,13 +6,7 @@ import { type Diagnostic, problem, shellQuoted } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import {
-  collectionId,
-  groupByCollection,
-  type Live,
-  type LiveResource,
-  type Resource,
-} from '../model/resource.ts';
+import { collectionId, type Live, type LiveResource, type Resource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { Comparison } from './comparison.ts';
 import { createAttributeLookup, type PlanInput, type RecordedAddresses } from './input.ts';
@@ -181,6 +175,7 @@ function mayExistAlready(
  * created again. `oldAddresses`: the recorded address of an entry, by its new address.
  */
 function withRenamedEntries(ledger: Ledger, oldAddresses: RecordedAddresses): Ledger {
+  if (oldAddresses.size === 0) return ledger;
   const entries = { ...ledger.entries };
   for (const [address, oldAddress] of oldAddresses) {
     const entry = entries[oldAddress];
@@ -205,7 +200,11 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
   const unnamed = [...desired.resources.values()]
     .filter(({ kind }) => kinds.get(kind)?.shape.pair)
     .sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind));
-  const liveByCollection = groupByCollection(live.resources);
+  const kindsOfUnnamed = new Set(unnamed.map(({ kind }) => kind));
+  const liveByCollection = groupBy(
+    [...live.resources.values()].filter(({ kind }) => kindsOfUnnamed.has(kind)),
+    ({ kind, parent }) => collectionId(kind, parent),
+  );
   for (const [id, siblings] of groupBy(unnamed, ({ kind, parent }) => collectionId(kind, parent))) {
     const kind = kinds.get(siblings[0]!.kind)!;
     const liveSiblings = liveByCollection.get(id) ?? [];

@@ -19,10 +19,9 @@ export function sortInput(input: PlanInput): PlanInput {
     ...input,
     desired: {
       ...desired,
-      resources: mapWithSortedKeys(desired.resources, (resource) => ({
-        ...resource,
-        fields: fieldsInOrder(schemasOf(resource.kind, kinds), resource.fields),
-      })),
+      resources: mapWithSortedKeys(desired.resources, (resource) =>
+        withFields(resource, fieldsInOrder(schemasOf(resource.kind, kinds), resource.fields)),
+      ),
     },
     live: {
       ...live,
@@ -38,9 +37,11 @@ export function sortInput(input: PlanInput): PlanInput {
  */
 function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   const schemas = schemasOf(resource.kind, kinds);
+  const fields = fieldsInOrder(schemas, resource.fields);
+  if (!resource.rows && !resource.alternatives) return withFields(resource, fields);
   return {
     ...resource,
-    fields: fieldsInOrder(schemas, resource.fields),
+    fields,
     ids: resource.rows ? [...resource.ids].sort() : resource.ids,
     rows: resource.rows
       ?.map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
@@ -48,6 +49,10 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
     alternatives: resource.alternatives?.map((alternative) => liveInOrder(alternative, kinds)),
   };
 }
+
+/** Returns a resource with these fields: itself if it has them already, since most resources are in order. */
+const withFields = <R extends { fields: Fields }>(resource: R, fields: Fields): R =>
+  fields === resource.fields ? resource : { ...resource, fields };
 
 /** Returns the schemas of a kind's fields; none for a kind that this version does not have. */
 const schemasOf = (name: string, kinds: Kinds): FieldSchemas => {
@@ -66,16 +71,23 @@ const fieldsInOrder = (schemas: FieldSchemas, fields: Fields): Fields =>
   membersInOrder(schemas, fields, (value, name) => valueInOrder(value, schemas[name]));
 
 /**
- * Returns a copy of an object with its members in a fixed order, so that equal input gives an equal plan: first those that the schemas (`shape`)
- * name, in that order, then the others by name. `change`: makes each value.
+ * Returns an object with its members in a fixed order, so that equal input gives an equal plan: first those that the schemas (`shape`)
+ * name, in that order, then the others by name. `change`: makes each value. Returns the object itself if nothing changes.
  */
 function membersInOrder<V>(
   shape: Record<string, unknown>,
   object: Record<string, V>,
   change: (value: V, name: string) => V,
 ): Record<string, V> {
+  const names = namesInOrder(shape, object);
+  const values = names.map((name) => change(object[name]!, name));
+  if (
+    isSameList(names, Object.keys(object)) &&
+    values.every((value, index) => value === object[names[index]!])
+  )
+    return object;
   const ordered: Record<string, V> = {};
-  for (const name of namesInOrder(shape, object)) setOwn(ordered, name, change(object[name]!, name));
+  for (const [index, name] of names.entries()) setOwn(ordered, name, values[index]!);
   return ordered;
 }
 
@@ -100,12 +112,14 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   if (Array.isArray(value)) {
     const element = schema && (schema.def as { element?: z.ZodType }).element;
     const items = value.map((item) => valueInOrder(item, element));
-    return schema && traitsOf(schema).unordered
-      ? items
-          .map(keyed)
-          .sort(compareKeys)
-          .map(({ item }) => item)
-      : items;
+    const ordered =
+      schema && traitsOf(schema).unordered
+        ? items
+            .map(keyed)
+            .sort(compareKeys)
+            .map(({ item }) => item)
+        : items;
+    return isSameList(ordered, value) ? value : ordered;
   }
   if (!isPlainObject(value)) return value;
   const members = schema && memberSchemasOf(schema);
@@ -113,6 +127,10 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
     valueInOrder(item, members?.(name)),
   );
 }
+
+/** True if two lists of equal length have the same items in the same order. */
+const isSameList = (items: readonly unknown[], others: readonly unknown[]): boolean =>
+  items.every((item, index) => item === others[index]);
 
 const keyed = (item: Value) => ({ item, key: canonicalJson(revealed(item)) });
 const compareKeys = (a: { key: string }, b: { key: string }) => (a.key < b.key ? -1 : 1);

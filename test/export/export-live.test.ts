@@ -103,3 +103,21 @@ it('a note about a row names that row, if several have one address', () => {
   const { notes } = exportOf(web, { ...first!, rows: [...first!.rows!, ...second!.rows!] });
   expect(notes.map((note) => /\(.*?\)/.exec(note)?.[0])).toEqual(['(row of one)', '(row of two)']);
 });
+
+describe('a section at the top that is a single block', () => {
+  it('keeps the comments of its block, in one file and in a file of its own', () => {
+    const settings = { ...kinds.get('webAnalytics')!, parent: undefined };
+    const resource = {
+      ...object('webAnalytics', 'webAnalytics', { enabled: true }),
+      undeclared: ['sampling'],
+    };
+    const live = { ...emptyLive(), resources: new Map([[resource.address, resource]]) };
+    const result = exportLive({ live, kinds: new Map([['webAnalytics', settings]]) });
+    for (const isSplit of [false, true]) {
+      const files = toExportedFiles(result, { stack: 's', platform: { team: 'a' }, isSplit });
+      expect(files.at(-1)!.text).toContain(
+        '# `sampling` is set in the account but cannot be declared: it stays as it is\nwebAnalytics:',
+      );
+    }
+  });
+});

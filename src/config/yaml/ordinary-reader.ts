@@ -229,8 +229,9 @@ class OrdinaryReader {
   #skipGapInBrackets(outer: number): void {
     const start = this.#offset;
     this.#skip(gapInBrackets);
+    // A long line is not searched backwards for its start at each of its items.
+    if (!this.#text.slice(start, this.#offset).includes('\n')) return;
     const lineStart = this.#text.lastIndexOf('\n', this.#offset - 1) + 1;
-    if (lineStart <= start) return;
     if (this.#offset - lineStart <= outer || this.#isAt(documentMark)) throw notOrdinary;
   }
 

@@ -7,6 +7,7 @@ import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { raise } from '../../model/diagnostic.ts';
+import { groupBy } from '../../model/graph.ts';
 import { cleanLine, count } from '../../report/text.ts';
 import { toCanonicalConfiguration } from '../canonical-configuration.ts';
 import {
@@ -16,7 +17,7 @@ import {
   nothingToConvertProblem,
 } from '../conversion.ts';
 import { formatStateReport } from '../conversion-texts.ts';
-import { findFoldCandidates, replaceByFolded } from '../fold-sections.ts';
+import { type FoldCandidate, findFoldCandidates, replaceByFolded } from '../fold-sections.ts';
 import { checkTally } from '../tally.ts';
 import { readState, type State } from './read-state.ts';
 import { findTeamSlug, findTeams, type StateAsLive, stateToLive } from './state-to-live.ts';
@@ -157,19 +158,35 @@ async function foldResourceInstances(
   { kinds, cwd, header }: ComparisonContext,
 ): Promise<{ exported: ExportResult; folded: string[] }> {
   const candidates = findFoldCandidates(unfolded.sections, resourceOf);
-  const folded: string[] = [];
+  const kept = new Set<FoldCandidate>();
   let exported = unfolded;
-  if (candidates.length === 0) return { exported, folded };
+  if (candidates.length === 0) return { exported, folded: [] };
   const readMeaning = (configuration: ExportResult) => {
     const [mainFile] = toExportedFiles(configuration, { ...header, isSplit: false });
     return toCanonicalConfiguration(mainFile!.text, { kinds, cwd });
   };
   const meaning = await readMeaning(unfolded);
-  for (const candidate of candidates) {
-    const shorter = { ...exported, sections: replaceByFolded(exported.sections, candidate) };
-    if (meaning === undefined || (await readMeaning(shorter)) !== meaning) continue;
-    exported = shorter;
-    folded.push(`${candidate.from} (${count(candidate.names.size, 'instance')})`);
+  if (meaning === undefined) return { exported, folded: [] };
+  // Each reading costs as much as the whole configuration, so many candidates are tried at once, and halves of them only if that fails.
+  const tryFolding = async (group: readonly FoldCandidate[]): Promise<void> => {
+    const shorter = { ...exported, sections: replaceByFolded(exported.sections, group) };
+    if ((await readMeaning(shorter)) === meaning) {
+      exported = shorter;
+      for (const candidate of group) kept.add(candidate);
+    } else if (group.length > 1) {
+      const middle = Math.ceil(group.length / 2);
+      await tryFolding(group.slice(0, middle));
+      await tryFolding(group.slice(middle));
+    }
+  };
+  // Only one of the candidates with one name can be kept, since a section has no key twice. The next one is tried if none was kept.
+  let sameNames = [...groupBy(candidates, ({ section, folded }) => `${section} ${folded.name}`).values()];
+  for (let index = 0; sameNames.length > 0; index++) {
+    await tryFolding(sameNames.map((group) => group[index]!));
+    sameNames = sameNames.filter((group) => group.length > index + 1 && !kept.has(group[index]!));
   }
+  const folded = candidates
+    .filter((candidate) => kept.has(candidate))
+    .map(({ from, names }) => `${from} (${count(names.size, 'instance')})`);
   return { exported, folded };
 }
