@@ -29,10 +29,11 @@ export class Workplace {
     return this.#twin!;
   }
 
-  /** An empty account, and no ledger. */
+  /** Starts with an empty account, and without a ledger and the secrets that an earlier run has received. */
   async begin(options: TwinOptions = {}): Promise<void> {
     await this.end();
-    rmSync(join(this.folder, '.trueup'), { recursive: true, force: true });
+    for (const leftover of ['.trueup', 'secrets'])
+      rmSync(join(this.folder, leftover), { recursive: true, force: true });
     const latency = (ms: number) => new Promise<void>((done) => setTimeout(done, ms));
     this.#twin = await startTwin({
       rateLimits: 'off',
