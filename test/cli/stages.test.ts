@@ -52,7 +52,7 @@ describe('a configuration with stages', () => {
     const released = `removed: [{ at: projects/web-production, delete: false }]\n`;
     await shell.write({ 'trueup.yaml': `stack: shop\n${header}${stages}${released}` });
     const { stderr } = await shell.run(['plan', '--stage', 'staging']);
-    expect(stderr).toContain('done and can be dropped: projects/web-production (trueup.yaml:4)');
+    expect(stderr).toContain('done and can be dropped: projects/web-production [removed/done]');
     expect(stderr).toContain(
       '-> other stages have the same entries: drop them once the plans of all stages say so',
     );
