@@ -55,6 +55,8 @@ export interface VersionedLedger extends OtherLedgerText {
 export interface OwnershipStore {
   /** The name that the ledger of this stack has, or would have. */
   readonly ownName: string;
+  /** True if a run may begin the index without being asked. False for files, because a new folder would appear in somebody's checkout. */
+  readonly mayBegin: boolean;
   /** Reads these shards of a folder, without those that do not exist. */
   readShards(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
   /** Replaces a shard. Throws `Conflict` if the expected version is not stored. */

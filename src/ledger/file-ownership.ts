@@ -40,6 +40,7 @@ export function fileOwnership(path: string, { read, replace }: FileAccess): Owne
   const pathOf = (key: string, shard: string) => join(folder, ownershipFolder, key, `${shard}.json`);
   return {
     ownName: basename(path),
+    mayBegin: false,
     readShards: async (key, names) => {
       const shards = await Promise.all(names.map((name) => read(pathOf(key, name))));
       return new Map(names.flatMap((name, index) => (shards[index] ? [[name, shards[index]]] : [])));

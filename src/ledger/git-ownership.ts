@@ -42,6 +42,7 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
   };
   return {
     ownName: ownRef,
+    mayBegin: true,
     readShards: (folder, names) =>
       enqueue('read', async () => {
         if (index.isKnownMissing()) return new Map<string, StoredDocument>();

@@ -51,17 +51,25 @@ function recordOf(
   return { shard: shardOf(name), account: digests.account, record };
 }
 
+/** A run that has read so many ledgers of other stacks, because there is no index, begins one. With fewer, reading them takes less time than the index. */
+const minLedgersForIndex = 100;
+
 /**
- * Replaces the record of a stack's ledger in the ownership index, after a run that may have written the ledger. Does nothing if the store has no index
- * of this key: `rebuildOwnershipIndex` begins one. Until this has succeeded, the plans of other stacks read the ledger itself.
+ * Replaces the record of a stack's ledger in the ownership index, after a run that may have written the ledger. If the store has no index of this key,
+ * and the run had to read many ledgers for that reason (`ledgersRead`), begins one. Until this has succeeded, the plans of other stacks read the ledger
+ * itself.
  */
 export async function updateOwnershipIndex(
   store: OwnershipStore,
   summarize: SummarizeEntries,
   key: LedgerKey,
+  ledgersRead = 0,
 ): Promise<void> {
   const name = shardOf(store.ownName);
-  const [document] = (await store.readShards(key.id, [name])).values();
+  const isMissed = store.mayBegin && ledgersRead >= minLedgersForIndex;
+  const shards = await store.readShards(key.id, isMissed ? shardNames : [name]);
+  if (isMissed && shards.size === 0) await rebuildOwnershipIndex(store, summarize, key);
+  const document = shards.get(name);
   if (!document) return;
   const [ledger] = await store.readLedgers([store.ownName]);
   const placed = ledger && recordOf(ledger, summarize, key);

@@ -26,6 +26,8 @@ export interface OtherStacks {
   /** Reads all ledgers. */
   readAll(): Promise<readonly OtherStack[]>;
   count(): Promise<number>;
+  /** Returns the number of ledgers that were read so far because there is no index. Reads nothing. */
+  countReadWithoutIndex(): Promise<number>;
   /** Reads the ledgers that may answer the question of a plan. */
   readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks>;
 }
@@ -43,6 +45,7 @@ interface ReadingSession {
 export const knownStacks = (stacks: readonly OtherStack[] | Promise<readonly OtherStack[]>): OtherStacks => ({
   readAll: async () => stacks,
   count: async () => (await stacks).length,
+  countReadWithoutIndex: async () => 0,
   readConcerned: async () => ({ stacks: await stacks }),
 });
 
@@ -96,6 +99,11 @@ class IndexedStacks implements OtherStacks {
       [...(await this.#readLedgers([]))].filter(([name]) => index.uncovered.includes(name)),
     );
     return index.coveredCount + (await this.#parse(uncovered)).length;
+  }
+
+  async countReadWithoutIndex(): Promise<number> {
+    const stacks = (await this.#index) ? undefined : await this.#all;
+    return stacks?.length ?? 0;
   }
 
   async readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks> {

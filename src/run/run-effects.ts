@@ -103,6 +103,7 @@ export class RunEffects {
     const readAll = async () => (await othersAtStart.readAll()).map(withoutDeleted);
     session.otherStacks = {
       count: () => othersAtStart.count(),
+      countReadWithoutIndex: () => othersAtStart.countReadWithoutIndex(),
       readAll,
       // The index of the store does not know what this run has deleted so far.
       readConcerned: async (question) =>

@@ -133,6 +133,7 @@ function openLazily(
 /** Returns the ownership index of a store that is opened at the first access. */
 const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({
   ownName,
+  mayBegin: true,
   readShards: async (...args) => (await open()).readShards(...args),
   writeShard: async (...args) => (await open()).writeShard(...args),
   listVersions: async () => (await open()).listVersions(),

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { Conflict, type OwnershipStore } from '../../src/ledger/documents.ts';
+import { Conflict, type Documents, type OwnershipStore } from '../../src/ledger/documents.ts';
 import { toStoredDocument } from '../../src/ledger/file-documents.ts';
 import { openOwnershipIndex } from '../../src/ledger/open-ownership-index.ts';
 import { signText } from '../../src/ledger/proof.ts';
@@ -9,6 +9,7 @@ import { rebuildOwnershipIndex, updateOwnershipIndex } from '../../src/ledger/wr
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { summarizeClaims } from '../../src/plan/summarize-claims.ts';
+import { openOtherStacks } from '../../src/run/other-stacks.ts';
 import { runs, sweepOnly } from '../support/sweep.ts';
 import { type Tinies, tinyId, tinyKinds, tinyLedger } from '../support/tiny.ts';
 
@@ -37,6 +38,7 @@ class MemoryStore {
     const shardName = (folder: string, name: string) => `${folder}/${name}`;
     return {
       ownName: stack,
+      mayBegin: true,
       readShards: async (folder, names) =>
         new Map(
           names.flatMap((name) => {
@@ -144,6 +146,21 @@ it('whatever is written, lost, restored or interrupted, the index says nothing t
     { numRuns: runs(8000) },
   );
   expect(covered).toBeGreaterThan(50);
+});
+
+it('a run counts the ledgers of others that it has read only because there is no index', async () => {
+  const store = new MemoryStore();
+  for (const stack of stacks) store.put(stack, { [`boxes/${stack}`]: {} }, 1);
+  const readOtherLedgers = () => store.open('own').readLedgers([...store.ledgers.keys()]);
+  const documents = { ownership: store.open('own'), readOtherLedgers } as Partial<Documents> as Documents;
+  const session = { documents, ledger: { ...tinyLedger({}), stack: 'own' }, key };
+  const withoutIndex = openOtherStacks(session);
+  expect(await withoutIndex.countReadWithoutIndex()).toBe(3);
+  await rebuildOwnershipIndex(store.open('own'), summarize, key);
+  const withIndex = openOtherStacks(session);
+  expect([await withIndex.count(), await withIndex.countReadWithoutIndex()]).toEqual([3, 0]);
+  await withIndex.readAll();
+  expect(await withIndex.countReadWithoutIndex()).toBe(0);
 });
 
 /**

@@ -51,19 +51,23 @@ export async function unlockSession(session: Session): Promise<void> {
 }
 
 /**
- * Replaces the record of this stack in the ownership index of its store, if there is one. The lease is released before, because in some stores it is
+ * Replaces the record of this stack in the ownership index of its store, or begins an index if this run missed one. The lease is released before, because in some stores it is
  * part of the version of the ledger. A failure is no problem: until the next apply, other stacks read this ledger instead of its record.
  */
 export async function indexClaims({
   documents,
   kinds,
   key,
-}: Pick<Session, 'documents' | 'kinds' | 'key'>): Promise<void> {
-  if (!key || !documents.ownership) return;
+  otherStacks,
+}: Pick<Session, 'documents' | 'kinds' | 'key' | 'otherStacks'>): Promise<void> {
+  const { ownership } = documents;
+  if (!key || !ownership) return;
   const { updateOwnershipIndex } = await import('../../ledger/write-ownership-index.ts');
-  await updateOwnershipIndex(documents.ownership, (entries) => summarizeClaims(entries, kinds), key).catch(
-    () => {},
-  );
+  const update = async () => {
+    const ledgersRead = await otherStacks.countReadWithoutIndex();
+    await updateOwnershipIndex(ownership, (entries) => summarizeClaims(entries, kinds), key, ledgersRead);
+  };
+  await update().catch(() => {});
 }
 
 /** Throws `Problems` if this run may not write the ledger, or would lose it. Used as early as possible, so that no work is lost. */

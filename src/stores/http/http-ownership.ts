@@ -26,6 +26,7 @@ export function httpOwnership(address: string, ledgers: LedgerList): OwnershipSt
   const memberOf = (folder: string, shard: string) => `${folder}-${shard}`;
   return {
     ownName: address,
+    mayBegin: true,
     readShards: async (folder, names) => {
       const shards = await ledgers.readShards();
       return new Map(

@@ -25,6 +25,7 @@ export function postgresOwnership(
   const rowNameOf = (folder: string, shard: string) => `${folder}-${shard}`;
   return {
     ownName: stack,
+    mayBegin: true,
     readShards: async (folder, names) => {
       const rows = await selectRows<{ name: string; text: string }>(
         `select name, text from ${table} where stack = $1 and name = any($2)`,

@@ -27,6 +27,7 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
   };
   return {
     ownName: stack,
+    mayBegin: true,
     readShards: async (folder, [first, ...others]) => {
       const shards = new Map<string, StoredDocument>();
       const add = async (name: string) => {
