@@ -98,9 +98,9 @@ export class AcceptanceBuilder {
    * added outside.
    */
   unitsInRow({ kind, before }: Change): LiveResource[] {
-    const found = (before?.ids ?? []).flatMap((id) => this.#unitsByRow.get(`${kind} ${id}`) ?? []);
-    found.sort((a, b) => a.position - b.position);
-    return [...new Set(found.map(({ unit }) => unit))];
+    const unitsWithIds = (before?.ids ?? []).flatMap((id) => this.#unitsByRow.get(`${kind} ${id}`) ?? []);
+    unitsWithIds.sort((a, b) => a.position - b.position);
+    return [...new Set(unitsWithIds.map(({ unit }) => unit))];
   }
 
   /**

@@ -13,7 +13,7 @@ import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 
 /** The most ledgers that are named because they have no record. */
-const maxNamed = 10;
+const maxListedLedgers = 10;
 
 /**
  * Declares `trueup ledger index`, which builds the ownership index of the store that has the ledger of this stack. `command`: with the options that find
@@ -44,8 +44,10 @@ export function addIndexCommand(
       );
       if (uncovered.length === 0) return;
       terminal.out(`Read by each plan as before, because the key did not sign it or a run has not finished:`);
-      for (const other of uncovered.slice(0, maxNamed)) terminal.out(cleanLine(`  ${other}`));
-      if (uncovered.length > maxNamed) terminal.out(`  and ${uncovered.length - maxNamed} more`);
+      for (const ledgerPlace of uncovered.slice(0, maxListedLedgers))
+        terminal.out(cleanLine(`  ${ledgerPlace}`));
+      if (uncovered.length > maxListedLedgers)
+        terminal.out(`  and ${uncovered.length - maxListedLedgers} more`);
     });
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../config/format/layout.ts';
 import { readLayout } from '../config/format/read-layout.ts';
 import { quoteExpressions } from '../config/yaml/check-syntax.ts';
-import { CommentedMap, commentLines, printDocument, type YamlValue } from './print-yaml.ts';
+import { CommentedMap, formatCommentLines, printDocument, type YamlValue } from './print-yaml.ts';
 
 /** The place of a scalar in a file, as far as it decides about quotes. `inBrackets`: in a collection like `{ a: b }`. */
 interface ScalarPlace {
@@ -32,12 +32,12 @@ export function layoutMap({ entries }: CommentedMap): LayoutNode {
     key: layoutScalar(key, { isKey: true, inBrackets: false }),
     value: layoutValue(value),
   }));
-  return nodeOf({ type: 'map', isFlow: entries.length === 0, entries: laidOut });
+  return createLayoutNode({ type: 'map', isFlow: entries.length === 0, entries: laidOut });
 }
 
 /** Returns the layout of comments on lines of their own. */
 export const layoutComments = (comments: string[]): Line[] =>
-  commentLines(comments).map((line) => ({ comment: `#${line}`.trimEnd(), indent: 0 }));
+  formatCommentLines(comments).map((line) => ({ comment: `#${line}`.trimEnd(), indent: 0 }));
 
 /**
  * Returns the layout of a value behind its key or `-`. Small lists and maps are on one line, and long ones have a line
@@ -50,7 +50,7 @@ function layoutValue(value: YamlValue): LayoutNode {
       lead: item instanceof CommentedMap ? layoutComments(item.comments) : [],
       value: moveCommentsUp(layoutValue(item)),
     }));
-    return nodeOf({ type: 'list', isFlow: false, entries });
+    return createLayoutNode({ type: 'list', isFlow: false, entries });
   }
   const isCollection = typeof value === 'object' && value !== null;
   return layoutPlainValue(value, isCollection && JSON.stringify(value).length < maxLengthInBrackets);
@@ -74,7 +74,7 @@ function layoutPlainValue(value: unknown, inBrackets: boolean): LayoutNode {
           }),
         );
   const isFlow = inBrackets || entries.length === 0;
-  return nodeOf({ type: Array.isArray(value) ? 'list' : 'map', isFlow, entries });
+  return createLayoutNode({ type: Array.isArray(value) ? 'list' : 'map', isFlow, entries });
 }
 
 /**
@@ -92,7 +92,7 @@ function moveCommentsUp(node: LayoutNode): LayoutNode {
 }
 
 /** Returns a node with a collection and nothing around it. */
-const nodeOf = (content: CollectionContent): LayoutNode => ({ ...emptyNode(), content });
+const createLayoutNode = (content: CollectionContent): LayoutNode => ({ ...emptyNode(), content });
 
 /** Returns the layout of a text, a number, a boolean or null. */
 function layoutScalar(value: unknown, place: ScalarPlace): LayoutNode {
@@ -105,7 +105,7 @@ function layoutScalar(value: unknown, place: ScalarPlace): LayoutNode {
 }
 
 /** Words, paths, URLs and IPv4 addresses that YAML reads as themselves at any place. */
-const plainWords = /^(?:[A-Za-z/](?:[\w./@?=%+-]|:[\w/]| (?=[\w/]))*(?<![:-])|\d+\.\d+\.\d+\.\d+)$/;
+const unquotedText = /^(?:[A-Za-z/](?:[\w./@?=%+-]|:[\w/]| (?=[\w/]))*(?<![:-])|\d+\.\d+\.\d+\.\d+)$/;
 /** Words that YAML reads as other values. */
 const otherValues = /^(?:null|true|false)$/i;
 /** A text that is one expression without brackets in it, such as `${secrets.TOKEN}`. Between brackets it needs quotes. */
@@ -118,7 +118,7 @@ function plainTextOf(value: unknown, { isKey, inBrackets }: ScalarPlace): string
     return Number.isSafeInteger(value) && !isKey && !Object.is(value, -0) ? String(value) : undefined;
   if (typeof value !== 'string' || value.length > maxPlainLength) return undefined;
   const isPlain =
-    (plainWords.test(value) && !otherValues.test(value)) ||
+    (unquotedText.test(value) && !otherValues.test(value)) ||
     (!isKey && !inBrackets && expressionAlone.test(value));
   return isPlain ? value : undefined;
 }

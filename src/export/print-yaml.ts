@@ -62,13 +62,13 @@ export function createYamlNode(value: YamlValue, document: Document): unknown {
 }
 
 /** Returns comments of an export as the text of a YAML comment, line by line. */
-const yamlComment = (comments: string[]): string => commentLines(comments).join('\n');
+const yamlComment = (comments: string[]): string => formatCommentLines(comments).join('\n');
 
 /**
  * Returns the lines of comments, each behind the `#` that is still missing. They contain names from the account, which
  * anybody may choose, so characters that could hide or fake text are removed.
  */
-export const commentLines = (comments: string[]): string[] =>
+export const formatCommentLines = (comments: string[]): string[] =>
   comments.flatMap((text) => text.split('\n')).map((line) => ` ${cleanLine(line)}`);
 
 /** A map for the YAML, with its entries in order and comments above them. */

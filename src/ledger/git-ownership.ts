@@ -47,18 +47,26 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
       enqueue('read', async () => {
         if (index.isKnownMissing()) return new Map<string, StoredDocument>();
         const { files } = await readSnapshot();
-        const found = names.flatMap((name) => {
-          const file = files.get(fileOf(folder, name));
+        const existingShards = names.flatMap((name) => {
+          const file = files.get(shardFileOf(folder, name));
           return file ? [[name, file.id] as const] : [];
         });
         const texts =
-          found.length === 0 ? new Map<string, string>() : await remote.loadAll(found.map(([, id]) => id));
-        return new Map(found.map(([name, id]) => [name, { text: texts.get(id)!, version: id }]));
+          existingShards.length === 0
+            ? new Map<string, string>()
+            : await remote.loadAll(existingShards.map(([, id]) => id));
+        return new Map(existingShards.map(([name, id]) => [name, { text: texts.get(id)!, version: id }]));
       }),
     writeShard: (folder, name, text, expected) =>
       enqueue('written', async () => {
         const base = snapshot ?? (await readSnapshot());
-        snapshot = await index.replace({ file: fileOf(folder, name), text, expected, base, readSnapshot });
+        snapshot = await index.replace({
+          file: shardFileOf(folder, name),
+          text,
+          expected,
+          base,
+          readSnapshot,
+        });
       }),
     listVersions: () =>
       enqueue('read', async () => {
@@ -75,7 +83,7 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
 }
 
 /** Returns the name of a shard's file, at the top of the index. */
-const fileOf = (folder: string, shard: string): string => `${folder}-${shard}.json`;
+const shardFileOf = (folder: string, shard: string): string => `${folder}-${shard}.json`;
 
 /** Returns the refs of a remote without that of the index, which has no ledger. */
 export const withoutOwnership = (tips: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>

@@ -41,12 +41,12 @@ export async function openOwnershipIndex(
   const covered = new Map<string, OwnershipRecord>();
   for (const [name, version] of await store.listVersions()) {
     if (name === store.ownName) continue;
-    const found =
+    const match =
       version === undefined
         ? undefined
         : recordsByShard.get(shardOf(name))?.get(digests.proof(name, version));
-    if (!found || found.record.tag === digests.tag(stack)) uncovered.push(name);
-    else if (found.account === digests.account) covered.set(name, found.record);
+    if (!match || match.record.tag === digests.tag(stack)) uncovered.push(name);
+    else if (match.account === digests.account) covered.set(name, match.record);
   }
   return { uncovered, ...createFinder(covered, digests) };
 }

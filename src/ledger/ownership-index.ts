@@ -87,29 +87,29 @@ export class OwnershipDigests {
   /** Returns the digest that proves that a record was made from this version of the ledger with this name. */
   proof(ledgerName: string, version: string): Bytes {
     const text = signatureOf(this.#key, 'ownership', 'proof of ', JSON.stringify([ledgerName, version]));
-    return bytesOf(text, proofLength);
+    return digestBytes(text, proofLength);
   }
 
   tag(stack: string): Bytes {
-    return bytesOf(`${this.#salt} tag ${stack}`, tagLength);
+    return digestBytes(`${this.#salt} tag ${stack}`, tagLength);
   }
 
   id(id: string): Bytes {
-    return bytesOf(`${this.#salt} id ${id}`, idLength);
+    return digestBytes(`${this.#salt} id ${id}`, idLength);
   }
 
   name(name: string): Bytes {
-    return bytesOf(`${this.#salt} name ${name}`, nameLength);
+    return digestBytes(`${this.#salt} name ${name}`, nameLength);
   }
 
   /** Returns the digest of a claim. It begins like the digest of the same text as an id, since a question about an id means any kind. */
   claim(claimKey: string): Bytes {
     const end = claimKey.indexOf(' ');
-    return this.id(claimKey.slice(end + 1)) + bytesOf(claimKey.slice(0, end), kindLength);
+    return this.id(claimKey.slice(end + 1)) + digestBytes(claimKey.slice(0, end), kindLength);
   }
 }
 
-const bytesOf = (text: string, length: number): Bytes =>
+const digestBytes = (text: string, length: number): Bytes =>
   hash('sha256', text, 'buffer').toString('latin1', 0, length);
 
 /** Returns the part of a claim's digest that is equal to the digest of its id. */

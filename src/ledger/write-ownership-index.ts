@@ -27,7 +27,7 @@ interface PlacedRecord {
 }
 
 /** How often a shard is written again because another run wrote it meanwhile. After that, the record is missing until the next apply. */
-const maxAttempts = 20;
+const maxWritesOfShard = 20;
 
 /** The number of ledgers that are in memory at once while an index is built. */
 const batchSize = 200;
@@ -146,17 +146,17 @@ async function replaceRecords(
   let stored = current;
   for (let attempt = 1; ; attempt++) {
     const shard = (stored && parseShard(name, stored.text, key)) ?? new Map<string, OwnershipRecord[]>();
-    const others = [...shard].flatMap(([account, records]) =>
+    const otherRecords = [...shard].flatMap(([account, records]) =>
       records
         .filter(({ tag }) => !tags.has(tag))
         .map((record): PlacedRecord => ({ shard: name, account, record })),
     );
-    const text = formatShard(name, groupByAccount([...others, ...placed]), key);
+    const text = formatShard(name, groupByAccount([...otherRecords, ...placed]), key);
     if (stored?.text === text) return;
     try {
       return await store.writeShard(key.id, name, text, stored?.version);
     } catch (error) {
-      if (!(error instanceof Conflict) || attempt === maxAttempts) throw error;
+      if (!(error instanceof Conflict) || attempt === maxWritesOfShard) throw error;
       stored = error.stored;
       await setTimeout(Math.random() * 20 * attempt);
     }

@@ -68,8 +68,8 @@ export async function readContents(
     await Promise.all(objects.flat().map(readChildren));
   };
   await Promise.all(containers.map(readChildren));
-  const found = [...live.resources.values()].filter(({ address }) => !before.resources.has(address));
-  const resources = new Map(found.map(({ address, kind, ids }) => [address, { kind, ids }] as const));
+  const newObjects = [...live.resources.values()].filter(({ address }) => !before.resources.has(address));
+  const resources = new Map(newObjects.map(({ address, kind, ids }) => [address, { kind, ids }] as const));
   return { resources, complete: live.complete };
 }
 

@@ -121,7 +121,7 @@ function predictUndoOfUpdate({ fields }: Change, kind: Kind): Undoable {
     };
   const unrestorable = sentFields.filter(
     ({ path, before }) =>
-      isFileField(kind, path) || ((before === undefined || before === null) && !acceptsNull(kind, path)),
+      isFileField(kind, path) || ((before === undefined || before === null) && !isNullAccepted(kind, path)),
   );
   return unrestorable.length > 0
     ? undoableExcept(
@@ -195,7 +195,7 @@ function isUsual(kind: Kind, path: string, value: Value): boolean {
 }
 
 /** True if a field can be reset to no value. Used by an undo for fields that had no value before. */
-export const acceptsNull = (kind: Kind, path: string): boolean =>
+export const isNullAccepted = (kind: Kind, path: string): boolean =>
   schemaAt(comparedFields(kind), path)?.safeParse(null).success ?? false;
 
 /**

@@ -28,7 +28,7 @@ import type { Plan } from '../model/plan.ts';
 import { formatRemoval } from '../model/removal.ts';
 import type { Desired, Resource } from '../model/resource.ts';
 import { atPath, type Fields, fieldsFromLeaves, isPlainObject, type Value } from '../model/value.ts';
-import { acceptsNull, type ChangeToUndo, isFileField, recreatedFields } from './predict-undo.ts';
+import { type ChangeToUndo, isFileField, isNullAccepted, recreatedFields } from './predict-undo.ts';
 
 /** The run to take back, with the configurations and the ledger that an undo needs. */
 interface UndoInput {
@@ -258,7 +258,7 @@ function restoreUndeclared(
   if (isFileField(kind, path))
     return { note: { code: 'not-kept', text: `the record does not contain the content of \`${path}\`` } };
   if (before !== undefined && before !== null) return { value: before as Value };
-  if (acceptsNull(kind, path)) return { value: null };
+  if (isNullAccepted(kind, path)) return { value: null };
   return {
     note: {
       code: 'stays',

@@ -20,7 +20,7 @@ export function sortInput(input: PlanInput): PlanInput {
     desired: {
       ...desired,
       resources: mapWithSortedKeys(desired.resources, (resource) =>
-        withFields(resource, fieldsInOrder(schemasOf(resource.kind, kinds), resource.fields)),
+        replaceFields(resource, fieldsInOrder(fieldSchemasOfKind(resource.kind, kinds), resource.fields)),
       ),
     },
     live: {
@@ -36,9 +36,9 @@ export function sortInput(input: PlanInput): PlanInput {
  * id, since the platform lists them in any order.
  */
 function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
-  const schemas = schemasOf(resource.kind, kinds);
+  const schemas = fieldSchemasOfKind(resource.kind, kinds);
   const fields = fieldsInOrder(schemas, resource.fields);
-  if (!resource.rows && !resource.alternatives) return withFields(resource, fields);
+  if (!resource.rows && !resource.alternatives) return replaceFields(resource, fields);
   return {
     ...resource,
     fields,
@@ -51,11 +51,11 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
 }
 
 /** Returns a resource with these fields: itself if it has them already, since most resources are in order. */
-const withFields = <R extends { fields: Fields }>(resource: R, fields: Fields): R =>
+const replaceFields = <R extends { fields: Fields }>(resource: R, fields: Fields): R =>
   fields === resource.fields ? resource : { ...resource, fields };
 
 /** Returns the schemas of a kind's fields; none for a kind that this version does not have. */
-const schemasOf = (name: string, kinds: Kinds): FieldSchemas => {
+const fieldSchemasOfKind = (name: string, kinds: Kinds): FieldSchemas => {
   const kind = kinds.get(name);
   return kind ? comparedFields(kind) : {};
 };

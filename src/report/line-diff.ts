@@ -82,7 +82,7 @@ function longestIncreasing<T>(items: readonly T[], numberOf: (item: T) => number
 }
 
 /** A part of a unified diff: changed lines and the equal ones around them. */
-interface Hunk {
+interface LineHunk {
   oldStart: number;
   newStart: number;
   lines: string[];
@@ -94,8 +94,8 @@ export function formatHunks(before: string, after: string, context: number, long
     text.split(/(?<=\n)/).filter((line) => line !== ''),
   );
   const runs = compareLongTexts(oldLines!, newLines!, longCount);
-  const hunks: Hunk[] = [];
-  let hunk: Hunk | undefined;
+  const hunks: LineHunk[] = [];
+  let hunk: LineHunk | undefined;
   let [oldLine, newLine] = [1, 1];
   for (const [index, { value, added, removed }] of runs.entries()) {
     const isLast = index === runs.length - 1;
@@ -118,7 +118,7 @@ export function formatHunks(before: string, after: string, context: number, long
 }
 
 /** Prints a hunk with its head, such as `@@ -1,3 +1,4 @@`. A position without lines is that of the line before. */
-function formatHunk({ oldStart, newStart, lines }: Hunk): string[] {
+function formatHunk({ oldStart, newStart, lines }: LineHunk): string[] {
   const formatRange = (start: number, otherMark: string) => {
     const lineCount = lines.filter((line) => !line.startsWith(otherMark)).length;
     return `${lineCount === 0 ? start - 1 : start},${lineCount}`;

@@ -156,9 +156,9 @@ async function settleIdentities({
   ...inputOptions
 }: PlanRunOptions): Promise<SettledIdentities> {
   const { desired: configured, ledger: storedLedger, kinds, facts, key, now, options } = inputOptions;
-  const others = 'readAll' in givenOtherStacks ? givenOtherStacks : knownStacks(givenOtherStacks);
+  const stacksOfStore = 'readAll' in givenOtherStacks ? givenOtherStacks : knownStacks(givenOtherStacks);
   // Waiting for the other ledgers here delays reading the account, so only do it if they are needed for that.
-  const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await others.readAll() : [];
+  const otherStacksEarly = hasTakeOvers(configured, storedLedger) ? await stacksOfStore.readAll() : [];
   const takenByAddress = takeOverByAddress(storedLedger, { ...inputOptions, otherStacks: otherStacksEarly });
   const rebased = applyRenames(takenByAddress.ledger, configured, {
     adoptRenamed: options?.adoptRenamed ?? false,
@@ -172,7 +172,9 @@ async function settleIdentities({
   const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
   const readLive = await observe(desired, rebased.ledger, kinds, send, readOptions);
   const readConcerned = (live: Live, ledger: Ledger) =>
-    others.readConcerned(askAboutOthers({ desired, ledgers: [storedLedger, ledger], live, kinds, options }));
+    stacksOfStore.readConcerned(
+      askAboutOthers({ desired, ledgers: [storedLedger, ledger], live, kinds, options }),
+    );
   const observed = await hideObjectsOfOthers(readLive, {
     kinds,
     key,

@@ -327,5 +327,8 @@ export function heightOf(node: Node): number {
 /** How deep lists and maps may be nested. */
 export const maxDepth = 100;
 
+/** The most characters between the start of a key and its colon, in YAML. */
+export const maxKeyLength = 1024;
+
 /** How many values the aliases of a document may stand for. */
 export const maxExpansion = 100_000;

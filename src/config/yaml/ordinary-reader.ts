@@ -11,7 +11,15 @@
  * (anchors, tags, texts of several lines, rare escapes, tabs, mistakes) it gives up, and `node-reader.ts` reads the whole text. It
  * reports nothing: also a repeated key is left to the other reader. A property test compares the nodes of both.
  */
-import { type Entry, type ListNode, type MapNode, maxDepth, type Node, type ScalarNode } from './nodes.ts';
+import {
+  type Entry,
+  type ListNode,
+  type MapNode,
+  maxDepth,
+  maxKeyLength,
+  type Node,
+  type ScalarNode,
+} from './nodes.ts';
 import { plainValue } from './plain-value.ts';
 import type { Source, Spot } from './source.ts';
 
@@ -39,8 +47,6 @@ const colonAndGap = / *:(?=[ \n]|$)/y;
 /** The start or the end of a document. */
 const documentMark = /(?:---|\.\.\.)(?=\s|$)/y;
 const firstDocumentMark = /(?: *(?:#[^\n]*)?\n)*---(?= *\n)/y;
-
-const maxKeyLength = 1024;
 
 /**
  * Returns the node of a YAML text with one document that is a map or a list, or undefined if something in the text is not

@@ -7,7 +7,9 @@
  *
  * "Gap": white space in front of a token. A comment needs one.
  */
+
 import type { CST } from 'yaml';
+import { maxKeyLength } from './nodes.ts';
 
 /** The tokens in front of a node: its anchor and tag, and the indicator (`-`, `:`, `?`, `---`) that announces it. */
 export interface Props {
@@ -98,8 +100,6 @@ export function isOrdinaryEnd(tokens: readonly CST.SourceToken[] | undefined, fr
   }
   return true;
 }
-
-const maxKeyLength = 1024;
 
 /**
  * True if a key of a YAML map is a scalar on one line, in the column of its map, with its colon nearby. A

@@ -158,7 +158,7 @@ async function foldResourceInstances(
   { kinds, cwd, header }: ComparisonContext,
 ): Promise<{ exported: ExportResult; folded: string[] }> {
   const candidates = findFoldCandidates(unfolded.sections, resourceOf);
-  const kept = new Set<FoldCandidate>();
+  const keptCandidates = new Set<FoldCandidate>();
   let exported = unfolded;
   if (candidates.length === 0) return { exported, folded: [] };
   const readMeaning = (configuration: ExportResult) => {
@@ -172,7 +172,7 @@ async function foldResourceInstances(
     const shorter = { ...exported, sections: replaceByFolded(exported.sections, group) };
     if ((await readMeaning(shorter)) === meaning) {
       exported = shorter;
-      for (const candidate of group) kept.add(candidate);
+      for (const candidate of group) keptCandidates.add(candidate);
     } else if (group.length > 1) {
       const middle = Math.ceil(group.length / 2);
       await tryFolding(group.slice(0, middle));
@@ -183,10 +183,10 @@ async function foldResourceInstances(
   let sameNames = [...groupBy(candidates, ({ section, folded }) => `${section} ${folded.name}`).values()];
   for (let index = 0; sameNames.length > 0; index++) {
     await tryFolding(sameNames.map((group) => group[index]!));
-    sameNames = sameNames.filter((group) => group.length > index + 1 && !kept.has(group[index]!));
+    sameNames = sameNames.filter((group) => group.length > index + 1 && !keptCandidates.has(group[index]!));
   }
   const folded = candidates
-    .filter((candidate) => kept.has(candidate))
+    .filter((candidate) => keptCandidates.has(candidate))
     .map(({ from, names }) => `${from} (${count(names.size, 'instance')})`);
   return { exported, folded };
 }

@@ -16,7 +16,7 @@ export interface LedgerList {
   changeShards(change: (shards: Readonly<Record<string, string>>) => Record<string, string>): Promise<void>;
 }
 
-const concurrentReads = 16;
+const concurrentVersionReads = 16;
 
 /**
  * Opens the ownership index of the ledgers on a server. Its shards are in the document that lists the ledgers. The version of a ledger is the entity tag
@@ -49,8 +49,8 @@ export function httpOwnership(address: string, ledgers: LedgerList): OwnershipSt
       return new Map(addresses.map((ledgerAddress, index) => [ledgerAddress, versions[index]]));
     },
     readLedgers: async (names) => {
-      const found = await readEach(names, ledgers.read);
-      return names.flatMap((name, index) => (found[index] ? [{ name, ...found[index] }] : []));
+      const ledgersRead = await readEach(names, ledgers.read);
+      return names.flatMap((name, index) => (ledgersRead[index] ? [{ name, ...ledgersRead[index] }] : []));
     },
   };
 }
@@ -65,6 +65,6 @@ async function readEach<T>(
   const readNext = async () => {
     for (const [index, ledgerAddress] of remaining) results[index] = await read(ledgerAddress);
   };
-  await Promise.all(Array.from({ length: concurrentReads }, readNext));
+  await Promise.all(Array.from({ length: concurrentVersionReads }, readNext));
   return results;
 }

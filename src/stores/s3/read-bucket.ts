@@ -120,13 +120,13 @@ export async function readOtherLedger(
   where: S3Place,
   folder: string,
 ): Promise<(OtherLedgerText & { version: string }) | undefined> {
-  const place = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
+  const ledgerPlace = `${folder.slice(where.prefix.length, -1)} at ${where.shown}`;
   const readHead = async () => {
     const head = await bucket.get(`${folder}${headName}`);
-    return head && { head: parseHead(head.text, folder, place), tag: head.tag };
+    return head && { head: parseHead(head.text, folder, ledgerPlace), tag: head.tag };
   };
-  const { document: ledger, base } = await readStoredDocument(bucket, readHead, 'ledger', place);
+  const { document: ledger, base } = await readStoredDocument(bucket, readHead, 'ledger', ledgerPlace);
   if (!ledger) return undefined;
   const text = ledger.text.length > maxOtherLedgerBytes ? undefined : ledger.text;
-  return { place, text, version: base!.tag };
+  return { place: ledgerPlace, text, version: base!.tag };
 }

@@ -11,9 +11,9 @@ import type { S3Place } from './s3-place.ts';
 
 /** The folder of the index in the prefix of the ledgers. No stack has such a name. */
 const indexFolder = '_ownership';
-const concurrentReads = 16;
+const concurrentLedgerReads = 16;
 /** How often a write is repeated that the service refused although the shard is still the expected one. */
-const maxAttempts = 5;
+const maxShardAttempts = 5;
 
 /**
  * Opens the ownership index of the ledgers in a bucket. The version of a ledger is the tag of its head, so it also changes with the lease. A list of the
@@ -49,7 +49,7 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
           const stored = await readShard(folder, name);
           // The write succeeded, although the service reported a failure.
           if (stored?.text === text) return;
-          if (stored?.version !== expected || attempt === maxAttempts) throw new Conflict(stored);
+          if (stored?.version !== expected || attempt === maxShardAttempts) throw new Conflict(stored);
           await setTimeout(Math.random() * 20 * attempt);
         }
     },
@@ -68,7 +68,7 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
           if (ledger) ledgers.push({ name, ...ledger });
         }
       };
-      await Promise.all(Array.from({ length: concurrentReads }, readNext));
+      await Promise.all(Array.from({ length: concurrentLedgerReads }, readNext));
       return ledgers;
     },
   };
