@@ -65,7 +65,7 @@ export async function indexClaims({
   const { updateOwnershipIndex } = await import('../../ledger/write-ownership-index.ts');
   const update = async () => {
     const ledgersRead = await otherStacks.countReadWithoutIndex();
-    await updateOwnershipIndex(ownership, (entries) => summarizeClaims(entries, kinds), key, ledgersRead);
+    await updateOwnershipIndex(ownership, (entries) => summarizeClaims(entries, kinds), key, { ledgersRead });
   };
   await update().catch(() => {});
 }
