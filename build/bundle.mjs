@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, relative } from 'node:path';
 import { build, transformSync } from 'esbuild';
 import { withPlainExports } from './plain-exports.mjs';
 import { plugins } from './plugins.mjs';
@@ -38,9 +38,10 @@ export async function bundle(root, manifest, { isReadable = false } = {}) {
     metafile: true,
     write: false,
   });
+  const exportsOf = (path) => metafile.outputs[relative(root, path).replaceAll('\\', '/')].exports;
   const files = outputFiles.map(({ path, text }) => {
     // As CommonJS, because Node starts slower with modules, and because `require` has to find the library.
-    const { code, map } = transformSync(withPlainExports(text), {
+    const { code, map } = transformSync(withPlainExports(text, exportsOf(path)), {
       format: 'cjs',
       platform: 'node',
       target: 'node20',

@@ -1,31 +1,50 @@
-const exportClause = /export\{([^{}]*)\};?/g;
-const importOfPart = /\bimport\("(\.\/[\w.-]+\.cjs)"\)/g;
+/** The exports of a chunk are its last statement. Behind it, the readable form has the comment with the source map. */
+const exportClause = /\bexport\{([^{}]*)\};?(?=\s*(?:\/\/#.*\s*)?$)/;
+/** What a CommonJS module gives to `import()`. esbuild makes it a plain value. */
+const exportDefault = /\bexport default [^;{}]+;?(?=\s*(?:\/\/#.*\s*)?$)/;
+const importClause = /\bimport\{[^{}]*\}from"[^"]*";/g;
+const importOfPart = /\bimport\("(\.\/part-[A-Z\d]{8}\.cjs)"\)/g;
 
 /**
- * Returns a chunk of esbuild, which is a module, with `module.exports` in place of its exports, and `require` in place of `import()` of other chunks.
+ * Returns a chunk of esbuild, which is a module, with `module.exports` instead of its exports, and `require` instead of `import()` of other chunks.
  * esbuild then makes it CommonJS. On its own, esbuild exports each member as a getter of a getter. As every value of a plan passes functions
- * of several chunks, that took a tenth of the processor time. A variable that may be assigned again still becomes a getter. Throws if a chunk has several
- * export clauses.
+ * of several chunks, that took a tenth of the processor time. A variable that may get another value later still becomes a getter. `names`: what
+ * the chunk exports according to esbuild. Throws if other exports are found in the text, because the form of esbuild's output has changed then.
  */
-export function withPlainExports(text) {
-  const clauses = [...text.matchAll(exportClause)];
-  if (clauses.length > 1) throw new Error(`a chunk has several export clauses: ${clauses.join(' ')}`);
-  const members = clauses.flatMap(([, list]) =>
-    list.split(',').map((binding) => memberFor(binding.trim(), text)),
+export function withPlainExports(text, names) {
+  const [, list = ''] = exportClause.exec(text) ?? [];
+  const code = text.replace(exportClause, '').replace(importClause, '');
+  const bindings = list.split(',').flatMap((binding) => {
+    const [variable, name = variable] = binding.trim().split(' as ');
+    return variable === '' ? [] : [{ variable, name }];
+  });
+  const found = exportDefault.test(text) ? ['default'] : bindings.map(({ name }) => name);
+  if (found.toSorted().join() !== names.toSorted().join())
+    throw new Error(`a chunk exports ${names.join(', ')}, but these were found: ${found.join(', ')}`);
+  const members = bindings.map(({ variable, name }) =>
+    mayChange(variable, code) ? `get ${name}(){return ${variable}}` : `${name}:${variable}`,
   );
   return text
     .replace(exportClause, () => `module.exports={${members.join(',')}};`)
     .replaceAll(importOfPart, 'Promise.resolve().then(()=>require("$1"))');
 }
 
-/** Returns the member of `module.exports` for a binding of an export clause: `b:a` for `a as b`. */
-function memberFor(binding, text) {
-  const [variable, name = variable] = binding.split(' as ');
-  const assignment = new RegExp(
-    `(?<![\\w$.])${variable.replaceAll('$', '\\$')}(=(?![=>])|[-+*/%&|^?<>]+=(?!=)|\\+\\+|--)`,
-    'g',
+/**
+ * True if a variable of a chunk may get another value than the one at its declaration. Reads the code, since esbuild gives the names of a chunk to one
+ * variable each. Texts that only look like an assignment count, too, so a getter may be unnecessary, but none is missing.
+ */
+function mayChange(variable, code) {
+  const name = `(?<![\\w$.])${variable.replaceAll('$', '\\$')}(?![\\w$])`;
+  const has = (pattern) => new RegExp(pattern).test(code);
+  const values = [...code.matchAll(new RegExp(`${name}(?:=(?![=>])|[-+*/%&|^?<>]+=(?!=)|\\+\\+|--)`, 'g'))];
+  const isFunction = has(`(?:function\\*? ?|class )${name}`);
+  return (
+    values.length > (isFunction ? 0 : 1) ||
+    has(`(?:\\+\\+|--)${name}`) ||
+    // Declared without a value.
+    has(`(?:var |let |,)${name}[,;]`) ||
+    // In a pattern, such as `[a,b]=`, or the variable of a loop.
+    has(`(?:[[{,:]|\\.\\.\\.)${name}(?:[,=][^()[\\]{};]*)?[\\]}]=(?![=>])`) ||
+    has(`\\(${name} (?:of|in) `)
   );
-  // Inner variables of the same name count, too, so a getter may be unnecessary, but none is missing.
-  const isAssignedAgain = [...text.matchAll(assignment)].length > 1;
-  return isAssignedAgain ? `get ${name}(){return ${variable}}` : `${name}:${variable}`;
 }

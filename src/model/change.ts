@@ -128,7 +128,10 @@ interface CommonMembers {
   fields: FieldChange[];
   /** The declared fields for reports, if these must not show a secret that `after` has in clear. */
   shownFields?: Fields;
-  /** Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. */
+  /**
+   * Why, for people: "deleted outside", "removed from the configuration", ... Never used for decisions. The reason of a `forget` must fit several
+   * objects, because `renewedTexts` prints it once for all of them.
+   */
   reason?: string;
   /** The object itself was deleted, replaced or renamed outside since the last apply, or was added outside to a row of ours. */
   outside?: true;

@@ -49,7 +49,7 @@ export function decideUndeclared(comparison: Comparison): DecidedChange | undefi
       comparison,
       live
         ? { reason: 'another object has its name now' }
-        : { reason: 'it no longer exists', changesLedgerOnly: true },
+        : { reason: 'no longer in the account', changesLedgerOnly: true },
     );
   return decideRemoved(comparison, ours, containers.includes('kept'));
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { renewedTexts } from '../../src/report/plan-notes.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
 import { ownDomains } from '../twin/client.ts';
 
@@ -158,6 +159,18 @@ describe('what becomes of an object', () => {
     world.twin.account.domains[0]!.records.splice(0, 1);
     const plan = await world.converge(records('{ type: A, name: b, value: 192.0.2.2 }'));
     expect(actions(plan)).toEqual(['forget domains/example.com/records/a/A']);
+    expect(renewedTexts(plan)).toEqual([
+      'The ledger is out of date for 1 object (no longer in the account): the next apply updates it without sending anything.',
+    ]);
+  });
+
+  it('the reason for which entries are forgotten is also true of several objects', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { web: { customEnvironments: { staging: {}, testing: {} } } }');
+    world.twin.account.projects[0]!.customEnvironments = [];
+    expect(renewedTexts((await world.plan('projects: { web: {} }')).plan)).toEqual([
+      'The ledger is out of date for 2 objects (no longer in the account): the next apply updates it without sending anything.',
+    ]);
   });
 
   it('L only: it is counted and left alone', async () => {

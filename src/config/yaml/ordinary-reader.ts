@@ -26,6 +26,9 @@ import type { Source, Spot } from './source.ts';
 /** Thrown at the first part of a text that is not ordinary. */
 const notOrdinary = Symbol('not ordinary');
 
+/** A longer key in lines is not ordinary. The library counts some of the blanks in front of a key when it compares with `maxKeyLength`. */
+const maxOrdinaryKeyLength = maxKeyLength / 2;
+
 /** A plain scalar in lines: it ends before `: `, before ` #` and at the end of its line. */
 const plainInLines = /(?:[^ \n:]|:(?=[^ \n]))+(?: +(?!#)(?:[^ \n:]|:(?=[^ \n]))+)*/y;
 /** A plain scalar in brackets also ends at a comma and at a bracket. */
@@ -40,7 +43,8 @@ const blanks = / */y;
 const lineEnd = /(?: +#[^\n]*| *)(?:\n|$)/y;
 /** From the start of a line: blank lines and comments, and the blanks in front of the next value. */
 const gapBetweenLines = /(?: *(?:#[^\n]*)?\n)* *(?:#[^\n]*$)?/y;
-const gapInBrackets = /(?: |(?<=[ \n])#[^\n]*|\n)*/y;
+/** In brackets, the library takes some comments at the start of a line for mistakes, so they are not ordinary. */
+const gapInBrackets = /(?: |(?<= )#[^\n]*|\n)*/y;
 const colon = /:/y;
 /** A colon needs a gap behind it, except behind a key in quotes that stands in brackets. */
 const colonAndGap = / *:(?=[ \n]|$)/y;
@@ -57,7 +61,8 @@ export function readOrdinary(source: Source): Node | undefined {
   try {
     return new OrdinaryReader(source).read();
   } catch (error) {
-    if (error === notOrdinary) return undefined;
+    // A regular expression that matches millions of characters, such as a very long line, exceeds the memory for its steps.
+    if (error === notOrdinary || error instanceof RangeError) return undefined;
     throw error;
   }
 }
@@ -167,7 +172,7 @@ class OrdinaryReader {
     const entries = new OrdinaryEntries();
     let key = firstKey;
     for (;;) {
-      if (this.#offset - key.at.start > maxKeyLength) throw notOrdinary;
+      if (this.#offset - key.at.start > maxOrdinaryKeyLength) throw notOrdinary;
       entries.add(key, this.#readValueOfKey(key, column));
       if (this.#column > column) throw notOrdinary;
       if (this.#column < column) break;
@@ -200,6 +205,7 @@ class OrdinaryReader {
 
   /** Returns the node of a value that is not written. It stands where its key does. */
   #emptyValue({ at }: ScalarNode): ScalarNode {
+    if (this.#depth === maxDepth) throw notOrdinary;
     this.#end = at.end;
     return { type: 'scalar', at, text: '', value: null };
   }
