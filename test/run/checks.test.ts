@@ -103,6 +103,24 @@ it.each<[what: string, problem: string | undefined, state: Case]>([
   expect(message).toBe(problem);
 });
 
+it('an id that is a name means the object of its own list, even if the run has created one with it elsewhere', async () => {
+  const address = 'projects/web/firewall/bypass/example.com 192.0.2.1';
+  const id = 'example.com#192.0.2.1';
+  const members = { kind: 'firewallBypass', parent: 'projects/web' };
+  const bypass = { ...members, address, id, ids: [id], fields: {}, index: 0 } as LiveResource;
+  const change = { ...members, address, action: 'create', fields: [], after: { fields: {} } } as never;
+  const checks = new Checks({
+    plan: { changes: [change] } as unknown as Plan,
+    live: liveWith([]),
+    kinds,
+    ledger: { entries: { [address]: { kind: 'firewallBypass', ids: [id] } as never } },
+    refresh: async () => liveWith([bypass]),
+    isRecordedByRun: () => true,
+    now: () => 0,
+  });
+  await expect(checks.check(operationOf(address))).rejects.toThrow(`${address} reappeared`);
+});
+
 it('an operation that shares the reading of an earlier one sees what the run has recorded in between', async () => {
   const others = ['webhooks/second', 'webhooks/third'];
   const recorded = new Set<string>();
