@@ -76,7 +76,7 @@ class IndexedStacks implements OtherStacks {
   start(): void {
     const { documents, ledger, key } = this.#session;
     const { ownership } = documents;
-    // Whatever is wrong with the index, the ledgers are there.
+    // The ledgers can be read without the index, so its errors are no problem.
     this.#index =
       key && ownership ? openOwnershipIndex(ownership, ledger, key).catch(() => undefined) : undefined;
     const reading = this.#index
