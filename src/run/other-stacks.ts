@@ -76,7 +76,7 @@ class IndexedStacks implements OtherStacks {
   start(): void {
     const { documents, ledger, key } = this.#session;
     const { ownership } = documents;
-    // The ledgers can be read without the index, so its errors are no problem.
+    // An index that cannot be read is no error, because the ledgers have everything.
     this.#index =
       key && ownership ? openOwnershipIndex(ownership, ledger, key).catch(() => undefined) : undefined;
     const reading = this.#index
