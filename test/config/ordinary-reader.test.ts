@@ -85,6 +85,8 @@ const traps = [
     '\r\n',
   ],
   ...[
+    '\n#c',
+    '\n-\n\n# c',
     '\n# c\n',
     '\n     # c\n',
     '#c',
@@ -193,6 +195,7 @@ const frames = [
     'a: [b]X\nc: d\n',
     'a: [b,X c]\n',
     'a:X\n  b: c\n',
+    'a:X\n  b\nc: d\n',
     'a:\n  b: c\nX  d: e\n',
   ],
   ...[
