@@ -6,6 +6,7 @@
  * The real lines are compared, and only then hidden. So a change inside a mask is shown as a changed line, and a line that stays is never shown
  * as changed because only one of the two texts has a mask there.
  */
+import { appendAll, groupBy } from '../model/graph.ts';
 import { compareLongTexts } from '../report/line-diff.ts';
 import { textDiff } from '../report/value-diff.ts';
 import type { ChangedFile } from './changed-files.ts';
@@ -39,8 +40,8 @@ export function diffHidden(
   const changedNew: HiddenLine[] = [];
   for (const { added, removed, value } of compareLongTexts(oldTexts, newTexts)) {
     const count = value.length;
-    if (added) changedNew.push(...newLines.slice(newIndex, newIndex + count));
-    else if (removed) changedOld.push(...oldLines.slice(oldIndex, oldIndex + count));
+    if (added) appendAll(changedNew, newLines.slice(newIndex, newIndex + count));
+    else if (removed) appendAll(changedOld, oldLines.slice(oldIndex, oldIndex + count));
     else
       for (let i = 0; i < count; i++) {
         const [oldLine, newLine] = [oldLines[oldIndex + i]!, newLines[newIndex + i]!];
@@ -92,16 +93,23 @@ const hiddenTextsOf = (text: string, masks: readonly Mask[]): string[] => [
   ),
 ];
 
-/** Adds masks to lines wherever they have one of these texts. */
+/** Adds masks to lines wherever they have one of these texts. Looks them up by their first characters, because both lists may be long. */
 function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[]): void {
+  const textsByStart = groupBy(hiddenTexts, (hidden) => hidden.slice(0, minHiddenText));
+  const candidatesByStart = new Map(
+    [...textsByStart].map(([start, texts]) => [
+      start,
+      { texts: new Set(texts), lengths: new Set(texts.map(({ length }) => length)) },
+    ]),
+  );
   for (const line of lines)
-    for (const hidden of hiddenTexts)
-      for (
-        let index = line.text.indexOf(hidden);
-        index >= 0;
-        index = line.text.indexOf(hidden, index + hidden.length)
-      )
-        line.masks = [...line.masks, [index, index + hidden.length]];
+    for (let index = 0; index < line.text.length; index++) {
+      const candidates = candidatesByStart.get(line.text.slice(index, index + minHiddenText));
+      if (!candidates) continue;
+      for (const length of candidates.lengths)
+        if (candidates.texts.has(line.text.slice(index, index + length)))
+          line.masks = [...line.masks, [index, index + length]];
+    }
 }
 
 /** Returns a line in which each mask is replaced by `(secret)`. */

@@ -46,6 +46,14 @@ export interface VersionedLedger extends OtherLedgerText {
   version: string | undefined;
 }
 
+/** The new text of a shard. */
+export interface ShardWrite {
+  name: string;
+  text: string;
+  /** The version that is replaced; undefined if there must be none. */
+  expected: string | undefined;
+}
+
 /**
  * The part of a store that has its ownership index: the shards, and the versions of all ledgers. Methods throw `Problems` like those of `Documents`.
  *
@@ -59,8 +67,11 @@ export interface OwnershipStore {
   readonly mayBegin: boolean;
   /** Reads these shards of a folder, without those that do not exist. */
   readShards(folder: string, names: readonly string[]): Promise<ReadonlyMap<string, StoredDocument>>;
-  /** Replaces a shard. Throws `Conflict` if the expected version is not stored. */
-  writeShard(folder: string, name: string, text: string, expected: string | undefined): Promise<void>;
+  /**
+   * Replaces shards of a folder, with one write if the store can. Throws `Conflict` if it does not have the expected version of one of them. Then some of
+   * the others may be replaced.
+   */
+  writeShards(folder: string, writes: readonly ShardWrite[]): Promise<void>;
   /** Returns the versions of all ledgers by name, without reading them; undefined for one whose version can only be found out by reading. */
   listVersions(): Promise<ReadonlyMap<string, string | undefined>>;
   /** Reads these ledgers, without those that do not exist. */

@@ -42,10 +42,17 @@ export function fileOwnership(path: string, { read, replace }: FileAccess): Owne
     ownName: basename(path),
     mayBegin: false,
     readShards: async (key, names) => {
-      const shards = await Promise.all(names.map((name) => read(pathOf(key, name))));
+      const shards = await Promise.all(
+        names.map(async (name) => {
+          const path = pathOf(key, name);
+          return statSync(path, { throwIfNoEntry: false })?.isFile() ? read(path) : undefined;
+        }),
+      );
       return new Map(names.flatMap((name, index) => (shards[index] ? [[name, shards[index]]] : [])));
     },
-    writeShard: (key, name, text, expected) => replace(pathOf(key, name), text, expected),
+    writeShards: async (key, writes) => {
+      for (const { name, text, expected } of writes) await replace(pathOf(key, name), text, expected);
+    },
     // The calls for one file take a few microseconds, and would take more time as promises.
     listVersions: async () => {
       const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));

@@ -77,6 +77,11 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     for (const [address, resource] of this.entries()) visit(resource, address, this);
   }
 
+  /** Returns the objects of the collections that were read again. */
+  readAgain(): MapIterator<LiveResource> {
+    return super.values();
+  }
+
   /** Returns the objects of a collection, as `groupByCollection` does for all collections, but looks only at changed ones. */
   collection(id: CollectionId): readonly LiveResource[] {
     this.#collections ??= this.#groupChangedCollections();
@@ -103,7 +108,7 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   }
 }
 
-/** Returns the objects of one collection of an account. Used by runs, which ask for few collections of many refreshed accounts. */
+/** Returns the objects of one collection of an account. Used by runs, because they ask for few collections of many refreshed accounts. */
 export const objectsOfCollection = (
   resources: ReadonlyMap<Address, LiveResource>,
   id: CollectionId,
@@ -111,3 +116,7 @@ export const objectsOfCollection = (
   resources instanceof RefreshedResources
     ? resources.collection(id)
     : (groupByCollection(resources).get(id) ?? []);
+
+/** Returns the objects that a reading has of its own: those of the refreshed collections, or all objects of a first reading. */
+export const objectsReadAgain = (resources: ReadonlyMap<Address, LiveResource>): Iterable<LiveResource> =>
+  resources instanceof RefreshedResources ? resources.readAgain() : resources.values();

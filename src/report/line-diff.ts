@@ -7,7 +7,7 @@
  *   anchor   a line that each text has exactly once, at places that are in the same order as those of the other anchors
  */
 import { diffArrays } from 'diff';
-import { addTo } from '../model/graph.ts';
+import { addTo, appendAll } from '../model/graph.ts';
 
 /** Consecutive lines that were removed, were added, or (with neither) are in both texts. */
 interface LineRun {
@@ -19,34 +19,78 @@ interface LineRun {
 /** Texts with fewer lines together are compared exactly. */
 const longLineCount = 5000;
 
+/** The positions of an equal line in both texts. */
+type LinePair = readonly [oldIndex: number, newIndex: number];
+
 /** Returns the runs of two lists of lines, in their order. Between the same two anchors, no shorter difference exists. */
 export function compareLongTexts(before: string[], after: string[], longCount = longLineCount): LineRun[] {
   if (before.length + after.length < longCount) return diffArrays(before, after);
-  const runs: LineRun[] = [];
-  let [oldIndex, newIndex] = [0, 0];
-  for (const [oldAnchor, newAnchor] of [
-    ...findAnchors(before, after),
-    [before.length, after.length] as const,
-  ]) {
-    for (const run of diffArrays(before.slice(oldIndex, oldAnchor), after.slice(newIndex, newAnchor)))
-      addRun(runs, run);
-    const value = before.slice(oldAnchor, oldAnchor + 1);
-    if (value.length > 0) addRun(runs, { value, added: false, removed: false });
-    [oldIndex, newIndex] = [oldAnchor + 1, newAnchor + 1];
+  const pairs: LinePair[] = [];
+  let [oldStart, newStart] = [0, 0];
+  for (const anchor of findAnchors(before, after)) {
+    const [oldAnchor, newAnchor] = anchor;
+    appendAll(pairs, pairLines(before, after, [oldStart, oldAnchor], [newStart, newAnchor]));
+    pairs.push(anchor);
+    [oldStart, newStart] = [oldAnchor + 1, newAnchor + 1];
   }
+  appendAll(pairs, pairLines(before, after, [oldStart, before.length], [newStart, after.length]));
+  return toRuns(before, after, pairs);
+}
+
+/**
+ * Returns as many pairs of equal lines as possible within a range of each text. Lines that only one range has are left out of the comparison,
+ * because its time grows with the number of changed lines.
+ */
+function pairLines(
+  before: readonly string[],
+  after: readonly string[],
+  [oldStart, oldEnd]: readonly [start: number, end: number],
+  [newStart, newEnd]: readonly [start: number, end: number],
+): LinePair[] {
+  const oldLines = new Set(before.slice(oldStart, oldEnd));
+  const newLines = new Set(after.slice(newStart, newEnd));
+  const indexesOfShared = (lines: readonly string[], start: number, end: number, others: Set<string>) =>
+    Array.from({ length: end - start }, (_, i) => start + i).filter((index) => others.has(lines[index]!));
+  const oldIndexes = indexesOfShared(before, oldStart, oldEnd, newLines);
+  const newIndexes = indexesOfShared(after, newStart, newEnd, oldLines);
+  const pairs: LinePair[] = [];
+  let [oldPosition, newPosition] = [0, 0];
+  for (const { value, added, removed } of diffArrays(
+    oldIndexes.map((index) => before[index]!),
+    newIndexes.map((index) => after[index]!),
+  )) {
+    if (!added && !removed)
+      for (const i of value.keys()) pairs.push([oldIndexes[oldPosition + i]!, newIndexes[newPosition + i]!]);
+    if (!added) oldPosition += value.length;
+    if (!removed) newPosition += value.length;
+  }
+  return pairs;
+}
+
+/** Returns the runs of two texts of which these lines are equal, and all others removed or added. */
+function toRuns(before: readonly string[], after: readonly string[], pairs: readonly LinePair[]): LineRun[] {
+  const runs: LineRun[] = [];
+  let equal: string[] = [];
+  let [oldStart, newStart] = [0, 0];
+  const addChanges = (oldEnd: number, newEnd: number) => {
+    if (oldEnd === oldStart && newEnd === newStart) return;
+    if (equal.length > 0) runs.push({ value: equal, added: false, removed: false });
+    equal = [];
+    if (oldEnd > oldStart) runs.push({ value: before.slice(oldStart, oldEnd), added: false, removed: true });
+    if (newEnd > newStart) runs.push({ value: after.slice(newStart, newEnd), added: true, removed: false });
+  };
+  for (const [oldIndex, newIndex] of pairs) {
+    addChanges(oldIndex, newIndex);
+    equal.push(before[oldIndex]!);
+    [oldStart, newStart] = [oldIndex + 1, newIndex + 1];
+  }
+  addChanges(before.length, after.length);
+  if (equal.length > 0) runs.push({ value: equal, added: false, removed: false });
   return runs;
 }
 
-/** Appends a run to others. Lines of both texts behind lines of both texts become one run with them. */
-function addRun(runs: LineRun[], run: LineRun): void {
-  const last = runs.at(-1);
-  const isEqual = ({ added, removed }: LineRun) => !added && !removed;
-  if (last && isEqual(last) && isEqual(run)) for (const line of run.value) last.value.push(line);
-  else runs.push({ ...run, value: [...run.value] });
-}
-
 /** Returns the positions of the anchors in both texts: of the lines that each has once, the longest sequence in one order. */
-function findAnchors(before: readonly string[], after: readonly string[]): (readonly [number, number])[] {
+function findAnchors(before: readonly string[], after: readonly string[]): LinePair[] {
   const oldPositions = new Map<string, number[]>();
   const newPositions = new Map<string, number[]>();
   for (const [index, line] of before.entries()) addTo(oldPositions, line, index);

@@ -34,6 +34,7 @@ import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { type LedgerKey, shortIdDigest } from '../model/digest.ts';
 import type { Intent, Ledger, OtherStack } from '../model/ledger.ts';
+import { objectsReadAgain } from '../model/refreshed-resources.ts';
 import { createIdLookup, type Live, type LiveResource } from '../model/resource.ts';
 
 interface HidingOptions {
@@ -64,10 +65,15 @@ type OwnLedger = Pick<Ledger, 'stack' | 'writtenAt' | 'entries' | 'begun'>;
 export async function hideObjectsOfOthers(live: Live, options: HidingOptions): Promise<Live> {
   const { kinds, key, own, readPartners, foundIds, hiddenIds = new Set(), otherStacks } = options;
   if (!readPartners && !otherStacks && hiddenIds.size === 0) return live;
-  const ownIds = recordedIdsIn([own]);
-  const unrecorded = [...live.resources.values()].filter(
-    ({ kind, id }) => !kinds.get(kind)!.shape.isNamed && !ownIds.has(id),
+  // A run refreshes hundreds of times, so it must not look at the whole account each time. Objects that the plan found stay visible, and only
+  // collections that were read again can have others.
+  const isRunning = otherStacks === undefined;
+  const unnamed = [...objectsReadAgain(live.resources)].filter(
+    ({ kind, id }) => !kinds.get(kind)!.shape.isNamed && !(isRunning && foundIds.has(id)),
   );
+  if (unnamed.length === 0) return live;
+  const ownIds = recordedIdsIn([own]);
+  const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
   // Before a run, a partner (a stack that is applied together with this one) may have recorded even a found object since.
   const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
   if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;

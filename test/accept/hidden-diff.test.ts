@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { diffHidden, type Mask } from '../../src/accept/hidden-diff.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { runs } from '../support/sweep.ts';
 
 /*
  * The diff that `remove`, `diff --promote` and `accept` show before they write files: no line shows a secret, and each changed file has a changed line.
@@ -128,4 +131,28 @@ projects:
   expect(row).toEqual(expect.arrayContaining([' three,no,(secret)', '-four,yes,(secret)']));
   const block = await run(files, 'remove', 'projects/web');
   expect(block).toContain('     $inputs: { token: { default: (secret) } }');
+});
+
+test('the new text shows no secret that has a mask in the old one, wherever it is', () => {
+  const secrets = ['QQQQ', 'QQQQX', 'XQQQQ', 'QXQXQ', 'QQQQQQQ'];
+  const lines = fc.array(fc.array(fc.constantFrom(...secrets, 'a ', 'b: ', '"'), { maxLength: 3 }), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(lines, lines, (oldLines, newLines) => {
+      let before = '';
+      const masks: Mask[] = [];
+      for (const line of oldLines) {
+        for (const piece of line) {
+          if (secrets.includes(piece)) masks.push([before.length, before.length + piece.length]);
+          before += piece;
+        }
+        before += '\n';
+      }
+      const after = newLines.map((line) => `${line.join('')}\n`).join('');
+      const diff = diffHidden({ name: 'a.yaml', before, after }, { before: masks, after: [] });
+      for (const [start, end] of masks) expect(diff).not.toContain(before.slice(start, end));
+    }),
+    { numRuns: runs(10_000) },
+  );
 });

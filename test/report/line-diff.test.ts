@@ -1,4 +1,4 @@
-import { createTwoFilesPatch } from 'diff';
+import { createTwoFilesPatch, diffArrays } from 'diff';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compareLongTexts, formatHunks } from '../../src/report/line-diff.ts';
@@ -31,6 +31,18 @@ it('finds the same texts in the runs of long texts', () => {
       const found = compareLongTexts(oldLines, newLines, 0);
       expect(found.filter(({ added }) => !added).flatMap(({ value }) => value)).toEqual(oldLines);
       expect(found.filter(({ removed }) => !removed).flatMap(({ value }) => value)).toEqual(newLines);
+    }),
+    { numRuns: runs(10_000) },
+  );
+});
+
+it('keeps as many lines of long texts without anchors as an exact comparison', () => {
+  const twice = all.map((lines) => [...lines.split('\n'), ...lines.split('\n')]);
+  fc.assert(
+    fc.property(twice, twice, (before, after) => {
+      const countKept = (runsOfText: ReturnType<typeof compareLongTexts>) =>
+        runsOfText.flatMap(({ value, added, removed }) => (added || removed ? [] : value)).length;
+      expect(countKept(compareLongTexts(before, after, 0))).toBe(countKept(diffArrays(before, after)));
     }),
     { numRuns: runs(10_000) },
   );

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Ledger, OtherStack } from '../../src/model/ledger.ts';
+import { RefreshedResources } from '../../src/model/refreshed-resources.ts';
 import { hideObjectsOfOthers } from '../../src/run/hide-objects-of-others.ts';
 import { newWorld } from '../support/scene.ts';
 import { kinds } from '../support/world.ts';
@@ -69,4 +70,27 @@ it('an object that the approved plan found is hidden if a partner has recorded i
   expect(await isVisible(partnerWith({}), partner)).toBe(false);
   expect(await isVisible(partner, partner)).toBe(true);
   expect(await isVisible(partnerWith({}), partnerWith({}))).toBe(true);
+});
+
+it('during a run, only objects that were read again are looked at, because the plan found all others', async () => {
+  const world = await newWorld();
+  await world.apply(await world.plan(rule));
+  const { live } = await world.plan(rule);
+  const [object] = [...live.resources.values()].filter(({ kind }) => kind === 'aiGatewayRule');
+  const refreshed = new RefreshedResources(live.resources, new Set());
+  const isVisible = async () => {
+    const { resources } = await hideObjectsOfOthers(
+      { ...live, resources: refreshed },
+      {
+        kinds,
+        own: { stack: 'a', entries: {}, writtenAt: '2026-01-01T12:00:00Z' },
+        readPartners: async () => [partnerWith({ entries: world.ledger.entries })],
+        foundIds: new Set(),
+      },
+    );
+    return resources.has(object!.address);
+  };
+  expect(await isVisible()).toBe(true);
+  refreshed.set(object!.address, object!);
+  expect(await isVisible()).toBe(false);
 });

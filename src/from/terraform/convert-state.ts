@@ -1,15 +1,12 @@
 import { chooseScope } from '../../config/choose-scope.ts';
-import { toExportedFiles } from '../../export/export-files.ts';
-import { type ExportResult, exportLive } from '../../export/export-live.ts';
+import { exportLive } from '../../export/export-live.ts';
 import { findPossibleSecrets } from '../../export/secret-names.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { raise } from '../../model/diagnostic.ts';
-import { groupBy } from '../../model/graph.ts';
-import { cleanLine, count } from '../../report/text.ts';
-import { toCanonicalConfiguration } from '../canonical-configuration.ts';
+import { cleanLine } from '../../report/text.ts';
 import {
   type Conversion,
   type ConversionOptions,
@@ -17,8 +14,8 @@ import {
   nothingToConvertProblem,
 } from '../conversion.ts';
 import { formatStateReport } from '../conversion-texts.ts';
-import { type FoldCandidate, findFoldCandidates, replaceByFolded } from '../fold-sections.ts';
 import { checkTally } from '../tally.ts';
+import { foldResourceInstances } from './fold-resource-instances.ts';
 import { readState, type State } from './read-state.ts';
 import { findTeamSlug, findTeams, type StateAsLive, stateToLive } from './state-to-live.ts';
 import { tallyResources } from './tally-resources.ts';
@@ -64,7 +61,11 @@ export async function convertState(
   });
   const tally = tallyResources(converted, unfolded, kinds);
   checkTally(tally, file);
-  const { exported, folded } = await foldResourceInstances(unfolded, converted, { kinds, cwd, header });
+  const { exported, folded } = await foldResourceInstances(unfolded, converted.resourceOf, {
+    kinds,
+    cwd,
+    header,
+  });
   const unchangedFields = findPossibleSecrets(
     live,
     kinds,
@@ -139,54 +140,3 @@ const adviceOnName = (stack: string, { outDir }: ConversionOptions): string =>
       ? 'run this again with --team SLUG, or with --stack NAME for the stack alone'
       : `run this again with --team SLUG --force (--stack NAME for the stack alone), or edit ${cleanLine(outDir)}/trueup.yaml`
   }: do so before the first apply, since the ledger is named after the stack.`;
-
-/** The surroundings that a configuration is read in, to compare what two texts of it mean. */
-interface ComparisonContext {
-  kinds: Kinds;
-  cwd: string;
-  header: Conversion['header'];
-}
-
-/**
- * Replaces the blocks of each Terraform resource with `for_each` by one block with `$each`, so that the
- * result is as short as the Terraform code was. Each replacement is kept only if the configuration still
- * means exactly the same. `folded` has a text for the report about each.
- */
-async function foldResourceInstances(
-  unfolded: ExportResult,
-  { resourceOf }: StateAsLive,
-  { kinds, cwd, header }: ComparisonContext,
-): Promise<{ exported: ExportResult; folded: string[] }> {
-  const candidates = findFoldCandidates(unfolded.sections, resourceOf);
-  const keptCandidates = new Set<FoldCandidate>();
-  let exported = unfolded;
-  if (candidates.length === 0) return { exported, folded: [] };
-  const readMeaning = (configuration: ExportResult) => {
-    const [mainFile] = toExportedFiles(configuration, { ...header, isSplit: false });
-    return toCanonicalConfiguration(mainFile!.text, { kinds, cwd });
-  };
-  const meaning = await readMeaning(unfolded);
-  if (meaning === undefined) return { exported, folded: [] };
-  // Each reading costs as much as the whole configuration, so many candidates are tried at once, and halves of them only if that fails.
-  const tryFolding = async (group: readonly FoldCandidate[]): Promise<void> => {
-    const shorter = { ...exported, sections: replaceByFolded(exported.sections, group) };
-    if ((await readMeaning(shorter)) === meaning) {
-      exported = shorter;
-      for (const candidate of group) keptCandidates.add(candidate);
-    } else if (group.length > 1) {
-      const middle = Math.ceil(group.length / 2);
-      await tryFolding(group.slice(0, middle));
-      await tryFolding(group.slice(middle));
-    }
-  };
-  // Only one of the candidates with one name can be kept, since a section has no key twice. The next one is tried if none was kept.
-  let sameNames = [...groupBy(candidates, ({ section, folded }) => `${section} ${folded.name}`).values()];
-  for (let index = 0; sameNames.length > 0; index++) {
-    await tryFolding(sameNames.map((group) => group[index]!));
-    sameNames = sameNames.filter((group) => group.length > index + 1 && !keptCandidates.has(group[index]!));
-  }
-  const folded = candidates
-    .filter((candidate) => keptCandidates.has(candidate))
-    .map(({ from, names }) => `${from} (${count(names.size, 'instance')})`);
-  return { exported, folded };
-}
