@@ -92,7 +92,7 @@ function growHeapSlowly(): void {
 
 /**
  * Keeps V8 from optimizing WebAssembly. The only WebAssembly is undici's parser of responses: V8 would compile it a second time after one or two
- * responses, which takes more processor time than loading the program. Even 30,000 responses do not make up for that.
+ * responses, and that takes more processor time than loading the program. Even 30,000 responses do not make up for that.
  */
 function keepWasmUnoptimized(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000');

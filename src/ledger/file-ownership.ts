@@ -8,7 +8,7 @@ import { signedVersionOf, versionOfText, versionTailLength } from './signed-vers
 /** The folder of the index, beside the ledgers. It begins with a dot, so that a list of the ledgers is not disturbed. */
 export const ownershipFolder = '.ownership';
 
-/** Returns the version of a file; undefined if it is none that a record could be made of. Then its reader reports what is wrong. */
+/** Returns the version of a file; undefined if it is no signed ledger. Then a plan reads the file and reports what is wrong. */
 function readVersion(path: string): string | undefined {
   try {
     // Opening a pipe would wait for its writer.
@@ -42,10 +42,17 @@ export function fileOwnership(path: string, { read, replace }: FileAccess): Owne
     ownName: basename(path),
     mayBegin: false,
     readShards: async (key, names) => {
-      const shards = await Promise.all(names.map((name) => read(pathOf(key, name))));
+      const shards = await Promise.all(
+        names.map(async (name) => {
+          const path = pathOf(key, name);
+          return statSync(path, { throwIfNoEntry: false })?.isFile() ? read(path) : undefined;
+        }),
+      );
       return new Map(names.flatMap((name, index) => (shards[index] ? [[name, shards[index]]] : [])));
     },
-    writeShard: (key, name, text, expected) => replace(pathOf(key, name), text, expected),
+    writeShards: async (key, writes) => {
+      for (const { name, text, expected } of writes) await replace(pathOf(key, name), text, expected);
+    },
     // The calls for one file take a few microseconds, and would take more time as promises.
     listVersions: async () => {
       const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));

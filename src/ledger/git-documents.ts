@@ -35,15 +35,20 @@ interface GitPlace {
   env: Record<string, string | undefined>;
 }
 
-/** A write of a document (ledger, lease or plan), or of a shard of the ownership index. */
-interface RefWrite {
-  file: string;
-  /** The new content; undefined removes the document. */
+/** The replacement of a file at the top of a ref: a document (ledger, lease or plan), or a shard of the ownership index. */
+interface FileReplacement {
+  /** The new content; undefined removes the file. */
   next: NewObject | undefined;
-  /** The version that the write replaces: the id of its content. Undefined if there must be none. */
+  /** The version that is replaced: the id of its content. Undefined if there must be none. */
   expected: string | undefined;
-  /** The changes to the history that belong to the write. */
-  historyUpdate?: HistoryUpdate | undefined;
+}
+
+/** The changes of one commit. */
+interface RefWrite {
+  files: ReadonlyMap<string, FileReplacement>;
+  /** The new text of each changed record of the history, by file name. See `HistoryUpdate`. */
+  records?: HistoryUpdate['records'] | undefined;
+  message: string;
 }
 
 /**
@@ -83,9 +88,9 @@ export function gitDocuments(options: GitPlace): Documents {
     return snapshot;
   };
 
-  const update = async (document: RefWrite) => {
+  const update = async (...document: Parameters<typeof toRefWrite>) => {
     const base = snapshot ?? (await readSnapshot());
-    const written = await replaceInRef(remote, { base, readSnapshot }, document);
+    const written = await replaceInRef(remote, { base, readSnapshot }, toRefWrite(...document));
     if (!written) raise(contendedProblem(refPlace));
     snapshot = written;
   };
@@ -115,9 +120,12 @@ export function gitDocuments(options: GitPlace): Documents {
       remoteName: options.remote,
       isKnownMissing: () => remote.isKnownMissing(ownershipRef),
       enqueue,
-      replace: async ({ file, text, expected, base, readSnapshot }) => {
-        const next = await indexRemote.createBlob(text);
-        const written = await replaceInRef(indexRemote, { base, readSnapshot }, { file, next, expected });
+      replace: async (texts, start) => {
+        const files = new Map<string, FileReplacement>();
+        for (const [file, { text, expected }] of texts)
+          files.set(file, { next: await indexRemote.createBlob(text), expected });
+        const write: RefWrite = { files, message: 'Write the ownership index' };
+        const written = await replaceInRef(indexRemote, start, write);
         return written ?? raise(contendedProblem(`${ownershipRef} at ${options.remote}`));
       },
     }),
@@ -137,11 +145,26 @@ export function gitDocuments(options: GitPlace): Documents {
     write: (name, text, { expected, historyUpdate }) =>
       enqueue('written', async () => {
         const blob = await remote.createBlob(text);
-        await update({ file: fileOf(name), next: blob, expected, historyUpdate });
+        await update(name, { next: blob, expected }, historyUpdate);
         return blob.id;
       }),
     remove: (name, { expected, historyUpdate }) =>
-      enqueue('written', () => update({ file: fileOf(name), next: undefined, expected, historyUpdate })),
+      enqueue('written', () => update(name, { next: undefined, expected }, historyUpdate)),
+  };
+}
+
+/** Returns the commit that replaces or removes a document, together with the changes to the history that belong to that. */
+function toRefWrite(
+  name: DocumentName,
+  replacement: FileReplacement,
+  historyUpdate: HistoryUpdate | undefined,
+): RefWrite {
+  const file = fileOf(name);
+  const verb = replacement.next === undefined ? 'Remove' : 'Write';
+  return {
+    files: new Map([[file, replacement]]),
+    records: historyUpdate?.records,
+    message: historyUpdate?.message ?? `${verb} ${file}`,
   };
 }
 
@@ -163,28 +186,33 @@ function createQueue(refPlace: string): <T>(access: GitAccess, work: () => Promi
 }
 
 /**
- * Replaces or removes a document of a stack (ledger, lease or plan), together with its history, in one commit on
- * the ref, and returns the commit. If another run pushed meanwhile, makes the commit again on top of that. Throws
- * `Conflict` if that run changed the same document. Returns undefined if other runs were faster each time. `base`:
+ * Replaces or removes files of a ref, such as the ledger of a stack together with records of its history, in one commit, and
+ * returns the commit. If another run pushed meanwhile, makes the commit again on top of that. Throws
+ * `Conflict`, without changing anything, if that run changed one of the same files. Returns undefined if other runs were faster each time. `base`:
  * the commit that was read last.
  */
 async function replaceInRef(
   remote: GitRemote,
   { base: firstBase, readSnapshot }: { base: Snapshot; readSnapshot(): Promise<Snapshot> },
-  { file, next, expected, historyUpdate }: RefWrite,
+  { files, records, message }: RefWrite,
 ): Promise<Snapshot | undefined> {
-  const edits = new Map([[file, next]]);
-  for (const [record, text] of historyUpdate?.records ?? [])
+  const edits = new Map([...files].map(([file, { next }]) => [file, next]));
+  for (const [record, text] of records ?? [])
     edits.set(`${historyFolder}/${record}`, text === undefined ? undefined : await remote.createBlob(text));
-  const message = historyUpdate?.message ?? `${next === undefined ? 'Remove' : 'Write'} ${file}`;
+  /** Returns the first file that is not the expected one in a snapshot. */
+  const findChanged = (snapshot: Snapshot) =>
+    [...files].find(([file, { expected }]) => snapshot.files.get(file)?.id !== expected)?.[0];
   let base = firstBase;
   for (let attempt = 0; attempt < maxAttempts; attempt++) {
-    if (base.files.get(file)?.id !== expected) {
+    if (findChanged(base) !== undefined) {
+      const { files: latestFiles } = base;
+      // An earlier push arrived although git reported a failure.
+      if (attempt > 0 && [...files].every(([file, { next }]) => latestFiles.get(file)?.id === next?.id))
+        return base;
       // The first snapshot may be outdated. Later ones have just been read.
       if (attempt === 0) base = await readSnapshot();
-      // An earlier push arrived although git reported a failure.
-      if (attempt > 0 && base.files.get(file)?.id === next?.id) return base;
-      if (base.files.get(file)?.id !== expected) throw new Conflict(await loadFile(base, file, remote));
+      const changed = findChanged(base);
+      if (changed !== undefined) throw new Conflict(await loadFile(base, changed, remote));
     }
     const committed = await remote.commit(base, edits, message);
     try {

@@ -15,14 +15,11 @@ interface IndexRef {
   isKnownMissing(): boolean;
   /** Does one piece of work at a time, and converts errors of git to `Problems`. */
   enqueue<T>(access: 'read' | 'written', work: () => Promise<T>): Promise<T>;
-  /** Replaces a file of the ref, as `gitDocuments` does it. Throws `Conflict` if the expected blob is not there. */
-  replace(options: {
-    file: string;
-    text: string;
-    expected: string | undefined;
-    base: Snapshot;
-    readSnapshot(): Promise<Snapshot>;
-  }): Promise<Snapshot>;
+  /** Replaces files of the ref in one commit, as `gitDocuments` does it. Throws `Conflict`, without changing any, if one is not the expected blob. */
+  replace(
+    files: ReadonlyMap<string, { text: string; expected: string | undefined }>,
+    options: { base: Snapshot; readSnapshot(): Promise<Snapshot> },
+  ): Promise<Snapshot>;
 }
 
 /**
@@ -45,7 +42,8 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
     mayBegin: true,
     readShards: (folder, names) =>
       enqueue('read', async () => {
-        if (index.isKnownMissing()) return new Map<string, StoredDocument>();
+        // Once the index itself was looked at, its own answer is later.
+        if (!snapshot && index.isKnownMissing()) return new Map<string, StoredDocument>();
         const { files } = await readSnapshot();
         const existingShards = names.flatMap((name) => {
           const file = files.get(shardFileOf(folder, name));
@@ -57,16 +55,11 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
             : await remote.loadAll(existingShards.map(([, id]) => id));
         return new Map(existingShards.map(([name, id]) => [name, { text: texts.get(id)!, version: id }]));
       }),
-    writeShard: (folder, name, text, expected) =>
+    writeShards: (folder, writes) =>
       enqueue('written', async () => {
         const base = snapshot ?? (await readSnapshot());
-        snapshot = await index.replace({
-          file: shardFileOf(folder, name),
-          text,
-          expected,
-          base,
-          readSnapshot,
-        });
+        const files = new Map(writes.map(({ name, ...write }) => [shardFileOf(folder, name), write]));
+        snapshot = await index.replace(files, { base, readSnapshot });
       }),
     listVersions: () =>
       enqueue('read', async () => {
@@ -85,6 +78,6 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
 /** Returns the name of a shard's file, at the top of the index. */
 const shardFileOf = (folder: string, shard: string): string => `${folder}-${shard}.json`;
 
-/** Returns the refs of a remote without that of the index, which has no ledger. */
+/** Returns the refs of a remote without the index, because it has no ledger. */
 export const withoutOwnership = (tips: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...tips].filter(([ref]) => ref !== ownershipRef));

@@ -26,8 +26,8 @@ interface PlacedRecord {
   record: OwnershipRecord;
 }
 
-/** How often a shard is written again because another run wrote it meanwhile. After that, the record is missing until the next apply. */
-const maxWritesOfShard = 20;
+/** How often shards are written again because another run wrote one of them meanwhile. After that, records are missing until the next apply. */
+const maxWrites = 20;
 
 /** The number of ledgers that are in memory at once while an index is built. */
 const batchSize = 200;
@@ -57,23 +57,32 @@ const minLedgersForIndex = 100;
 /**
  * Replaces the record of a stack's ledger in the ownership index, after a run that may have written the ledger. If the store has no index of this key,
  * and the run had to read many ledgers for that reason (`ledgersRead`), begins one. Until this has succeeded, the plans of other stacks read the ledger
- * itself.
+ * itself. `signal`: ends the beginning of an index, without a trace.
  */
 export async function updateOwnershipIndex(
   store: OwnershipStore,
   summarize: SummarizeEntries,
   key: LedgerKey,
-  ledgersRead = 0,
+  { ledgersRead = 0, signal }: { ledgersRead?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
-  const name = shardOf(store.ownName);
+  const ownShard = shardOf(store.ownName);
   const isMissed = store.mayBegin && ledgersRead >= minLedgersForIndex;
-  const shards = await store.readShards(key.id, isMissed ? shardNames : [name]);
-  if (isMissed && shards.size === 0) await rebuildOwnershipIndex(store, summarize, key);
-  const document = shards.get(name);
-  if (!document) return;
+  // The run may have read the store long ago. Listing the ledgers shows the present state of a store that remembers what it has read.
+  const names = isMissed ? [...(await store.listVersions()).keys()] : [];
+  const documents = await store.readShards(key.id, isMissed ? shardNames : [ownShard]);
+  if (isMissed && documents.size === 0) {
+    await buildShards(store, { names, documents, summarize, key, signal });
+    return;
+  }
+  if (!documents.has(ownShard)) return;
   const [ledger] = await store.readLedgers([store.ownName]);
-  const placed = ledger && recordOf(ledger, summarize, key);
-  if (placed) await replaceRecords(store, name, [placed], key, document);
+  const ownRecord = ledger && recordOf(ledger, summarize, key);
+  if (!ownRecord) return;
+  const withOwn = (records: readonly PlacedRecord[]) => [
+    ...records.filter(({ record }) => record.tag !== ownRecord.record.tag),
+    ownRecord,
+  ];
+  await writeRecords(store, key, documents, new Map([[ownShard, withOwn]]));
 }
 
 /** The result of building an index. */
@@ -96,10 +105,28 @@ export async function rebuildOwnershipIndex(
   key: LedgerKey,
 ): Promise<BuiltIndex> {
   const names = [...(await store.listVersions()).keys()];
+  const documents = await store.readShards(key.id, shardNames);
+  return buildShards(store, { names, documents, summarize, key });
+}
+
+/** The input of `buildShards`. `names`: of all ledgers; `documents`: the shards that exist. */
+interface BuildInput {
+  names: readonly string[];
+  documents: ReadonlyMap<string, StoredDocument>;
+  summarize: SummarizeEntries;
+  key: LedgerKey;
+  signal?: AbortSignal | undefined;
+}
+
+/** Reads these ledgers and replaces all shards by those with their records. Throws the reason of `signal` if it is aborted before the shards are written. */
+async function buildShards(
+  store: OwnershipStore,
+  { names, documents, summarize, key, signal }: BuildInput,
+): Promise<BuiltIndex> {
   const placed: PlacedRecord[] = [];
   const uncovered: string[] = [];
   let coveredSize = 0;
-  for (let start = 0; start < names.length; start += batchSize)
+  for (let start = 0; start < names.length; start += batchSize) {
     for (const ledger of await store.readLedgers(names.slice(start, start + batchSize))) {
       const record = recordOf(ledger, summarize, key);
       if (!record) uncovered.push(ledger.place);
@@ -108,57 +135,69 @@ export async function rebuildOwnershipIndex(
         coveredSize += ledger.text!.length;
       }
     }
-  const documents = await store.readShards(key.id, shardNames);
-  let size = 0;
+    signal?.throwIfAborted();
+  }
+  const merges = new Map<string, MergeRecords>();
   for (const name of shardNames) {
-    const records = placed.filter(({ shard }) => shard === name);
-    const text = formatShard(name, groupByAccount(records), key);
-    size += text.length;
-    const stored = documents.get(name);
-    if (stored?.text === text) continue;
-    await store.writeShard(key.id, name, text, stored?.version).catch((error) => {
-      if (!(error instanceof Conflict)) throw error;
-      return replaceRecords(store, name, records, key, error.stored);
+    const built = placed.filter(({ shard }) => shard === name);
+    const proofsBefore = proofsIn(recordsIn(name, documents.get(name), key));
+    merges.set(name, (stored) => {
+      // Runs have written these since the shards were read, and maybe since their ledgers were.
+      const later = stored.filter(({ record }) => !proofsBefore.has(record.proof));
+      const laterTags = new Set(later.map(({ record }) => record.tag));
+      return [...later, ...built.filter(({ record }) => !laterTags.has(record.tag))];
     });
   }
+  const size = await writeRecords(store, key, documents, merges);
   return { covered: { count: placed.length, size: coveredSize }, uncovered, size };
 }
 
-/** Groups records as in a shard, which has those of an account together. */
+const proofsIn = (records: readonly PlacedRecord[]): ReadonlySet<string> =>
+  new Set(records.map(({ record }) => record.proof));
+
+/** Returns the records that a shard should have instead of those that are stored in it. */
+type MergeRecords = (stored: readonly PlacedRecord[]) => readonly PlacedRecord[];
+
+/**
+ * Writes these shards at once, and returns their size in characters. `documents`: the shards as they were read last. If another run has written one of
+ * them since, merges again with what that run has written. Throws `Conflict` if other runs are faster each time.
+ */
+async function writeRecords(
+  store: OwnershipStore,
+  key: LedgerKey,
+  documents: ReadonlyMap<string, StoredDocument>,
+  merges: ReadonlyMap<string, MergeRecords>,
+): Promise<number> {
+  let current = documents;
+  for (let attempt = 1; ; attempt++) {
+    const shards = [...merges].map(([name, merge]) => {
+      const stored = current.get(name);
+      const text = formatShard(name, groupByAccount(merge(recordsIn(name, stored, key))), key);
+      return { name, text, stored };
+    });
+    const writes = shards.flatMap(({ name, text, stored }) =>
+      text === stored?.text ? [] : [{ name, text, expected: stored?.version }],
+    );
+    try {
+      if (writes.length > 0) await store.writeShards(key.id, writes);
+      return shards.reduce((size, { text }) => size + text.length, 0);
+    } catch (error) {
+      if (!(error instanceof Conflict) || attempt === maxWrites) throw error;
+      await setTimeout(Math.random() * 20 * attempt);
+      current = await store.readShards(key.id, [...merges.keys()]);
+    }
+  }
+}
+
+/** Returns the records in a shard; none if the key does not verify it, since they count for nothing. */
+const recordsIn = (name: string, document: StoredDocument | undefined, key: LedgerKey): PlacedRecord[] =>
+  [...((document && parseShard(name, document.text, key)) ?? [])].flatMap(([account, records]) =>
+    records.map((record) => ({ shard: name, account, record })),
+  );
+
+/** Groups records by account, as in a shard. */
 function groupByAccount(placed: readonly PlacedRecord[]): Shard {
   const shard = new Map<string, OwnershipRecord[]>();
   for (const { account, record } of placed) shard.set(account, [...(shard.get(account) ?? []), record]);
   return shard;
-}
-
-/**
- * Replaces the records with the tags of these in a shard, and repeats that if another run has written the shard meanwhile. A shard that the key does not
- * verify is replaced as a whole, since its records count for nothing.
- */
-async function replaceRecords(
-  store: OwnershipStore,
-  name: string,
-  placed: readonly PlacedRecord[],
-  key: LedgerKey,
-  current: StoredDocument | undefined,
-): Promise<void> {
-  const tags = new Set(placed.map(({ record }) => record.tag));
-  let stored = current;
-  for (let attempt = 1; ; attempt++) {
-    const shard = (stored && parseShard(name, stored.text, key)) ?? new Map<string, OwnershipRecord[]>();
-    const otherRecords = [...shard].flatMap(([account, records]) =>
-      records
-        .filter(({ tag }) => !tags.has(tag))
-        .map((record): PlacedRecord => ({ shard: name, account, record })),
-    );
-    const text = formatShard(name, groupByAccount([...otherRecords, ...placed]), key);
-    if (stored?.text === text) return;
-    try {
-      return await store.writeShard(key.id, name, text, stored?.version);
-    } catch (error) {
-      if (!(error instanceof Conflict) || attempt === maxWritesOfShard) throw error;
-      stored = error.stored;
-      await setTimeout(Math.random() * 20 * attempt);
-    }
-  }
 }

@@ -108,7 +108,7 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   }
 }
 
-/** Returns the objects of one collection of an account. Used by runs, which ask for few collections of many refreshed accounts. */
+/** Returns the objects of one collection of an account. Used by runs, because they ask for few collections of many refreshed accounts. */
 export const objectsOfCollection = (
   resources: ReadonlyMap<Address, LiveResource>,
   id: CollectionId,

@@ -52,7 +52,7 @@ function withoutUnsetSecrets(diagnostics: Diagnostic[]): Diagnostic[] {
   ];
 }
 
-/** The codes of warnings that stay although the plan has no change at their address: they are about what could not be read, or what the user named. */
+/** The codes of warnings that stay although the plan has no change at their address: they are about lists that could not be read, or addresses that the user named. */
 const alwaysShown = new Set(['observe/incomplete', 'delete/not-owned']);
 
 /**

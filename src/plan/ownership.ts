@@ -143,9 +143,7 @@ function decideDropped(
       report.add(createDroppedByBoth(change, claim));
       return {};
     }
-    return {
-      change: giveUpObject(change, `left to the stack ${claim.owner.stack}, which is an owner as well`),
-    };
+    return { change: giveUpObject(change, `left to the stack ${claim.owner.stack}, also an owner`) };
   }
   const declarer = action === 'delete' && !input.options?.destroy ? heirs.declarerOf(address) : undefined;
   if (declarer === undefined) return { change };
@@ -171,7 +169,7 @@ function handOverTo(
     change,
     isClaimedByHeir
       ? `handed over to the stack ${heir}`
-      : `left to the stack ${claim.owner.stack}, which is an owner as well`,
+      : `left to the stack ${claim.owner.stack}, also an owner`,
   );
   // Another stack has the object in its ledger by now, or this stack ends, so the entry goes.
   if (claim || options?.destroy)

@@ -9,7 +9,7 @@ import type { SecretFinder } from '../model/secret-finder.ts';
 import type { AnswerCache } from '../observe/answer-cache.ts';
 
 /*
- * Finds the ids of what new objects name, for kinds with several names: the user id of a person whom the configuration names by e-mail
+ * Finds the ids that new objects need for the names in their blocks, for kinds with several names: the user id of a person whom the configuration names by e-mail
  * address. The directory (the list of everybody) is read only if an object has to be created, so that most plans need no further request.
  */
 
@@ -33,7 +33,7 @@ export interface NameDisclosure {
   isSecretOfRun?: SecretFinder | undefined;
 }
 
-/** What the names of the configuration mean. */
+/** The configuration with the ids of the people and other objects that it names. */
 interface NamedIds {
   /** The configuration with the ids. */
   desired: Desired;
@@ -46,7 +46,7 @@ interface NamedIds {
 }
 
 /**
- * Returns the configuration with the ids of what its blocks name: those of live objects, and for others those that the directory has. A name
+ * Returns the configuration with the ids for the names in its blocks: those of live objects, and for others those that the directory has. A name
  * that the directory lacks, or has more than once, is an error that lists the candidates, and so is an id of the block that is another one's: the plan
  * would show the name of one person, and give access to another. If the directory cannot be read, a name is taken for an id, since people write ids as
  * well.

@@ -76,7 +76,7 @@ class IndexedStacks implements OtherStacks {
   start(): void {
     const { documents, ledger, key } = this.#session;
     const { ownership } = documents;
-    // Whatever is wrong with the index, the ledgers are there.
+    // An index that cannot be read is no error, because the ledgers have everything.
     this.#index =
       key && ownership ? openOwnershipIndex(ownership, ledger, key).catch(() => undefined) : undefined;
     const reading = this.#index

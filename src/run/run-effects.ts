@@ -105,7 +105,7 @@ export class RunEffects {
       count: () => othersAtStart.count(),
       countReadWithoutIndex: () => othersAtStart.countReadWithoutIndex(),
       readAll,
-      // The index of the store does not know what this run has deleted so far.
+      // The index of the store lacks the deletions of this run.
       readConcerned: async (question) =>
         this.#deletedBy.size === 0 ? othersAtStart.readConcerned(question) : { stacks: await readAll() },
     };

@@ -135,7 +135,7 @@ const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): 
   ownName,
   mayBegin: true,
   readShards: async (...args) => (await open()).readShards(...args),
-  writeShard: async (...args) => (await open()).writeShard(...args),
+  writeShards: async (...args) => (await open()).writeShards(...args),
   listVersions: async () => (await open()).listVersions(),
   readLedgers: async (names) => (await open()).readLedgers(names),
 });

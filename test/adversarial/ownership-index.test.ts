@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -91,6 +92,12 @@ describe('the ownership index of a store', () => {
       expect([name, found.owners, found.readCount > 25], name).toEqual([name, ['shop'], true]);
       restore();
     }
+    // Reading a pipe would wait for its writer.
+    for (const path of texts.keys()) rmSync(path);
+    execFileSync('mkfifo', [...texts.keys()]);
+    expect((await folder.findOwners('site')).owners).toEqual(['shop']);
+    for (const path of texts.keys()) rmSync(path);
+    restore();
     // Out of date: the shards are those from before `other3` got the box, and from before `shop` lost it.
     await folder.write('other3', ['site']);
     await folder.update('other3');

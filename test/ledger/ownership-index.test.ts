@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Conflict, type Documents, type OwnershipStore } from '../../src/ledger/documents.ts';
 import { toStoredDocument } from '../../src/ledger/file-documents.ts';
 import { openOwnershipIndex } from '../../src/ledger/open-ownership-index.ts';
@@ -48,13 +48,16 @@ class MemoryStore {
             return [[name, toStoredDocument(text)] as const];
           }),
         ),
-      writeShard: async (folder, name, text, expected) =>
-        this.write(() => {
-          const current = this.shards.get(shardName(folder, name));
-          const stored = current === undefined ? undefined : toStoredDocument(current);
-          if (stored?.version !== expected) throw new Conflict(stored);
-          this.shards.set(shardName(folder, name), text);
-        }),
+      // One after the other, like a store that cannot write several at once.
+      writeShards: async (folder, writes) => {
+        for (const { name, text, expected } of writes)
+          this.write(() => {
+            const current = this.shards.get(shardName(folder, name));
+            const stored = current === undefined ? undefined : toStoredDocument(current);
+            if (stored?.version !== expected) throw new Conflict(stored);
+            this.shards.set(shardName(folder, name), text);
+          });
+      },
       listVersions: async () => new Map([...this.ledgers].map(([name, text]) => [name, versionOfText(text)])),
       readLedgers: async (names) =>
         names.flatMap((name) => {
@@ -161,6 +164,68 @@ it('a run counts the ledgers of others that it has read only because there is no
   expect([await withIndex.count(), await withIndex.countReadWithoutIndex()]).toEqual([3, 0]);
   await withIndex.readAll();
   expect(await withIndex.countReadWithoutIndex()).toBe(0);
+});
+
+describe('an index that a run begins or builds again', () => {
+  /** A store with the ledgers of three stacks, and the ownership store of a run that is interrupted by `meanwhile` after it has read them. */
+  function interruptedStore(meanwhile: (store: MemoryStore) => Promise<void> | void) {
+    const store = new MemoryStore();
+    for (const stack of stacks) store.put(stack, { [`boxes/${stack}`]: {} }, 1);
+    const opened = store.open('one');
+    let writeCount = 0;
+    let isInterrupted = false;
+    const interrupted: OwnershipStore = {
+      ...opened,
+      readLedgers: async (names) => {
+        const ledgers = await opened.readLedgers(names);
+        if (!isInterrupted) {
+          isInterrupted = true;
+          await meanwhile(store);
+        }
+        return ledgers;
+      },
+      writeShards: (...write) => {
+        writeCount++;
+        return opened.writeShards(...write);
+      },
+    };
+    const uncovered = async () =>
+      (await openOwnershipIndex(store.open('own'), { ...tinyLedger({}), stack: 'own' }, key))?.uncovered;
+    return { store, interrupted, uncovered, writeCount: () => writeCount };
+  }
+
+  it('is written at once', async () => {
+    const { interrupted, uncovered, writeCount } = interruptedStore(() => {});
+    await updateOwnershipIndex(interrupted, summarize, key, { ledgersRead: 100 });
+    expect([writeCount(), await uncovered()]).toEqual([1, []]);
+  });
+
+  it('keeps the record of a run that has written its ledger meanwhile', async () => {
+    const { store, interrupted, uncovered, writeCount } = interruptedStore(async () => {
+      store.put('two', { 'boxes/new': {} }, 3);
+      await updateOwnershipIndex(store.open('two'), summarize, key);
+    });
+    await rebuildOwnershipIndex(store.open('one'), summarize, key);
+    // An older version of trueup wrote this one, so the shard has to be written.
+    store.put('two', { 'boxes/old': {} }, 2);
+    await rebuildOwnershipIndex(interrupted, summarize, key);
+    expect([writeCount(), await uncovered()]).toEqual([1, []]);
+  });
+
+  it('is not begun if another run has begun it meanwhile, or if the run is to end', async () => {
+    const { store, interrupted, uncovered, writeCount } = interruptedStore(() => stop.abort());
+    const stop = new AbortController();
+    const begin = updateOwnershipIndex(interrupted, summarize, key, {
+      ledgersRead: 100,
+      signal: stop.signal,
+    });
+    await expect(begin).rejects.toThrow();
+    expect([writeCount(), await uncovered()]).toEqual([0, undefined]);
+    await rebuildOwnershipIndex(store.open('two'), summarize, key);
+    store.read.ledgers = 0;
+    await updateOwnershipIndex(store.open('three'), summarize, key, { ledgersRead: 100 });
+    expect(store.read.ledgers).toBe(1);
+  });
 });
 
 /**

@@ -130,7 +130,7 @@ describe('what another stack owns', () => {
       {
         action: 'forget',
         address: 'domains/example.com/records/www/A',
-        reason: 'left to the stack growth, which is an owner as well',
+        reason: 'left to the stack growth, also an owner',
       },
     ]);
     expect(actions((await stacks.plan('growth', record)).plan)).toEqual([]);

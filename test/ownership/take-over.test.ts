@@ -385,7 +385,7 @@ describe('that only the new home has applied, where both drop the object,', () =
     const stacks = await half();
     const { plan } = await stacks.apply('growth', none);
     expect(plan.changes.filter(({ action }) => action !== 'noop')).toMatchObject([
-      { action: 'forget', reason: 'left to the stack web, which is an owner as well' },
+      { action: 'forget', reason: 'left to the stack web, also an owner' },
     ]);
     expect(actions((await stacks.apply('web', none)).plan)).toEqual([`delete ${address}`]);
   });

@@ -7,7 +7,7 @@ import { createPartnersReader } from '../../run/session-ledger.ts';
 import { createStackPlanOptions, type PlannedStack } from '../planning/plan-stacks.ts';
 import type { Port } from '../port.ts';
 import type { JointHost } from '../session/leased-ledgers.ts';
-import { lockSession, unlockSession } from '../session/session.ts';
+import { endWriting, lockSession } from '../session/session.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 
 /** The result of one stack. `isComplete`: its objects are applied, so stacks that need it may be applied. Its `$then` actions may still be owed. */
@@ -81,7 +81,7 @@ export async function applyStacks<S extends ApplicableStack>(
           if (several?.joint.isEnding()) return steps.stop(stack);
           stack.session!.onUnlock = release;
           // The lease is returned before other stacks take their turn.
-          return steps.apply(stack).finally(() => unlockSession(stack.session!));
+          return steps.apply(stack).finally(() => endWriting(stack.session!));
         });
       } catch (error) {
         return steps.fail(stack, error);

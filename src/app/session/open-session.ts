@@ -32,7 +32,7 @@ import type { StackOptions } from '../stack-options.ts';
 import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
-import { type Session, unlockSession } from './session.ts';
+import { endWriting, type Session } from './session.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -96,7 +96,7 @@ export async function openSession(
       siblings,
       besides: accounts?.besides,
       close: async () => {
-        await unlockSession(session);
+        await endWriting(session);
         await account.close();
       },
     });

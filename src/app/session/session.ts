@@ -4,7 +4,6 @@ import type { Host } from '../../host.ts';
 import type { Address } from '../../model/address.ts';
 import { raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
-import { summarizeClaims } from '../../plan/summarize-claims.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';
@@ -12,6 +11,7 @@ import { refuseEphemeral, type SettledLedgerChoice } from '../../stores/ledger-c
 import { createFirstKey, openLedgerStore, refuseNewKey } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { indexClaims } from './index-claims.ts';
 
 /** A session of one stack: everything that planning and applying it need, with the configuration and the lease of the run. */
 export interface Session extends RunSession {
@@ -22,6 +22,8 @@ export interface Session extends RunSession {
   sources: Sources;
   /** Present while this run is the only writer of the ledger. Nothing is applied without it. */
   lease?: HeldLease;
+  /** True if the session has released a lease, and so may have changed the version of its ledger, since the ownership index was updated. */
+  isIndexOutdated?: boolean;
   /** Returns the addresses that the stacks applied together with this one changed. Verification does not report their changes as drift. */
   findChangedByPartners?(): Promise<ReadonlySet<Address>>;
   /** Called when the lease is released. Other stacks of the command that write to the same lists start then. */
@@ -38,36 +40,25 @@ export async function lockSession(session: Session, options: StackOptions, port:
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
-/** Releases the lease, if this session has it, so that other runs can write the ledger. Called at the end of a run, and before long waits. */
+/** Releases the lease, if this session has it, so that other runs can write the ledger. Called before long waits, and by `endWriting`. */
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
   // Closing the store removes what an earlier run left behind. If the lease is lost, another run owns those files. `store` must be the
   // session's current store: a first key creates a new store, and only the new one knows the unfinished writes.
   if (lease && !lease.lost.aborted) await store.close().catch(() => {});
   await lease?.release();
-  if (lease && !lease.lost.aborted) await indexClaims(session);
+  if (lease && !lease.lost.aborted) session.isIndexOutdated = true;
   delete session.lease;
   session.onUnlock?.();
 }
 
 /**
- * Replaces the record of this stack in the ownership index of its store, or begins an index if this run missed one. The lease is released before, because in some stores it is
- * part of the version of the ledger. A failure is no problem: until the next apply, other stacks read this ledger instead of its record.
+ * Releases the lease of a session that writes no more, and then updates the ownership index. Not before the release, because in some stores the lease is
+ * part of the version of the ledger, and because other runs need not wait for the index.
  */
-export async function indexClaims({
-  documents,
-  kinds,
-  key,
-  otherStacks,
-}: Pick<Session, 'documents' | 'kinds' | 'key' | 'otherStacks'>): Promise<void> {
-  const { ownership } = documents;
-  if (!key || !ownership) return;
-  const { updateOwnershipIndex } = await import('../../ledger/write-ownership-index.ts');
-  const update = async () => {
-    const ledgersRead = await otherStacks.countReadWithoutIndex();
-    await updateOwnershipIndex(ownership, (entries) => summarizeClaims(entries, kinds), key, ledgersRead);
-  };
-  await update().catch(() => {});
+export async function endWriting(session: Session): Promise<void> {
+  await unlockSession(session);
+  await indexClaims(session);
 }
 
 /** Throws `Problems` if this run may not write the ledger, or would lose it. Used as early as possible, so that no work is lost. */

@@ -147,13 +147,23 @@ class OrdinaryReader {
       // What stands behind the sign has the column in which it begins.
       this.#column = this.#offset - (this.#text.lastIndexOf('\n', this.#offset - 1) + 1);
       if (this.#skip(lineEnd)) {
+        const gapStart = this.#offset;
         this.#skipGap();
         if (this.#column <= column) throw notOrdinary;
-      }
-      items.push(this.#readInLines(column));
+        items.push(this.#readBelow(column, gapStart));
+      } else items.push(this.#readInLines(column));
       if (this.#column > column) throw notOrdinary;
     } while (this.#column === column && this.#skip(listSign));
     return { type: 'list', at: this.#spot(start, this.#end), items };
+  }
+
+  /** Reads a value in the lines below its key or below the sign of its list. `gapStart`: the start of the first of these lines. */
+  #readBelow(outer: number, gapStart: number): Node {
+    const value = this.#readInLines(outer);
+    // The library takes a scalar below some comments for the key in the next line.
+    const hasComment = this.#text.slice(gapStart, value.at.start).includes('#');
+    if (value.type === 'scalar' && hasComment) throw notOrdinary;
+    return value;
   }
 
   /** Reads a scalar, a value in brackets, or a map, which begins with the scalar that is its first key. */
@@ -185,10 +195,10 @@ class OrdinaryReader {
   /** Reads the value of a key in lines: behind the colon, or in the lines below, which are indented further or are a list. */
   #readValueOfKey(key: ScalarNode, column: number): Node {
     if (this.#skip(lineEnd)) {
+      const gapStart = this.#offset;
       this.#skipGap();
       const isList = this.#column === column && this.#isAt(listSign);
-      if (this.#column > column || isList) return this.#readInLines(column);
-      return this.#emptyValue(key);
+      return this.#column > column || isList ? this.#readBelow(column, gapStart) : this.#emptyValue(key);
     }
     this.#expect(blanks);
     if (++this.#depth > maxDepth) throw notOrdinary;

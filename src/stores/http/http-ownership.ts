@@ -36,12 +36,15 @@ export function httpOwnership(address: string, ledgers: LedgerList): OwnershipSt
         }),
       );
     },
-    writeShard: (folder, name, text, expected) =>
+    writeShards: (folder, writes) =>
       ledgers.changeShards((shards) => {
-        const current = shards[memberOf(folder, name)];
-        const stored = current === undefined ? undefined : toStoredDocument(current);
-        if (stored?.version !== expected) throw new Conflict(stored);
-        return { ...shards, [memberOf(folder, name)]: text };
+        for (const { name, expected } of writes) {
+          const current = shards[memberOf(folder, name)];
+          const stored = current === undefined ? undefined : toStoredDocument(current);
+          if (stored?.version !== expected) throw new Conflict(stored);
+        }
+        const changed = writes.map(({ name, text }) => [memberOf(folder, name), text] as const);
+        return { ...shards, ...Object.fromEntries(changed) };
       }),
     listVersions: async () => {
       const addresses = await ledgers.list();

@@ -24,7 +24,7 @@ interface TableWrite {
   /** The version that the write replaces; undefined if there must be none. */
   expected: string | undefined;
   /** The changes to the history that belong to the write. */
-  historyUpdate: HistoryUpdate | undefined;
+  historyUpdate?: HistoryUpdate | undefined;
 }
 
 /**
@@ -60,11 +60,12 @@ export async function postgresDocuments(
       }
     });
 
-  const replace = (document: TableWrite, rowsOf = stack) =>
+  const replace = (documents: readonly TableWrite[], rowsOf = stack) =>
     withProblems('written', () =>
-      inTransaction(pool, definitions, (client) =>
-        replaceInTables(client, tables, { stack: rowsOf, ...document }),
-      ),
+      inTransaction(pool, definitions, async (client) => {
+        for (const document of documents)
+          await replaceInTables(client, tables, { stack: rowsOf, ...document });
+      }),
     );
 
   return {
@@ -85,8 +86,7 @@ export async function postgresDocuments(
       table: tables.documents,
       shown,
       selectRows,
-      replace: (name, text, expected) =>
-        replace({ name, text, expected, historyUpdate: undefined }, indexRowName),
+      replace: (shards) => replace(shards, indexRowName),
     }),
     history: {
       names: async () => {
@@ -106,11 +106,11 @@ export async function postgresDocuments(
       },
     },
     write: async (name, text, { expected, historyUpdate }) => {
-      await replace({ name, text, expected, historyUpdate });
+      await replace([{ name, text, expected, historyUpdate }]);
       return toStoredDocument(text).version;
     },
     remove: (name, { expected, historyUpdate }) =>
-      replace({ name, text: undefined, expected, historyUpdate }),
+      replace([{ name, text: undefined, expected, historyUpdate }]),
   };
 }
 

@@ -1,4 +1,4 @@
-import type { OwnershipStore } from '../../ledger/documents.ts';
+import type { OwnershipStore, ShardWrite } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
 import { signedVersionOf, versionOfText, versionTailLength } from '../../ledger/signed-version.ts';
@@ -13,8 +13,8 @@ interface DocumentTable {
   /** The database in messages. */
   shown: string;
   selectRows<T extends object>(sql: string, values: unknown[]): Promise<T[]>;
-  /** Replaces a document of the index. Throws `Conflict` if the expected version is not stored. */
-  replace(name: string, text: string, expected: string | undefined): Promise<void>;
+  /** Replaces documents of the index in one transaction. Throws `Conflict` if the expected version of one is not stored. */
+  replace(documents: readonly ShardWrite[]): Promise<void>;
 }
 
 /** Opens the ownership index of the ledgers in a schema. Its shards are rows of the same table. The server finds the versions of the ledgers. */
@@ -35,7 +35,8 @@ export function postgresOwnership(
         rows.map(({ name, text }) => [name.slice(folder.length + 1), toStoredDocument(text)] as const),
       );
     },
-    writeShard: (folder, name, text, expected) => replace(rowNameOf(folder, name), text, expected),
+    writeShards: (folder, writes) =>
+      replace(writes.map((write) => ({ ...write, name: rowNameOf(folder, write.name) }))),
     listVersions: async () => {
       const rows = await selectRows<{ stack: string; size: number; tail: string }>(
         `select stack, octet_length(text) as size, right(text, ${versionTailLength}) as tail

@@ -2,9 +2,11 @@ import { setTimeout } from 'node:timers/promises';
 import {
   Conflict,
   type OwnershipStore,
+  type ShardWrite,
   type StoredDocument,
   type VersionedLedger,
 } from '../../ledger/documents.ts';
+import { shardNames } from '../../ledger/ownership-index.ts';
 import { ConditionFailed, type ObjectBucket } from './bucket.ts';
 import { headName, readOtherLedger } from './read-bucket.ts';
 import type { S3Place } from './s3-place.ts';
@@ -25,6 +27,22 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
     const stored = await bucket.get(keyOf(folder, name));
     return stored && { text: stored.text, version: stored.tag };
   };
+  /** True if shards may exist although the first one does not, because this run has tried to write some. */
+  let mayBePartial = false;
+  const writeShard = async (folder: string, { name, text, expected }: ShardWrite): Promise<void> => {
+    for (let attempt = 1; ; attempt++)
+      try {
+        await bucket.put(keyOf(folder, name), text, expected === undefined ? 'none' : { tag: expected });
+        return;
+      } catch (error) {
+        if (!(error instanceof ConditionFailed)) throw error;
+        const stored = await readShard(folder, name);
+        // The write succeeded, although the service reported a failure.
+        if (stored?.text === text) return;
+        if (stored?.version !== expected || attempt === maxShardAttempts) throw new Conflict(stored);
+        await setTimeout(Math.random() * 20 * attempt);
+      }
+  };
   return {
     ownName: stack,
     mayBegin: true,
@@ -35,23 +53,17 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
         if (shard) shards.set(name, shard);
       };
       if (first !== undefined) await add(first);
-      // An index has all of its shards. So one request shows that there is none.
-      if (shards.size > 0) await Promise.all(others.map(add));
+      // The first shard was written last. So one request shows that there is no index.
+      if (shards.size > 0 || mayBePartial) await Promise.all(others.map(add));
       return shards;
     },
-    writeShard: async (folder, name, text, expected) => {
-      for (let attempt = 1; ; attempt++)
-        try {
-          await bucket.put(keyOf(folder, name), text, expected === undefined ? 'none' : { tag: expected });
-          return;
-        } catch (error) {
-          if (!(error instanceof ConditionFailed)) throw error;
-          const stored = await readShard(folder, name);
-          // The write succeeded, although the service reported a failure.
-          if (stored?.text === text) return;
-          if (stored?.version !== expected || attempt === maxShardAttempts) throw new Conflict(stored);
-          await setTimeout(Math.random() * 20 * attempt);
-        }
+    writeShards: async (folder, writes) => {
+      mayBePartial = true;
+      const isFirst = ({ name }: ShardWrite) => name === shardNames[0];
+      const laterWrites = writes.filter((write) => !isFirst(write));
+      await Promise.all(laterWrites.map((write) => writeShard(folder, write)));
+      // The first one shows that there is an index. So a run that dies here leaves none, and the next run begins it again.
+      for (const write of writes.filter(isFirst)) await writeShard(folder, write);
     },
     listVersions: async () => {
       const heads = await bucket.listHeads(where.prefix, headName);

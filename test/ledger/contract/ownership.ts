@@ -37,9 +37,9 @@ export function ownershipContract(newPlace: () => Place, scenario: Scenario): vo
     expect(await open('demo')).toBeUndefined();
     const { ownership } = place.open();
     // A run that had to read many ledgers begins the index itself, except among files.
-    await updateOwnershipIndex(ownership!, summarize, key, 99);
+    await updateOwnershipIndex(ownership!, summarize, key, { ledgersRead: 99 });
     expect(await open('demo')).toBeUndefined();
-    await updateOwnershipIndex(ownership!, summarize, key, 100);
+    await updateOwnershipIndex(ownership!, summarize, key, { ledgersRead: 100 });
     expect((await open('demo'))?.coveredCount).toBe(ownership!.mayBegin ? 2 : undefined);
     expect(await rebuildOwnershipIndex(ownership!, summarize, key)).toMatchObject({
       covered: { count: 3 },
@@ -79,8 +79,10 @@ export function ownershipContract(newPlace: () => Place, scenario: Scenario): vo
     expect(await open('demo')).toMatchObject({ coveredCount: 2 });
 
     const shard = (await ownership!.readShards(key.id, ['0'])).get('0')!;
-    await expect(ownership!.writeShard(key.id, '0', 'x', 'another')).rejects.toBeInstanceOf(Conflict);
-    await expect(ownership!.writeShard(key.id, '0', 'x', undefined)).rejects.toBeInstanceOf(Conflict);
+    for (const expected of ['another', undefined]) {
+      const write = ownership!.writeShards(key.id, [{ name: '0', text: 'x', expected }]);
+      await expect(write).rejects.toBeInstanceOf(Conflict);
+    }
     expect((await ownership!.readShards(key.id, ['0'])).get('0')).toEqual(shard);
   });
 }
