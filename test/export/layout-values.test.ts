@@ -162,7 +162,10 @@ const none = fc.constant<string[]>([]);
 /** A file with these collections, in which texts are written in all other places, too. */
 function fileOf(collection: fc.Arbitrary<YamlValue>, texts: fc.Arbitrary<string>) {
   const value = fc.oneof(scalarOf(texts) as fc.Arbitrary<YamlValue>, collection);
-  const items = fc.array(fc.oneof(value, mapWithComments(value, comments)), { minLength: 1, maxLength: 3 });
+  const item = mapWithComments(value, comments);
+  // Without a map with comments, a list is a collection.
+  const others = fc.array(fc.oneof(value, item), { maxLength: 2 });
+  const items = fc.tuple(others, item, others).map(([before, map, after]) => [...before, map, ...after]);
   const section = mapWithComments(fc.oneof(value, mapWithComments(value, none), items), none);
   return section.map((map) => new CommentedMap().add('stack', 'a').add('projects', map));
 }
