@@ -57,8 +57,8 @@ export interface ShardWrite {
 /**
  * The part of a store that has its ownership index: the shards, and the versions of all ledgers. Methods throw `Problems` like those of `Documents`.
  *
- * A version must differ whenever the content does, and must come from the store, not from a writer: an older version of trueup, which does not know the
- * index, must change it, too. It may also differ although the content is the same. Then a plan reads a ledger in vain.
+ * A version must differ whenever the content does. The store must find it, not the writer, because older versions of trueup without an index write
+ * ledgers, too. It may also differ although the content is the same. Then a plan reads a ledger in vain.
  */
 export interface OwnershipStore {
   /** The name that the ledger of this stack has, or would have. */

@@ -78,6 +78,6 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
 /** Returns the name of a shard's file, at the top of the index. */
 const shardFileOf = (folder: string, shard: string): string => `${folder}-${shard}.json`;
 
-/** Returns the refs of a remote without that of the index, which has no ledger. */
+/** Returns the refs of a remote without the index, because it has no ledger. */
 export const withoutOwnership = (tips: ReadonlyMap<string, string>): ReadonlyMap<string, string> =>
   new Map([...tips].filter(([ref]) => ref !== ownershipRef));

@@ -37,7 +37,7 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
   );
 }
 
-/** Reads these files of a folder, each of which may be the ledger of a stack, like `readLedgersBesideFile`. */
+/** Reads these files of a folder, like `readLedgersBesideFile`. Each may be the ledger of a stack. */
 export async function readLedgersInFolder(
   folder: string,
   names: readonly string[],

@@ -8,8 +8,8 @@
  *   folder   the shards that one key has signed, named after the key
  *
  * Premise: an index that lies about a ledger would let a plan take an object of another stack. So a record counts only for the version of the ledger
- * that it was made from, and contains all claims of that version. Whatever happens between the write of a ledger and that of its record, a crash, an
- * older version of trueup, a restored backup, another key: the versions differ then, and the plan reads the ledger itself. That is also why a record
+ * that it was made from, and contains all claims of that version. After a crash between the write of a ledger and that of
+ * its record, an older version of trueup, a restored backup or another key, the versions differ, and the plan reads the ledger itself. That is also why a record
  * is in one shard as a whole, although shards by address would be smaller for a single question: claims in several shards could not belong to one version.
  *
  * All digests are made with the key and, except for the proof, for one account. So they reveal nothing, fit no other account, and cannot be guessed.
@@ -132,6 +132,12 @@ export function createRecord(
   };
 }
 
+/**
+ * The format of a shard and of what its records contain. A new version of trueup must increase it if a plan would look for claims by other texts than
+ * `summarizeClaims` has recorded before, such as after a change of a kind's parent. Then the old records count for nothing.
+ */
+const formatVersion = 1;
+
 /** Formats and signs a shard. */
 export function formatShard(name: string, shard: Shard, key: SigningKey): string {
   const accounts = Object.fromEntries(
@@ -140,11 +146,7 @@ export function formatShard(name: string, shard: Shard, key: SigningKey): string
       return [account, Buffer.from(bytes, 'latin1').toString('base64')];
     }),
   );
-  return signText(
-    `${JSON.stringify({ formatVersion: 1, shard: name, accounts }, null, 2)}\n`,
-    key,
-    'ownership',
-  );
+  return signText(`${JSON.stringify({ formatVersion, shard: name, accounts }, null, 2)}\n`, key, 'ownership');
 }
 
 /** Parses a shard. Undefined unless the key signed it, as the shard with this name and in a format that this version knows. */
@@ -155,7 +157,7 @@ export function parseShard(name: string, text: string, key: LedgerKey): Shard | 
     shard?: unknown;
     accounts?: Record<string, string>;
   };
-  if (content.formatVersion !== 1 || content.shard !== name) return undefined;
+  if (content.formatVersion !== formatVersion || content.shard !== name) return undefined;
   const accounts = Object.entries(content.accounts ?? {});
   return new Map(accounts.map(([account, text]) => [account, decodeRecords(text)]));
 }

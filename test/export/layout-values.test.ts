@@ -120,6 +120,11 @@ const text = fc.oneof(
   fc.constantFrom(...oddTexts),
   fc.string({ maxLength: 12 }),
   fc.string({ unit: fc.constantFrom(...'aZ0_ .:/-?#,[]{}$"\'\\\n'), maxLength: 8 }),
+  // Characters that YAML escapes, breaks lines at or cannot hold, such as half of a pair.
+  fc.string({
+    unit: fc.constantFrom(...'a \udc00\t\r\n\0\u001b\u007f\u0085\u00a0\u2028\ufeff😀\ud800'),
+    maxLength: 6,
+  }),
 );
 /** Keys that stand in front of a `:`. Behind a `?`, the first comment of a map has another place. */
 const name = text.filter((key) => key.length < 1000 && key !== '__proto__');

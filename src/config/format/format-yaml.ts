@@ -1,7 +1,8 @@
 import { CST, Lexer } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { parseYamlNow, quoteExpressions } from '../yaml/check-syntax.ts';
+import { quoteExpressions } from '../yaml/check-syntax.ts';
 import type { Node } from '../yaml/nodes.ts';
+import { parseYamlNow } from '../yaml/parse-with-library.ts';
 import { Source } from '../yaml/source.ts';
 import {
   blockScalarLines,

@@ -1,19 +1,14 @@
 /*
- * Finds syntax errors with the document layer of the YAML parser. That layer takes as long as the rest of reading a file, so it is loaded
- * and run only for text that may hold an error.
+ * Finds syntax errors with the document layer of the YAML parser.
  */
 import { Composer, type CST, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { type ParsedYaml, parsedYaml, readNodes } from './node-reader.ts';
 import { keyWithoutSpace } from './nodes.ts';
 import { describeYamlError } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 
-/** Like `parseYaml`, for the formatter, which loads this file anyway and needs the result at once. */
-export function parseYamlNow(source: Source): ParsedYaml {
-  const reading = readNodes(source);
-  return parsedYaml(source, reading, reading.needsFullCheck ? findSyntaxErrors(source) : []);
-}
+/** An error or a warning of the parser. Both make a configuration invalid. */
+type YamlError = YAMLParseError | YAMLWarning;
 
 const maxDiagnostics = 50;
 
@@ -24,13 +19,12 @@ const bareExpression = {
 };
 
 /**
- * Returns the syntax errors of a YAML text, for messages. The fast reader of YAML found the text suspicious;
- * this check is slow and complete. Returns one error for each line, because one mistake often causes several.
- * An expression without quotes in brackets, `[${var.a}]`, and a quote or bracket that is never closed get
- * messages of their own.
+ * Returns the syntax errors of a YAML text, for messages. `tokens`: what the parser made of it. Returns one error for each
+ * line, because one mistake often causes several. An expression without quotes in brackets, `[${var.a}]`, and a quote or
+ * bracket that is never closed get messages of their own.
  */
-export function findSyntaxErrors(source: Source): Diagnostic[] {
-  const errors = syntaxErrorsIn(source.text).slice(0, maxDiagnostics);
+export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): Diagnostic[] {
+  const errors = syntaxErrorsIn(tokens).slice(0, maxDiagnostics);
   const unclosed = errors.some(isAboutClosing) ? findUnclosed(source.text) : [];
   const diagnostics = errors.map((error) => {
     const index = error.pos[0];
@@ -62,7 +56,7 @@ export function findSyntaxErrors(source: Source): Diagnostic[] {
  * YAML reads `LOG_LEVEL:info` as text, and a line that is indented further as the continuation of the text above it.
  */
 function findCause(
-  { code, pos: [index] }: YAMLParseError | YAMLWarning,
+  { code, pos: [index] }: YamlError,
   text: string,
 ): { code: YAMLParseError['code']; index: number } | undefined {
   const lineStartBefore = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
@@ -85,7 +79,7 @@ function findCause(
  * True if the parser of YAML misses a closing quote or bracket, so that the message points at where it was opened. The parser's error
  * codes do not tell this from other mistakes.
  */
-const isAboutClosing = ({ message }: YAMLParseError | YAMLWarning): boolean =>
+const isAboutClosing = ({ message }: YamlError): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);
 
 /**
@@ -102,12 +96,8 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
   });
 }
 
-/**
- * Returns the errors and warnings of the parser's complete check of a YAML text, in the parser's form. Both
- * make a configuration invalid. The check takes as long as everything else in reading a file, so it runs only
- * for text that the fast reader found suspicious, and for repairs by `fmt`.
- */
-function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
+/** Returns the errors and warnings of the parser's complete check of a YAML text, in the parser's form. */
+function syntaxErrorsIn(tokens: Iterable<CST.Token>): YamlError[] {
   const composer = new Composer({
     prettyErrors: false,
     // The reader of nodes names both places of a repeated key; the check of the composer takes quadratic time.
@@ -116,7 +106,7 @@ function syntaxErrorsIn(text: string): (YAMLParseError | YAMLWarning)[] {
     version: '1.2',
     logLevel: 'silent',
   });
-  const documents = [...composer.compose(new Parser().parse(text))];
+  const documents = [...composer.compose(tokens)];
   return documents.flatMap(({ errors, warnings }) => [...errors, ...warnings]);
 }
 
@@ -138,7 +128,7 @@ const maxQuoted = 10_000;
 export function quoteExpressions(text: string): string {
   let quotedText = text;
   for (let count = 0; count < maxQuoted; count++) {
-    const errors = syntaxErrorsIn(quotedText);
+    const errors = syntaxErrorsIn(new Parser().parse(quotedText));
     const error = errors.find(({ pos }) => isBareExpression(quotedText, pos[0]));
     const nextText = error && quoteScalarAt(quotedText, error.pos[0]);
     if (nextText === undefined) break;

@@ -176,15 +176,12 @@ export async function readStandardInput(stdin: Host['stdin']): Promise<Buffer> {
 
 /**
  * Parses a YAML text into nodes (values with their places), for everything that reads a configuration. A text
- * with a problem is marked as `broken`. The parser of `yaml` and its complete check for syntax errors are slow, so
- * they are loaded only for a text that is not ordinary or may have an error.
+ * with a problem is marked as `broken`. The parser of `yaml` is slow, so it is loaded only for a text that is not
+ * ordinary or has an error.
  */
 export async function parseYaml(source: Source): Promise<ParsedYaml> {
   const ordinary = readOrdinary(source);
   if (ordinary) return { documents: [ordinary], diagnostics: [] };
-  const { parsedYaml, readNodes } = await import('./node-reader.ts');
-  const reading = readNodes(source);
-  if (!reading.needsFullCheck) return parsedYaml(source, reading, []);
-  const { findSyntaxErrors } = await import('./check-syntax.ts');
-  return parsedYaml(source, reading, findSyntaxErrors(source));
+  const { parseWithLibrary } = await import('./parse-with-library.ts');
+  return parseWithLibrary(source);
 }

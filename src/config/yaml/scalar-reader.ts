@@ -12,21 +12,15 @@ import {
 } from './nodes.ts';
 import { plainValue } from './plain-value.ts';
 import type { Source, Spot } from './source.ts';
-import { isOrdinaryEnd, isOrdinaryName, type Props, readProps } from './token-checks.ts';
 
 /** Thrown to give up a file that is nested or expanded too far. */
 export const giveUp = Symbol('give up');
 
-/** A plain scalar on one line that begins with no reserved character. */
-const ordinaryPlain = /^[^\s,%|>@`][^\n\r]*$/;
-/** A scalar in quotes on one line, without escapes. */
-const ordinaryQuoted = /^(?:'[^'\n\r]*'|"[^"\\\n\r]*")$/;
 const coreTag = /^!!(?:str|int|float|bool|null|map|seq)$/;
 
 /** Builds the nodes of scalars and aliases, for the reader of collections that extends it. Terms: see `node-reader.ts`. */
 export class ScalarReader {
   readonly report = new Reporter();
-  needsFullCheck = false;
   protected readonly source: Source;
   protected anchors = new Anchors();
   /** The offset behind the last value or key that was read. */
@@ -36,24 +30,8 @@ export class ScalarReader {
     this.source = source;
   }
 
-  /** Records that the text may have a syntax error if the condition is true. A slow, complete check then decides. */
-  protected needFullCheckIf(needsFullCheck: boolean | undefined): void {
-    if (needsFullCheck) this.needsFullCheck = true;
-  }
-
   protected spot(start: number, end = start): Spot {
     return { source: this.source, start, end };
-  }
-
-  /**
-   * Returns the props of a YAML node: the anchor (`&name`), the tag (`!!str`) and the sign (such as `-`)
-   * among the `tokens` in front of it. If these are in an unusual order, the complete check for syntax errors
-   * has to run.
-   */
-  protected readProps(...[tokens, indicator, isFlow]: Parameters<typeof readProps>): Props {
-    const props = readProps(tokens, indicator, isFlow);
-    this.needFullCheckIf(props.needsFullCheck);
-    return props;
   }
 
   /**
@@ -73,29 +51,24 @@ export class ScalarReader {
   }
 
   /**
-   * Builds the node of a YAML scalar from its token: its text, its value and its place. Ordinary scalars (on
-   * one line, without escapes) are read here, because the parser's own function takes several times as long.
-   * `tag`: a type such as `!!str` in front of it; in quotes without a tag, in a block (`|`) or with that tag,
-   * the value is a text, even `"1"`.
+   * Builds the node of a YAML scalar from its token: its text, its value and its place. `tag`: a type such as
+   * `!!str` in front of it; in quotes without a tag, in a block (`|`) or with that tag, the value is a text, even `"1"`.
    */
   protected readScalar(
     token: CST.FlowScalar | CST.BlockScalar,
     tag: CST.SourceToken | undefined,
   ): ScalarNode {
-    const { type, source, offset } = token;
-    let text: string;
-    let end = offset + source.length;
-    const isOrdinary = type !== 'block-scalar' && isOrdinaryEnd(token.end);
-    if (isOrdinary && type === 'scalar' && ordinaryPlain.test(source)) text = source;
-    else if (isOrdinary && ordinaryQuoted.test(source)) text = source.slice(1, -1);
-    else {
-      const resolved = CST.resolveAsScalar(token, true, () => this.needFullCheckIf(true));
-      text = resolved.value;
-      end = resolved.range[1];
-    }
+    // Without the tokens around it, the function takes some correct scalars for errors.
+    const { value: text, range } = CST.resolveAsScalar(token, true, () => undefined);
+    const end = range[1];
     this.end = end;
-    const isString = tag ? tag.source === '!!str' : type !== 'scalar';
-    return { type: 'scalar', at: this.spot(offset, end), text, value: isString ? text : plainValue(text) };
+    const isString = tag ? tag.source === '!!str' : token.type !== 'scalar';
+    return {
+      type: 'scalar',
+      at: this.spot(token.offset, end),
+      text,
+      value: isString ? text : plainValue(text),
+    };
   }
 
   /**
@@ -104,8 +77,7 @@ export class ScalarReader {
    * `giveUp` after it reported that aliases multiply or nest values too much. `depth`: how deep the alias is
    * nested.
    */
-  protected readAlias({ source, offset, end }: CST.FlowScalar, depth: number): Node {
-    this.needFullCheckIf(!isOrdinaryName(source) || !isOrdinaryEnd(end));
+  protected readAlias({ source, offset }: CST.FlowScalar, depth: number): Node {
     const name = source.slice(1);
     const aliasSpot = this.spot(offset, offset + source.length);
     this.end = aliasSpot.end;

@@ -105,8 +105,8 @@ export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
 }
 
 /**
- * Returns the entity tag of an answer, which changes with the document. A weak tag counts only from GitLab, which makes it from the content: other servers
- * may make it from a time that is too rough.
+ * Returns the entity tag of an answer. It changes with the document. A weak tag counts only from GitLab: its tags follow from the content, and those of other
+ * servers may follow from a time that is too rough.
  */
 function entityTagOf(headers: RawAnswer['headers'], { isGitLab }: HttpPlace): string | undefined {
   const tag = headers.etag;

@@ -60,8 +60,8 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
     writeShards: async (folder, writes) => {
       mayBePartial = true;
       const isFirst = ({ name }: ShardWrite) => name === shardNames[0];
-      const others = writes.filter((write) => !isFirst(write));
-      await Promise.all(others.map((write) => writeShard(folder, write)));
+      const laterWrites = writes.filter((write) => !isFirst(write));
+      await Promise.all(laterWrites.map((write) => writeShard(folder, write)));
       // The first one shows that there is an index. So a run that dies here leaves none, and the next run begins it again.
       for (const write of writes.filter(isFirst)) await writeShard(folder, write);
     },
