@@ -72,6 +72,8 @@ export interface OwnershipStore {
    * the others may be replaced.
    */
   writeShards(folder: string, writes: readonly ShardWrite[]): Promise<void>;
+  /** Returns the names of all ledgers. */
+  listNames(): Promise<readonly string[]>;
   /** Returns the versions of all ledgers by name, without reading them; undefined for one whose version can only be found out by reading. */
   listVersions(): Promise<ReadonlyMap<string, string | undefined>>;
   /** Reads these ledgers, without those that do not exist. */

@@ -38,6 +38,7 @@ interface FileAccess {
 export function fileOwnership(path: string, { read, replace }: FileAccess): OwnershipStore {
   const folder = dirname(path);
   const pathOf = (key: string, shard: string) => join(folder, ownershipFolder, key, `${shard}.json`);
+  const listNames = async () => (await readdir(folder)).filter((name) => name.endsWith('.json'));
   return {
     ownName: basename(path),
     mayBegin: false,
@@ -53,11 +54,10 @@ export function fileOwnership(path: string, { read, replace }: FileAccess): Owne
     writeShards: async (key, writes) => {
       for (const { name, text, expected } of writes) await replace(pathOf(key, name), text, expected);
     },
+    listNames,
     // The calls for one file take a few microseconds, and would take more time as promises.
-    listVersions: async () => {
-      const names = (await readdir(folder)).filter((name) => name.endsWith('.json'));
-      return new Map(names.map((name) => [name, readVersion(join(folder, name))]));
-    },
+    listVersions: async () =>
+      new Map((await listNames()).map((name) => [name, readVersion(join(folder, name))])),
     readLedgers: async (names) =>
       (await readLedgersInFolder(folder, names)).map((ledger) => ({
         ...ledger,

@@ -37,6 +37,11 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
     tips = await remote.takeSiblingTips();
     return snapshot;
   };
+  const listVersions = () =>
+    enqueue('read', async () => {
+      if (!snapshot) await readSnapshot();
+      return tips;
+    });
   return {
     ownName: ownRef,
     mayBegin: true,
@@ -61,11 +66,8 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
         const files = new Map(writes.map(({ name, ...write }) => [shardFileOf(folder, name), write]));
         snapshot = await index.replace(files, { base, readSnapshot });
       }),
-    listVersions: () =>
-      enqueue('read', async () => {
-        if (!snapshot) await readSnapshot();
-        return tips;
-      }),
+    listNames: async () => [...(await listVersions()).keys()],
+    listVersions,
     readLedgers: (names) =>
       enqueue('read', async () => {
         const asked = new Map(names.flatMap((name) => (tips.has(name) ? [[name, tips.get(name)!]] : [])));

@@ -44,8 +44,9 @@ const maxWritingShare = 1 / 20;
 /**
  * Creates the keeper of a run's ledger: `save` is called after each change. It appends the change to the journal (a
  * file on this machine) at once, and writes the whole ledger only every `pace` milliseconds, or less often if
- * writing is slow. Writes run one at a time, and changes that wait for the same write share a line. A failed one is repeated with the next change and at the end of the
- * run. So a crash loses nothing, and a large ledger does not slow down the run.
+ * writing is slow. Writes run one at a time, and changes that wait for the same write share a line. A failed write of the
+ * ledger is repeated with the next change and at the end of the run. So a crash loses nothing, and a large ledger does
+ * not slow down the run.
  */
 export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
   const { store, onWritten, pace = standardPace, now = Date.now } = options;
@@ -78,7 +79,7 @@ export function createLedgerKeeper(options: KeeperOptions): LedgerKeeper {
     writing = writing.catch(() => {}).then(write);
     return writing;
   };
-  // Saves that wait for the same write share one line of the journal, so that a run with many requests at once does not wait for the disk once for each.
+  // A run with many requests at once would otherwise wait for the disk once for each.
   const append = (ledger: Ledger, touched: Address[]): Promise<void> => {
     if (nextLine) {
       nextLine.ledger = ledger;

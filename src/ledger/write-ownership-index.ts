@@ -67,12 +67,15 @@ export async function updateOwnershipIndex(
 ): Promise<void> {
   const ownShard = shardOf(store.ownName);
   const isMissed = store.mayBegin && ledgersRead >= minLedgersForIndex;
-  // The run may have read the store long ago. Listing the ledgers shows the present state of a store that remembers what it has read.
-  const names = isMissed ? [...(await store.listVersions()).keys()] : [];
-  const documents = await store.readShards(key.id, isMissed ? shardNames : [ownShard]);
+  let documents = await store.readShards(key.id, isMissed ? shardNames : [ownShard]);
   if (isMissed && documents.size === 0) {
-    await buildShards(store, { names, documents, summarize, key, signal });
-    return;
+    const names = await store.listNames();
+    // A store may have answered from what the run read long ago. Since the list, it knows better.
+    documents = await store.readShards(key.id, shardNames);
+    if (documents.size === 0) {
+      await buildShards(store, { names, documents, summarize, key, signal });
+      return;
+    }
   }
   if (!documents.has(ownShard)) return;
   const [ledger] = await store.readLedgers([store.ownName]);
@@ -104,7 +107,7 @@ export async function rebuildOwnershipIndex(
   summarize: SummarizeEntries,
   key: LedgerKey,
 ): Promise<BuiltIndex> {
-  const names = [...(await store.listVersions()).keys()];
+  const names = await store.listNames();
   const documents = await store.readShards(key.id, shardNames);
   return buildShards(store, { names, documents, summarize, key });
 }

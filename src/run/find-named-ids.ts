@@ -9,8 +9,8 @@ import type { SecretFinder } from '../model/secret-finder.ts';
 import type { AnswerCache } from '../observe/answer-cache.ts';
 
 /*
- * Finds the ids that new objects need for the names in their blocks, for kinds with several names: the user id of a person whom the configuration names by e-mail
- * address. The directory (the list of everybody) is read only if an object has to be created, so that most plans need no further request.
+ * Finds the ids that new objects need for the names in their blocks, for kinds with several names: the user id of a person whom the
+ * configuration names by e-mail address. The directory (the list of everybody) is read only if an object has to be created, so that most plans need no further request.
  */
 
 /** A block that a creation needs an id for. */

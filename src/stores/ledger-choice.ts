@@ -185,7 +185,7 @@ const ignoredFiles = [
   'ledger/*.lock',
   'ledger/*.plan',
   'ledger/*.journal',
-  'ledger/*.writing*',
+  'ledger/**/*.writing*',
 ];
 
 const gitignoreComment = `# The key, the twin's account, secrets for CI and leases stay on this machine; the ledger may be committed. The editor schema is large

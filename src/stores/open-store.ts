@@ -136,6 +136,7 @@ const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): 
   mayBegin: true,
   readShards: async (...args) => (await open()).readShards(...args),
   writeShards: async (...args) => (await open()).writeShards(...args),
+  listNames: async () => (await open()).listNames(),
   listVersions: async () => (await open()).listVersions(),
   readLedgers: async (names) => (await open()).readLedgers(names),
 });

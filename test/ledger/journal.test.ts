@@ -224,6 +224,36 @@ it('has one line for all changes that wait for the same write, and each is kept 
   await keeper.close();
 });
 
+it('fails all changes of a line that could not be written, and stores them with the next write of the ledger', async () => {
+  const documents = fileDocuments(join(await folder(), 'ledger.json'), here);
+  const store = createLedgerStore(documents, { key });
+  let ledger = await store.write({ ...base, generation: 0 });
+  let isDiskFull = true;
+  const appendToJournal = async () => {
+    if (isDiskFull) throw new Error('no space left');
+  };
+  const keeper = createLedgerKeeper({
+    store: { ...store, appendToJournal },
+    generation: 1,
+    pace: 1_000_000_000,
+    now: () => 0,
+  });
+  const save = (name: string) => {
+    ledger = changed(ledger, {
+      set: { [name]: { entry: name, begun: null } },
+      lastWrite: null,
+      staged: null,
+    });
+    return keeper.save(ledger, { touched: [name] });
+  };
+  const saves = await Promise.allSettled(['boxes/c', 'boxes/d'].map(save));
+  expect(saves.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  isDiskFull = false;
+  await save('boxes/e');
+  await keeper.close();
+  expect((await createLedgerStore(documents, { key }).read())!.entries).toEqual(ledger.entries);
+});
+
 it('stays where the ledger could not be written at the end', async () => {
   const place = await folder();
   const path = join(place, 'journal');

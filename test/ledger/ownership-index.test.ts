@@ -58,6 +58,7 @@ class MemoryStore {
             this.shards.set(shardName(folder, name), text);
           });
       },
+      listNames: async () => [...this.ledgers.keys()],
       listVersions: async () => new Map([...this.ledgers].map(([name, text]) => [name, versionOfText(text)])),
       readLedgers: async (names) =>
         names.flatMap((name) => {

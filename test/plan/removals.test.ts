@@ -92,6 +92,34 @@ describe('`removed`', () => {
     expect(changeAt(plan, 'projects/web')!.deletes!.unread).toContain('projectEnvVar');
   });
 
+  it('counts what lies deeper in a container, and names only the outermost one', async () => {
+    const world = await newWorld();
+    const repository =
+      'registryRepositories: { app: { permissions: { team_x: { $allow: [remove-access] } } } }';
+    await world.converge(`projects: { api: {}, web: { ${repository} } }`);
+    const [advice, ...others] = await details(world, rest);
+    expect(others).toEqual([]);
+    expect(advice).toMatchObject({
+      message: expect.stringMatching(/^projects\/web is released/),
+      hint: expect.stringContaining('{ at: projects/web, delete: true, objects: 3 }'),
+    });
+    // As if somebody else had made both.
+    for (const address of owned(world))
+      if (address.startsWith('projects/web/')) delete world.ledger.entries[address];
+    expect((await details(world, rest))[0]!.hint).toBe(advice!.hint);
+  });
+
+  it('reads no contents for the advice of `destroy` about several containers, which has no number', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    for (const address of owned(world))
+      if (address.startsWith('projects/web/')) delete world.ledger.entries[address];
+    const since = world.twin.requests.length;
+    const { plan } = await world.plan('projects: {}', { destroy: true });
+    expect(plan.diagnostics[0]!.hint).toMatch(/^to delete them, run `trueup destroy [^`]+` first$/);
+    expect(world.twin.requests.slice(since).filter(({ path }) => path.includes('/env'))).toEqual([]);
+  });
+
   it('deletes more than the usual limit only with `objects`', async () => {
     const world = await newWorld();
     const names = Array.from({ length: 14 }, (_, index) => `V${index}: a`).join(', ');

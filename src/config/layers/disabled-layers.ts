@@ -10,31 +10,30 @@ interface ConditionalLayer {
   kind: Kind | undefined;
 }
 
-/** The members of one `$each` for which its `$when` was false, and the first one for which it was true. */
-interface SkippedMembers {
+/** What was recorded of one layer with a `$when`, for all blocks and all members of `$each`. */
+interface LayerRecord {
+  kind: Kind | undefined;
+  wasEnabled: boolean;
+  /** The members of `$each` for which it was disabled. */
   skipped: Node[];
+  /** The first member of `$each` for which it was enabled. */
   used: Node | undefined;
 }
 
 /** Keeps which layers with a `$when` were enabled anywhere, to mask the others. */
 export class DisabledLayers {
-  /** For each layer with a `$when`, by its node, whether it was enabled anywhere. */
-  readonly #wasEnabled = new Map<Node, boolean>();
-  /** The kinds of the blocks among these. */
-  readonly #kindsOfLayers = new Map<Node, Kind>();
-
-  /** The members of `$each` by the layers that are repeated for them. */
-  readonly #membersOfLayers = new Map<Node, SkippedMembers>();
+  readonly #records = new Map<Node, LayerRecord>();
 
   /** Records whether a layer is enabled for one block. */
   record({ node, member, kind }: ConditionalLayer, isEnabled: boolean): void {
-    if (kind) this.#kindsOfLayers.set(node, kind);
-    this.#wasEnabled.set(node, isEnabled || this.#wasEnabled.get(node) === true);
+    const noRecord: LayerRecord = { kind: undefined, wasEnabled: false, skipped: [], used: undefined };
+    const record = this.#records.get(node) ?? noRecord;
+    this.#records.set(node, record);
+    record.kind ??= kind;
+    record.wasEnabled ||= isEnabled;
     if (!member) return;
-    const members = this.#membersOfLayers.get(node) ?? { skipped: [], used: undefined };
-    if (isEnabled) members.used ??= member;
-    else members.skipped.push(member);
-    this.#membersOfLayers.set(node, members);
+    if (isEnabled) record.used ??= member;
+    else record.skipped.push(member);
   }
 
   /**
@@ -42,7 +41,7 @@ export class DisabledLayers {
    * the latter turns out to be a secret, the former is masked as well, although nothing reads it.
    */
   pairSkippedMembers(): ReplacedValue[] {
-    return [...this.#membersOfLayers.values()].flatMap(({ skipped, used }) =>
+    return [...this.#records.values()].flatMap(({ skipped, used }) =>
       skipped.flatMap((member) =>
         entriesOf(member).flatMap(({ key, value }) => {
           const usedValue = used && memberOf(used, key.text);
@@ -54,8 +53,7 @@ export class DisabledLayers {
 
   /** Masks layers that `$when` switched off everywhere: nothing reads their content, so a secret in it would not be recognized. */
   mask(kinds: Kinds): void {
-    for (const [node, wasEnabled] of this.#wasEnabled) {
-      const kind = this.#kindsOfLayers.get(node);
+    for (const [node, { kind, wasEnabled }] of this.#records) {
       if (wasEnabled) continue;
       if (kind) maskUnreadBlock(node, kind, kinds);
       else maskUnread(node);

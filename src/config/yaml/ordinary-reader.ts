@@ -7,9 +7,9 @@
  *   column       how far a value is indented; the entries of a map and the items of a list have the same column
  *
  * Premise: the parser of `yaml` reads all of YAML, but takes several times as long, because it makes tokens of every blank. Most
- * files need nothing of what else it can do. So this reader reads only text that certainly is correct YAML. At anything else
- * (anchors, tags, texts of several lines, rare escapes, tabs, mistakes) it gives up, and `node-reader.ts` reads the whole text. It
- * reports nothing: also a repeated key is left to the other reader. A property test compares the nodes of both.
+ * files do not need it. So this reader accepts only text that certainly is correct YAML. At anything else (anchors, tags, texts of
+ * several lines, rare escapes, tabs, mistakes) it gives up, and `parse-with-library.ts` parses the whole text. It reports nothing: a
+ * repeated key makes it give up, too. A property test compares the nodes of both.
  */
 import {
   type Entry,
@@ -144,7 +144,7 @@ class OrdinaryReader {
   #readList(start: number, column: number): ListNode {
     const items: Node[] = [];
     do {
-      // What stands behind the sign has the column in which it begins.
+      // The column of the item, if it begins on the line of its sign.
       this.#column = this.#offset - (this.#text.lastIndexOf('\n', this.#offset - 1) + 1);
       if (this.#skip(lineEnd)) {
         const gapStart = this.#offset;
@@ -192,7 +192,7 @@ class OrdinaryReader {
     return { type: 'map', at: this.#spot(firstKey.at.start, this.#end), entries: entries.list };
   }
 
-  /** Reads the value of a key in lines: behind the colon, or in the lines below, which are indented further or are a list. */
+  /** Reads the value of a key in lines: behind the colon, or in the lines below. Those are indented further, or they are a list. */
   #readValueOfKey(key: ScalarNode, column: number): Node {
     if (this.#skip(lineEnd)) {
       const gapStart = this.#offset;
@@ -287,7 +287,7 @@ class OrdinaryReader {
     return value;
   }
 
-  /** Goes from the opening bracket behind the closing one. `readItem` reads what stands between two commas. */
+  /** Goes from the opening bracket behind the closing one. `readItem` reads the text between two commas. */
   #readItems(outer: number, closing: string, readItem: () => void): void {
     this.#offset++;
     this.#skipGapInBrackets(outer);

@@ -46,6 +46,7 @@ export function httpOwnership(address: string, ledgers: LedgerList): OwnershipSt
         const changed = writes.map(({ name, text }) => [memberOf(folder, name), text] as const);
         return { ...shards, ...Object.fromEntries(changed) };
       }),
+    listNames: ledgers.list,
     listVersions: async () => {
       const addresses = await ledgers.list();
       const versions = await readEach(addresses, ledgers.findVersion);

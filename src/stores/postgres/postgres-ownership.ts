@@ -37,6 +37,13 @@ export function postgresOwnership(
     },
     writeShards: (folder, writes) =>
       replace(writes.map((write) => ({ ...write, name: rowNameOf(folder, write.name) }))),
+    listNames: async () => {
+      const rows = await selectRows<{ stack: string }>(
+        `select stack from ${table} where name = 'ledger'`,
+        [],
+      );
+      return rows.map(({ stack }) => stack);
+    },
     listVersions: async () => {
       const rows = await selectRows<{ stack: string; size: number; tail: string }>(
         `select stack, octet_length(text) as size, right(text, ${versionTailLength}) as tail

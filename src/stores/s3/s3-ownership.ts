@@ -43,6 +43,12 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
         await setTimeout(Math.random() * 20 * attempt);
       }
   };
+  const listVersions = async () => {
+    const heads = await bucket.listHeads(where.prefix, headName);
+    return new Map(
+      [...heads].map(([key, tag]) => [key.slice(where.prefix.length, -headName.length - 1), tag]),
+    );
+  };
   return {
     ownName: stack,
     mayBegin: true,
@@ -65,12 +71,8 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
       // The first one shows that there is an index. So a run that dies here leaves none, and the next run begins it again.
       for (const write of writes.filter(isFirst)) await writeShard(folder, write);
     },
-    listVersions: async () => {
-      const heads = await bucket.listHeads(where.prefix, headName);
-      return new Map(
-        [...heads].map(([key, tag]) => [key.slice(where.prefix.length, -headName.length - 1), tag]),
-      );
-    },
+    listNames: async () => [...(await listVersions()).keys()],
+    listVersions,
     readLedgers: async (names) => {
       const ledgers: VersionedLedger[] = [];
       const remaining = names.values();
