@@ -29,11 +29,11 @@ export function compareLongTexts(before: string[], after: string[], longCount = 
   let [oldStart, newStart] = [0, 0];
   for (const anchor of findAnchors(before, after)) {
     const [oldAnchor, newAnchor] = anchor;
-    appendAll(pairs, pairLines(before, after, [oldStart, oldAnchor], [newStart, newAnchor]));
+    appendAll(pairs, pairEqualLines(before, after, [oldStart, oldAnchor], [newStart, newAnchor]));
     pairs.push(anchor);
     [oldStart, newStart] = [oldAnchor + 1, newAnchor + 1];
   }
-  appendAll(pairs, pairLines(before, after, [oldStart, before.length], [newStart, after.length]));
+  appendAll(pairs, pairEqualLines(before, after, [oldStart, before.length], [newStart, after.length]));
   return toRuns(before, after, pairs);
 }
 
@@ -41,7 +41,7 @@ export function compareLongTexts(before: string[], after: string[], longCount = 
  * Returns as many pairs of equal lines as possible within a range of each text. Lines that only one range has are left out of the comparison,
  * because its time grows with the number of changed lines.
  */
-function pairLines(
+function pairEqualLines(
   before: readonly string[],
   after: readonly string[],
   [oldStart, oldEnd]: readonly [start: number, end: number],
