@@ -18,9 +18,9 @@ export function withPlainExports(text, names) {
     const [variable, name = variable] = binding.trim().split(' as ');
     return variable === '' ? [] : [{ variable, name }];
   });
-  const found = exportDefault.test(text) ? ['default'] : bindings.map(({ name }) => name);
-  if (found.toSorted().join() !== names.toSorted().join())
-    throw new Error(`a chunk exports ${names.join(', ')}, but these were found: ${found.join(', ')}`);
+  const exportedNames = exportDefault.test(text) ? ['default'] : bindings.map(({ name }) => name);
+  if (exportedNames.toSorted().join() !== names.toSorted().join())
+    throw new Error(`a chunk exports ${names.join(', ')}, but these were found: ${exportedNames.join(', ')}`);
   const members = bindings.map(({ variable, name }) =>
     mayChange(variable, code) ? `get ${name}(){return ${variable}}` : `${name}:${variable}`,
   );

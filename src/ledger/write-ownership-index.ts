@@ -55,9 +55,10 @@ function recordOf(
 const minLedgersForIndex = 100;
 
 /**
- * Replaces the record of a stack's ledger in the ownership index, after a run that may have written the ledger. If the store has no index of this key,
- * and the run had to read many ledgers for that reason (`ledgersRead`), begins one. Until this has succeeded, the plans of other stacks read the ledger
- * itself. `signal`: ends the beginning of an index, without a trace.
+ * Renews the record of a stack's ledger in the ownership index, after a run that may have written the ledger. A changed ledger invalidates its old record,
+ * so until then the plans of other stacks read the ledger itself. Without an index of this key, does nothing, unless the run had to read many ledgers
+ * because there is none (`ledgersRead`): then it builds the index, which includes this record. Throws what the store throws; the caller ignores it,
+ * because nothing depends on the record. `signal`: ends the building of an index, without a trace.
  */
 export async function updateOwnershipIndex(
   store: OwnershipStore,
@@ -66,9 +67,9 @@ export async function updateOwnershipIndex(
   { ledgersRead = 0, signal }: { ledgersRead?: number; signal?: AbortSignal } = {},
 ): Promise<void> {
   const ownShard = shardOf(store.ownName);
-  const isMissed = store.mayBegin && ledgersRead >= minLedgersForIndex;
-  let documents = await store.readShards(key.id, isMissed ? shardNames : [ownShard]);
-  if (isMissed && documents.size === 0) {
+  const isWorthBuilding = store.mayBegin && ledgersRead >= minLedgersForIndex;
+  let documents = await store.readShards(key.id, isWorthBuilding ? shardNames : [ownShard]);
+  if (isWorthBuilding && documents.size === 0) {
     const names = await store.listNames();
     // A store may have answered from what the run read long ago. Since the list, it knows better.
     documents = await store.readShards(key.id, shardNames);
@@ -80,6 +81,7 @@ export async function updateOwnershipIndex(
   if (!documents.has(ownShard)) return;
   const [ledger] = await store.readLedgers([store.ownName]);
   const ownRecord = ledger && recordOf(ledger, summarize, key);
+  // The old record stays, and counts for nothing.
   if (!ownRecord) return;
   const withOwn = (records: readonly PlacedRecord[]) => [
     ...records.filter(({ record }) => record.tag !== ownRecord.record.tag),

@@ -2,17 +2,18 @@
  * The objects of an account after some collections were read again.
  *
  * A run refreshes a few collections hundreds of times. A copy of the whole account for each of these readings would make the run quadratic, so a
- * refreshed account keeps only its differences to the earlier one, and looks everything else up there.
+ * refreshed account keeps only its differences to the earlier one, and looks everything else up there. The earlier one is the reading with which the run
+ * began, so refreshed accounts never form a chain.
  */
 import type { Address } from './address.ts';
 import { addTo } from './graph.ts';
 import { type CollectionId, collectionId, groupByCollection, type LiveResource } from './resource.ts';
 
-/** The earlier objects without those of the collections that are read again, to which the new reading is added. The earlier map must not change any more. */
+/** Starts as the earlier objects without those of the collections that are read again. Their new reading is added. The earlier map must not change any more. */
 export class RefreshedResources extends Map<Address, LiveResource> {
   readonly #before: ReadonlyMap<Address, LiveResource>;
-  /** The addresses whose earlier objects do not count. */
-  readonly #removed = new Set<Address>();
+  /** The addresses whose earlier object is hidden, because it was read again, replaced or deleted. */
+  readonly #hidden = new Set<Address>();
   /** The objects of each collection that is read again. Absent until one is asked for after a change. */
   #collections: Map<CollectionId, readonly LiveResource[]> | undefined;
 
@@ -21,27 +22,27 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     this.#before = before;
     const collections = groupByCollection(before);
     for (const id of refreshed)
-      for (const { address } of collections.get(id) ?? []) this.#removed.add(address);
+      for (const { address } of collections.get(id) ?? []) this.#hidden.add(address);
   }
 
   override get(address: Address): LiveResource | undefined {
-    return super.get(address) ?? (this.#removed.has(address) ? undefined : this.#before.get(address));
+    return super.get(address) ?? (this.#hidden.has(address) ? undefined : this.#before.get(address));
   }
 
   override has(address: Address): boolean {
-    return super.has(address) || (!this.#removed.has(address) && this.#before.has(address));
+    return super.has(address) || (!this.#hidden.has(address) && this.#before.has(address));
   }
 
   override set(address: Address, resource: LiveResource): this {
     this.#collections = undefined;
-    if (this.#before.has(address)) this.#removed.add(address);
+    if (this.#before.has(address)) this.#hidden.add(address);
     return super.set(address, resource);
   }
 
   override delete(address: Address): boolean {
     const hadAddress = this.has(address);
     this.#collections = undefined;
-    if (this.#before.has(address)) this.#removed.add(address);
+    if (this.#before.has(address)) this.#hidden.add(address);
     super.delete(address);
     return hadAddress;
   }
@@ -51,11 +52,11 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   }
 
   override get size(): number {
-    return this.#before.size - this.#removed.size + super.size;
+    return this.#before.size - this.#hidden.size + super.size;
   }
 
   override *entries(): MapIterator<[Address, LiveResource]> {
-    for (const entry of this.#before) if (!this.#removed.has(entry[0])) yield entry;
+    for (const entry of this.#before) if (!this.#hidden.has(entry[0])) yield entry;
     yield* super.entries();
   }
 
@@ -92,14 +93,14 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   #groupChangedCollections(): Map<CollectionId, readonly LiveResource[]> {
     const earlierCollections = groupByCollection(this.#before);
     const collections = new Map<CollectionId, LiveResource[]>();
-    const changed = [...this.#removed].map((address) => this.#before.get(address)!);
+    const changed = [...this.#hidden].map((address) => this.#before.get(address)!);
     for (const { kind, parent } of [...changed, ...super.values()]) {
       const id = collectionId(kind, parent);
       if (collections.has(id)) continue;
       const earlierObjects = earlierCollections.get(id) ?? [];
       collections.set(
         id,
-        earlierObjects.filter(({ address }) => !this.#removed.has(address)),
+        earlierObjects.filter(({ address }) => !this.#hidden.has(address)),
       );
     }
     for (const resource of super.values())

@@ -237,15 +237,16 @@ function listAbandonedContainers(
 }
 
 /**
- * Returns the live containers whose contents a plan has to count, but did not read completely: those that it deletes, and abandoned ones, for which it
- * prints the lines that delete them. Their contents are then read, and the plan is made again with `contents`.
+ * Returns the live containers whose contents have to be counted, although they were not read completely: those that the plan deletes, and the outermost of
+ * those that it releases without an entry in `removed`, because it prints how to delete them instead, with numbers. `planWithContents` then reads their
+ * contents and plans again with them.
  */
 export function listUncountedContainers(changes: readonly Change[], input: PlanInput): LiveResource[] {
   const { desired, kinds, live, options } = input;
   const deleted = changes.filter(({ action, deletes }) => action === 'delete' && deletes !== undefined);
   const findRemoval = createRemovalFinder(desired.removed);
   const abandoned = listAbandonedContainers(changes, { kinds, options, findRemoval });
-  // `destroy` states no number for several containers.
+  // For several containers, the advice of `destroy` has no number, so nothing has to be counted (`createDeletionAdvice`).
   const advised = options?.destroy && abandoned.length > 1 ? [] : abandoned;
   return [...deleted, ...advised].flatMap(({ address, kind }) => {
     const container = live.resources.get(address);

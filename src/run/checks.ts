@@ -192,7 +192,7 @@ export class Checks {
         after: liveNow,
         changedByRun: this.#changedByRun,
         isIdOfRun: (objectId) => !kind.shape.isNamed && this.#isIdOfRun(objectId),
-        newObjects: kind.shape.isNamed ? [] : this.#listNewObjects(id, checkReading, liveNow),
+        newObjects: kind.shape.isNamed ? [] : this.#listNewObjectsOfOthers(id, checkReading, liveNow),
         recordedIdsOf: (address) => this.#recordedIds.get(address) ?? [],
         isFirst: checkReading.isFirst,
       });
@@ -205,8 +205,11 @@ export class Checks {
     return this.#plannedIdsOfChanged.has(id) || this.#options.isRecordedByRun(id);
   }
 
-  /** Returns the objects of a reading that appeared since the plan and that this run has not created. A name tells which object a creation is about, so this is only needed for kinds without names. */
-  #listNewObjects(id: CollectionId, checkReading: CheckReading, liveNow: Live): LiveResource[] {
+  /**
+   * Returns the objects of a reading that appeared since the plan and that are not of this run. Needed only for kinds without names: for others, a new
+   * object at the address of a creation is the conflict. Keeps the result, so that the next comparison with this reading looks only at these objects.
+   */
+  #listNewObjectsOfOthers(id: CollectionId, checkReading: CheckReading, liveNow: Live): LiveResource[] {
     const newObjects = checkReading.newObjects ?? listNewObjects(id, this.#options.live, liveNow);
     checkReading.newObjects = newObjects.filter(
       ({ ids }) => !ids.some((objectId) => this.#isIdOfRun(objectId)),

@@ -1,8 +1,8 @@
 /*
  * The other stacks of a store, as a run asks about them.
  *
- * With an ownership index (`src/ledger/ownership-index.ts`) only the ledgers that a plan is concerned with are read. Without one, without a key, and if
- * there is any doubt about the index, all ledgers are read while the account is read.
+ * With an ownership index (`src/ledger/ownership-index.ts`) only those ledgers are read whose claims matter to a plan, and those without a valid record.
+ * Without an index or a key, all ledgers are read, while the account is read. All are read later if the index cannot answer the plan's question (`all`).
  */
 import type { Documents } from '../ledger/documents.ts';
 import { assumeIntentsSent, type Journal } from '../ledger/journal.ts';
@@ -17,7 +17,7 @@ import type { OwnershipQuestion } from '../plan/summarize-claims.ts';
 /** The other stacks that concern a plan. */
 export interface ConcernedStacks {
   stacks: readonly OtherStack[];
-  /** The claims of the stacks that are not among `stacks`, because their ledgers were not read. Absent if all were read. */
+  /** Tells which objects without a parent the stacks claim that are not among `stacks`, because their ledgers were not read. Absent if all were read. */
   unread?: UnreadClaims | undefined;
 }
 
@@ -28,7 +28,10 @@ export interface OtherStacks {
   count(): Promise<number>;
   /** Returns the number of ledgers that were read so far because there is no index. Reads nothing. */
   countReadWithoutIndex(): Promise<number>;
-  /** Reads the ledgers that may answer the question of a plan. */
+  /**
+   * Reads the ledgers that the index names for the question of a plan, or all ledgers if the question is `all` (`askAboutOthers` says when). The result also
+   * has ledgers that were read earlier.
+   */
   readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks>;
 }
 

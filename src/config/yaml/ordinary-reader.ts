@@ -247,11 +247,14 @@ class OrdinaryReader {
     return { type: 'scalar', at: this.#spot(start, this.#offset), text, value };
   }
 
-  /** Goes to the next sign or value in brackets. Lines in brackets are indented further than the map or list around them. */
+  /**
+   * Goes to the next comma, colon, bracket or value in brackets. Gives up if a new line is not indented further than `outer`, the column of the map or list in
+   * lines around the brackets (-1 if there is none), or is a mark such as `---`.
+   */
   #skipGapInBrackets(outer: number): void {
     const start = this.#offset;
     this.#skip(gapInBrackets);
-    // A long line is not searched backwards for its start at each of its items.
+    // Without a line end, the start of the line is not searched: that would take too long at each item of a long line.
     if (!this.#text.slice(start, this.#offset).includes('\n')) return;
     const lineStart = this.#text.lastIndexOf('\n', this.#offset - 1) + 1;
     if (this.#offset - lineStart <= outer || this.#isAt(documentMark)) throw notOrdinary;
