@@ -1,8 +1,7 @@
 /*
  * Snapshots of a plan command: reads the one to plan from, and writes what a plan was made from.
  */
-import writeFileAtomic from 'write-file-atomic';
-import { prepareOutputFile, refuseUnwritable } from '../../files/write-files.ts';
+import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isVerified } from '../../ledger/proof.ts';
@@ -57,19 +56,18 @@ export async function openSnapshots(
     raise('cli/options', `--from and ${conflict} cannot be combined`, {
       hint: 'a plan from a snapshot needs no account, and cannot be approved',
     });
-  const file = path === undefined ? undefined : await prepareOutputFile(host, path);
+  // Before the work, so that a wrong path fails early.
+  if (path !== undefined) await prepareOutputFile(host, path);
   const key = await findLedgerKey(options, host);
   const save: CommandSnapshots['save'] = async (planned, port) => {
-    if (file === undefined) return;
+    if (path === undefined) return;
     const stacks: Snapshot['stacks'] = {};
     for (const { stack, session, planned: plan } of planned)
       if (session?.recording && plan) stacks[stack.id] = await makePart(session, plan, session.recording);
     if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: Snapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
-    await writeFileAtomic(file, await encodeSnapshot(snapshot, key), { mode: 0o600 }).catch(
-      refuseUnwritable(path!),
-    );
+    await writeOutputFile(host, path, await encodeSnapshot(snapshot, key), 0o600);
     port.say(
       `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,
     );

@@ -6,14 +6,10 @@ import { refuseEmptySecrets } from '../../config/read-secret-values.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import type { LedgerStore } from '../../ledger/ledger-store.ts';
 import { asWarning, type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { createSecretFinder } from '../../model/secret-finder.ts';
-import { knownStacks } from '../../run/other-stacks.ts';
-import { keyOfPart } from '../../snapshot/part-key.ts';
-import { replayReads } from '../../snapshot/record-reads.ts';
+import { replayPart } from '../../snapshot/replay-part.ts';
 import type { Snapshot, StackPart } from '../../snapshot/snapshot.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -69,25 +65,14 @@ export async function openSessionFromSnapshot(
   const judge = guardsOf
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: false })
     : undefined;
-  const { connection: reading, sent } = replayReads(part);
-  const refuse = async (): Promise<never> =>
-    raise('snapshot/read-only', 'a plan from a snapshot cannot be applied');
-  const connection = {
-    ...reading,
-    reserve: refuse,
-    release: () => {},
-    announce: () => {},
-    paceNow: () => provider.pace(part.owner),
-    owner: async () => part.owner,
-    close: async () => {},
-  };
+  const observed = replayPart(part);
   const { first, last } = part.ledgerWarnings;
   return {
+    ...observed,
     desired,
     origins,
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
-    isSecretOfRun: createSecretFinder([...part.secrets].map(({ token }) => new Sealed(token))),
     masking,
     diagnostics: [
       ...configuration.diagnostics,
@@ -98,32 +83,18 @@ export async function openSessionFromSnapshot(
       ...last,
     ],
     kinds,
-    connection,
-    owner: part.owner,
-    account: part.account,
-    documents: { place: part.ledgerPlace } as Session['documents'],
-    store: storeOfPart(part),
-    ledger: part.ledger,
-    otherStacks: {
-      ...knownStacks(part.otherStacks),
-      countReadWithoutIndex: async () => part.readWithoutIndex,
-    },
-    areOthersUnknown: part.areOthersUnknown,
     siblings: await findSiblings(configuration, part.ledger, false, provider, options, port.run),
     guards: judge,
     dayTwo: () => loadDayTwo(provider),
     meaning: provider.meaning,
     besides: accounts?.besides,
     lookUp: createLookUp(provider, {
-      connection,
+      connection: observed.connection,
       owner: part.owner,
       kinds,
       readLedger: async () => part.ledger,
     }),
-    key: keyOfPart(part),
     writes: false,
-    clock: { now: () => part.time, sleep: host.clock.sleep },
-    sent,
     say: port.say,
     host,
     ledgerChoice: { repositoryLedger: undefined },
@@ -150,21 +121,4 @@ function describeMissingSecrets(
       }),
     ),
   ];
-}
-
-/** Returns the ledger of a part as a store that can only be read. */
-function storeOfPart({ ledgerPlace, ledger, proof }: StackPart): LedgerStore {
-  const refuse = async (): Promise<never> =>
-    raise('snapshot/read-only', 'a plan from a snapshot cannot be applied');
-  return {
-    place: ledgerPlace,
-    read: async () => ledger,
-    proof: () => proof,
-    journalText: () => undefined,
-    requireVerified: () => {},
-    write: refuse,
-    appendToJournal: refuse,
-    startJournal: refuse,
-    close: async () => {},
-  };
 }
