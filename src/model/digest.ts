@@ -68,7 +68,7 @@ export interface DigestKey {
   id: string;
   secret: Sealed;
   /** The digests of some texts: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). */
-  known?: { get(text: string): string | undefined };
+  recordedDigests?: { get(text: string): string | undefined };
 }
 
 /**
@@ -171,7 +171,7 @@ export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey
  */
 export function keyedDigest(key: DigestKey, salt: string, value: unknown): string {
   const text = `${salt}\n${canonicalJson(revealed(value))}`;
-  return key.known?.get(text) ?? digestOfText(key, text);
+  return key.recordedDigests?.get(text) ?? digestOfText(key, text);
 }
 
 /** Returns the keyed digest of the text that `keyedDigest` makes of a salt and a value. */

@@ -15,7 +15,7 @@ import { mapMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
-import type { Recording } from './recording.ts';
+import type { SessionRecording } from './recording.ts';
 import { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
 
@@ -26,7 +26,7 @@ export class SecretInSnapshot extends Error {}
 export async function makePart(
   session: RunSession,
   planned: Planned,
-  recording: Recording,
+  recording: SessionRecording,
 ): Promise<StackPart> {
   const tokens = assignTokens(session, planned);
   const { key, ledger, store, owner, account, origins } = session;
@@ -55,15 +55,15 @@ export async function makePart(
     source: origins.get(`secret ${name}`),
     token: tokens.tokenOf(value.reveal()),
   }));
-  const part = {
+  const stackPart = {
     ...(tokens.replaceIn(observed) as typeof observed),
     keyIds: keyIdsOf(key),
     digests,
     secrets,
   };
-  if (createSecretFinder(tokens.distinctSecrets())(JSON.stringify(part)))
+  if (createSecretFinder(tokens.distinctSecrets())(JSON.stringify(stackPart)))
     throw new SecretInSnapshot('a secret of this plan would stand in the snapshot');
-  return part;
+  return stackPart;
 }
 
 /** Returns tokens for all secrets of a plan: those of the configuration, and the values of the account that the plan hides. */

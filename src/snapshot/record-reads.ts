@@ -16,15 +16,15 @@ type ReadingConnection = Pick<Connection, 'send' | 'events' | 'call'>;
 /** The reads of one session, in the order in which they began. */
 export class ReadRecording {
   readonly #tracker = new ReadTracker();
-  readonly #reads = new Map<string, { request: Request; answer?: ObservedAnswer }>();
+  readonly #reads = new Map<string, { request: Request; answer?: UncopiedAnswer }>();
   #events: Recorded<AccountEvent[]> | undefined;
   readonly #counts: StackPart['counts'] = [];
 
   /** Returns a connection that records each read. Writes pass through, and are not recorded. */
   record<C extends ReadingConnection>(connection: C): C {
     const send: Send = async (request, confirm) => {
-      const key = keyOf(request);
-      const read: { request: Request; answer?: ObservedAnswer } = { request };
+      const key = readKey(request);
+      const read: { request: Request; answer?: UncopiedAnswer } = { request };
       if (!this.#reads.has(key)) this.#reads.set(key, read);
       try {
         const answer = await connection.send(request, confirm);
@@ -42,9 +42,9 @@ export class ReadRecording {
     };
     const events = async (since: number) => {
       try {
-        const found = await connection.events!(since);
-        this.#events = { value: found };
-        return found;
+        const accountEvents = await connection.events!(since);
+        this.#events = { value: accountEvents };
+        return accountEvents;
       } catch (error) {
         this.#events = { error: toRecordedError(error) };
         throw error;
@@ -53,7 +53,7 @@ export class ReadRecording {
     return { ...connection, send, ...(connection.events ? { events } : {}) };
   }
 
-  /** Returns a function that counts requests like `sent`, and records what it returns. */
+  /** Returns a function that counts requests like `sent`, and records each count. */
   recordCounts(sent: () => RequestCounts): () => RequestCounts {
     return () => {
       const counts = sent();
@@ -62,7 +62,7 @@ export class ReadRecording {
     };
   }
 
-  /** Returns what was recorded, of each answer only what was read. */
+  /** Returns the recorded reads and events. An answer has only the members that the program has read. */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
     const reads = [...this.#reads.values()].flatMap(({ request, answer }): RecordedRead[] => {
       if (!answer) return [];
@@ -93,7 +93,7 @@ export class ReadRecording {
 }
 
 type ObservedPages = RecordedPages;
-type ObservedAnswer = Recorded<unknown> | ObservedPages;
+type UncopiedAnswer = Recorded<unknown> | ObservedPages;
 
 /** Returns events with a list in the place of a set, because a file cannot have sets. */
 const toRecordedEvents = (events: Recorded<AccountEvent[]> | undefined): StackPart['events'] =>
@@ -106,12 +106,12 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
   connection: Pick<Connection, 'send' | 'events' | 'call'>;
   sent: () => RequestCounts;
 } {
-  const answers = new Map(reads.map((read) => [keyOf(read.request), read.answer]));
-  const begun = new Set<string>();
+  const answers = new Map(reads.map((read) => [readKey(read.request), read.answer]));
+  const begunReads = new Set<string>();
   const send: Send = async (request) => {
-    const key = keyOf(request);
+    const key = readKey(request);
     const answer = answers.get(key);
-    begun.add(key);
+    begunReads.add(key);
     if (!answer) throw new NotInSnapshot(request);
     if ('error' in answer) throw fromRecordedError(answer.error);
     if ('items' in answer) return replayPages(answer, 0, request);
@@ -129,7 +129,7 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
         return events.value.map((event) => ({ ...event, about: new Set(event.about) }));
       },
     },
-    sent: () => new Map(counts.find((count) => count.begun === begun.size)?.sent),
+    sent: () => new Map(counts.find((count) => count.begun === begunReads.size)?.sent),
   };
 }
 
@@ -140,7 +140,7 @@ class NotInSnapshot extends Error {
   }
 }
 
-/** Returns a page of a recorded list: the items up to it, and the function that reads the next one. */
+/** Returns a page of a recorded list: the items up to it, and the function which reads the next page. */
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {
@@ -154,7 +154,7 @@ function replayPages(pages: RecordedPages, index: number, request: Request): Pag
 }
 
 /** Returns a text that is equal for reads that are equal. */
-const keyOf = ({ endpoint, params = {}, items, pages, etag }: Request): string =>
+const readKey = ({ endpoint, params = {}, items, pages, etag }: Request): string =>
   canonicalJson([endpoint, revealed(params), items ?? null, pages ?? null, etag ?? null]);
 
 function toRecordedError(error: unknown): RecordedError {

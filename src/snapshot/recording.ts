@@ -7,8 +7,8 @@ import { ReadRecording } from './record-reads.ts';
 import type { SecretTokens } from './secret-tokens.ts';
 import type { StackPart } from './snapshot.ts';
 
-/** What one session observes. */
-export class Recording {
+/** Everything that one session observes while it plans. */
+export class SessionRecording {
   readonly reads = new ReadRecording();
   readonly digests = new DigestRecording();
   secretProblems: Diagnostic[] = [];
@@ -22,8 +22,8 @@ export class Recording {
 
   /** Returns a clock whose time is the present one forever, so that the whole plan has one time. */
   stopClock<C extends { now(): number }>(clock: C): C {
-    const now = clock.now();
-    return { ...clock, now: () => now };
+    const time = clock.now();
+    return { ...clock, now: () => time };
   }
 
   /** Returns the warnings about the ledger among those of a session: the noted ones, and those that begin with a code of a ledger. */
@@ -36,7 +36,7 @@ export class Recording {
 }
 
 /** Creates the recording of a session that is about to open. */
-export const createRecording = (): Recording => new Recording();
+export const createRecording = (): SessionRecording => new SessionRecording();
 
 /** Records the keyed digests that are made with a ledger key while a session plans. */
 export class DigestRecording {
@@ -53,7 +53,7 @@ export class DigestRecording {
       ...key,
       ...(legacyKey && { legacyKey: this.#watch(legacyKey) }),
       ...(previous && { previous: this.#watch(previous) }),
-      known: {
+      recordedDigests: {
         get: (text: string) => {
           const digest = digestOfText(key, text);
           this.#digests.push({ key: key.id, text, digest });

@@ -35,9 +35,7 @@ const refuseWrite = async (): Promise<never> =>
  * Returns the members of a session that come from the account and from the ledger, as the snapshot has them. They allow planning and nothing else:
  * everything that writes throws `Problems`, and a read that the snapshot does not have fails like one that the platform refuses.
  */
-export function replayPart(
-  part: StackPart,
-): Pick<RunSession, ReplayedMembers> & {
+export function replayPart(part: StackPart): Pick<RunSession, ReplayedMembers> & {
   connection: RunSession['connection'] & ReturnType<typeof replayReads>['connection'];
 } {
   const { connection, sent } = replayReads(part);
@@ -60,7 +58,7 @@ export function replayPart(
       countReadWithoutIndex: async () => part.readWithoutIndex,
     },
     areOthersUnknown: part.areOthersUnknown,
-    key: keyOf(part),
+    key: createReplayKey(part),
     isSecretOfRun: createSecretFinder(part.secrets.map(({ token }) => new Sealed(token))),
     clock: { now: () => part.time, sleep: refuseWrite },
   };
@@ -86,12 +84,12 @@ const noSecret = new Sealed('snapshot');
  * Returns a ledger key with the ids of the real one, for a plan from a snapshot. It has the digests that the snapshot recorded; all others equal no
  * recorded digest, so that the value counts as another one. Undefined if the run that made the snapshot had no key.
  */
-function keyOf({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
-  const known = new Map(digests.map(({ key, text, digest }) => [`${key} ${text}`, digest]));
+function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
+  const recordedDigests = new Map(digests.map(({ key, text, digest }) => [`${key} ${text}`, digest]));
   const digestKey = (id: string): DigestKey => ({
     id,
     secret: noSecret,
-    known: { get: (text) => known.get(`${id} ${text}`) },
+    recordedDigests: { get: (text) => recordedDigests.get(`${id} ${text}`) },
   });
   const fullKey = ({ id, legacy, previous }: KeyIds): LedgerKey | undefined =>
     id === undefined

@@ -28,8 +28,8 @@ export class SecretTokens {
 
   /** Returns the token of a secret. */
   tokenOf(secret: string): string {
-    const known = this.#tokens.get(secret);
-    if (known !== undefined) return known;
+    const earlierToken = this.#tokens.get(secret);
+    if (earlierToken !== undefined) return earlierToken;
     const token = `snapshot-secret-${this.#tokens.size}-${randomBytes(6).toString('hex')}`;
     this.#tokens.set(secret, token);
     return token;
@@ -48,8 +48,8 @@ export class SecretTokens {
 
   /** Assigns tokens to all sealed values of a live object, and remembers where they stand. */
   addObject({ ids, fields, rows = [] }: LiveResource): void {
-    for (const part of [fields, ...rows.map((row) => row.fields)])
-      visitSealed(part, [], (sealed, names) => {
+    for (const sealedFields of [fields, ...rows.map((row) => row.fields)])
+      visitSealed(sealedFields, [], (sealed, names) => {
         const text = sealed.reveal();
         this.tokenOf(text);
         const places = this.#places.get(text) ?? new Set();

@@ -9,10 +9,10 @@ import { type Proof, signText, verifyText } from '../ledger/proof.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import { type Snapshot, snapshotVersion } from './snapshot.ts';
+import { type AccountSnapshot, snapshotVersion } from './snapshot.ts';
 
 /** The most bytes of a snapshot after decompression. A file can be made so that a few bytes become very many. */
-const maxBytes = 1 << 30;
+const maxSnapshotBytes = 1 << 30;
 
 /** The members that a reader relies on before it plans. The rest has the form that the program itself wrote. */
 const snapshotForm = z.looseObject({
@@ -26,7 +26,7 @@ const snapshotForm = z.looseObject({
 });
 
 /** Returns the bytes of the file of a snapshot. */
-export async function encodeSnapshot(snapshot: Snapshot, key: LedgerKey | undefined): Promise<Buffer> {
+export async function encodeSnapshot(snapshot: AccountSnapshot, key: LedgerKey | undefined): Promise<Buffer> {
   const text = `${JSON.stringify(snapshot).slice(0, -1)}\n}\n`;
   return promisify(gzip)(key ? signText(text, key, 'snapshot') : text);
 }
@@ -36,11 +36,11 @@ export async function readSnapshot(
   path: string,
   name: string,
   key: LedgerKey | undefined,
-): Promise<{ snapshot: Snapshot; proof: Proof }> {
+): Promise<{ snapshot: AccountSnapshot; proof: Proof }> {
   const bytes = await readFile(path).catch((error: Error) =>
     raise('snapshot/file', `the snapshot ${name} cannot be read: ${describeSystemError(error)}`),
   );
-  const text = await promisify(gunzip)(bytes, { maxOutputLength: maxBytes }).then(
+  const text = await promisify(gunzip)(bytes, { maxOutputLength: maxSnapshotBytes }).then(
     (content) => content.toString('utf8'),
     () =>
       raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' }),
@@ -50,7 +50,7 @@ export async function readSnapshot(
     raise('snapshot/altered', `${name} was changed after the key ${proof.key} signed it`, {
       hint: 'make a new snapshot',
     });
-  const content = parseJson(text);
+  const content = parseSnapshotText(text);
   const parsed = snapshotForm.safeParse(content);
   if (!parsed.success)
     raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
@@ -62,10 +62,10 @@ export async function readSnapshot(
         hint: `use the version that made it, ${parsed.data.trueup}, or make a new snapshot`,
       },
     );
-  return { snapshot: content as Snapshot, proof };
+  return { snapshot: content as AccountSnapshot, proof };
 }
 
-function parseJson(text: string): unknown {
+function parseSnapshotText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -2,7 +2,7 @@
  * A snapshot: everything outside of the configuration that a plan was made from, so that the same plan can be made again without the account.
  *
  *   snapshot  what one command observed, with a part for each stack
- *   part      what was observed for one stack: answers of the account, ledger entries, facts of the account, and the time
+ *   part      the observations for one stack: answers of the account, ledger entries, facts of the account, and the time
  *   token     a text that stands for a secret in a part. Equal secrets have equal tokens, so comparisons have the same results; nothing else about
  *             a secret follows from its token
  *
@@ -19,17 +19,17 @@ import type { Endpoint, Request } from '../model/request.ts';
 export const snapshotVersion = 1;
 
 /** What a plan command observed. */
-export interface Snapshot {
+export interface AccountSnapshot {
   formatVersion: typeof snapshotVersion;
   /** The version of trueup that made it. */
   trueup: string;
   /** When the account was read (ISO 8601, UTC). */
   madeAt: string;
-  /** What was observed for each stack, by its id in the command: '' for the only one. */
+  /** The observations for each stack, by its id in the command: '' for the only one. */
   stacks: Record<string, StackPart>;
 }
 
-/** What was observed for one stack. */
+/** The observations for one stack. */
 export interface StackPart {
   stack: string;
   /** The time of the plan in milliseconds. */

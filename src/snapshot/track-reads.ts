@@ -11,8 +11,8 @@ export class ReadTracker {
   /** Returns a value that looks like the given one, and remembers each member that is read through it. */
   track<T>(value: T): T {
     if (typeof value !== 'object' || value === null) return value;
-    const known = this.#tracked.get(value);
-    if (known) return known as T;
+    const earlierProxy = this.#tracked.get(value);
+    if (earlierProxy) return earlierProxy as T;
     const reads: Reads = { names: new Set(), values: new Set(), isListed: false };
     const tracked = new Proxy(value, {
       get: (target, name, receiver) => {
@@ -56,7 +56,7 @@ export class ReadTracker {
   }
 }
 
-/** What was read of an object: the members whose values were read, those whose names were asked for, and whether all names were listed. */
+/** The reads of one object: the members whose values were read, those whose names were asked for, and whether all names were listed. */
 interface Reads {
   values: Set<string>;
   names: Set<string>;

@@ -11,7 +11,7 @@ import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
 import { makePart } from '../../snapshot/make-part.ts';
-import { type Snapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
+import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import { encodeSnapshot, readSnapshot } from '../../snapshot/snapshot-file.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
 import type { PlanningOptions } from './plan-options.ts';
@@ -20,7 +20,7 @@ import type { PlannedStack } from './plan-stacks.ts';
 /** The snapshots of one command. */
 interface CommandSnapshots {
   /** The snapshot to plan from. */
-  from?: Snapshot;
+  from?: AccountSnapshot;
   /** The documented pace of the platform for its account. */
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
@@ -29,7 +29,7 @@ interface CommandSnapshots {
   save(planned: readonly PlannedStack[], port: { say(text: string): void }): Promise<void>;
 }
 
-/** What is in doubt about the signature of a snapshot, for people. */
+/** The doubts about the signature of a snapshot, for people. */
 const doubtTexts = {
   'no-key': 'not verified here: no key',
   'other-key': 'not verified: signed by a different key',
@@ -50,8 +50,8 @@ export async function openSnapshots(
   host: Host,
 ): Promise<CommandSnapshots> {
   const { snapshot: path, from, out } = options;
-  const others = { '--out': out, '--snapshot': path, '--base-url': options.baseUrl };
-  const conflict = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  const conflictingFlags = { '--out': out, '--snapshot': path, '--base-url': options.baseUrl };
+  const conflict = Object.entries(conflictingFlags).find(([, value]) => value !== undefined)?.[0];
   if (from !== undefined && conflict !== undefined)
     raise('cli/options', `--from and ${conflict} cannot be combined`, {
       hint: 'a plan from a snapshot needs no account, and cannot be approved',
@@ -61,12 +61,12 @@ export async function openSnapshots(
   const key = await findLedgerKey(options, host);
   const save: CommandSnapshots['save'] = async (planned, port) => {
     if (path === undefined) return;
-    const stacks: Snapshot['stacks'] = {};
+    const stacks: AccountSnapshot['stacks'] = {};
     for (const { stack, session, planned: plan } of planned)
       if (session?.recording && plan) stacks[stack.id] = await makePart(session, plan, session.recording);
     if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
     const madeAt = new Date(host.clock.now()).toISOString();
-    const snapshot: Snapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
+    const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
     await writeOutputFile(host, path, await encodeSnapshot(snapshot, key), 0o600);
     port.say(
       `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,

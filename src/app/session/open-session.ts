@@ -18,7 +18,7 @@ import { createSecretFinder } from '../../model/secret-finder.ts';
 import { secretNamesIn } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
-import type { Recording } from '../../snapshot/recording.ts';
+import type { SessionRecording } from '../../snapshot/recording.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
   createJournalOpener,
@@ -215,7 +215,7 @@ async function readSessionLedger(
   provider: Provider,
   options: StackOptions,
   port: Port,
-  { writes = false, accounts, recording }: OpenOptions & { recording?: Recording | undefined },
+  { writes = false, accounts, recording }: OpenOptions & { recording?: SessionRecording | undefined },
   { account, secrets, secretProblems, guards, ...connected }: Awaited<ReturnType<typeof connectRun>>,
 ): Promise<Omit<RunSession, 'lease'>> {
   const { host } = port.run;

@@ -10,7 +10,7 @@ import { asWarning, type Diagnostic, problem, raise } from '../../model/diagnost
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { replayPart } from '../../snapshot/replay-part.ts';
-import type { Snapshot, StackPart } from '../../snapshot/snapshot.ts';
+import type { AccountSnapshot, StackPart } from '../../snapshot/snapshot.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
 import { findSiblings } from './find-siblings.ts';
@@ -25,7 +25,7 @@ import {
 import type { Session } from './session.ts';
 
 /** Returns the part of a snapshot for a stack of the command. Throws `Problems` if it has none. */
-export function findPart({ stacks }: Snapshot, id: string): StackPart {
+export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {
   if (Object.hasOwn(stacks, id)) return stacks[id]!;
   const names = Object.keys(stacks).filter((name) => name !== '');
   const content = names.length > 0 ? `it has the stacks ${names.join(', ')}` : 'it is of one stack';

@@ -6,7 +6,7 @@ import { raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
-import type { Recording } from '../../snapshot/recording.ts';
+import type { SessionRecording } from '../../snapshot/recording.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';
 import { refuseEphemeral, type SettledLedgerChoice } from '../../stores/ledger-choice.ts';
 import { createFirstKey, openLedgerStore, refuseNewKey } from '../../stores/open-ledger.ts';
@@ -30,7 +30,7 @@ export interface Session extends RunSession {
   /** Called when the lease is released. Other stacks of the command that write to the same lists start then. */
   onUnlock?(): void;
   /** What the session observed, if it is recorded for a snapshot. */
-  recording?: Recording | undefined;
+  recording?: SessionRecording | undefined;
   close(): Promise<void>;
 }
 
