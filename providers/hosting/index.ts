@@ -24,9 +24,12 @@ export const hosting: Provider = {
   evidence: async () => (await import('./evidence.ts')).evidence,
   meaning: async () => (await import('./meaning/index.ts')).meaning,
   lookups: Object.values(lookups),
-  pace: async () => (await import('./limits/pace.ts')).paceOf(),
   connect: async ({ clock, ...options }) =>
     (await import('./connect.ts')).connect(options, clock ? { clock } : {}),
+  pace: async (owner) => {
+    const { billingPlanOf, paceOf } = await import('./limits/pace.ts');
+    return paceOf(owner && billingPlanOf(owner.facts));
+  },
   startTwin: async ({ seed, faults, ...settings }) => {
     const { FaultPlanError, SeedError, startTwin } = await loadTwin();
     try {
