@@ -259,7 +259,7 @@ async function readSessionLedger(
  * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that use
  * them need their code.
  */
-async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
+export async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
   const operations = await provider.operations();
   const { queryParametersOf } = await import('../../manual/coverage.ts');
   const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
@@ -270,7 +270,7 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
  * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there
  * is none. `where`: the conditions of the lookup.
  */
-const createLookUp =
+export const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
