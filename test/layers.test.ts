@@ -453,6 +453,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
+  'src/snapshot': {
+    places: [
+      'src/kind',
+      'src/ledger/ledger-store.ts',
+      'src/ledger/proof.ts',
+      'src/model',
+      'src/plan/input.ts',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'util', 'zlib'],
+  },
   // What commands need, from the requests of kinds.
   'src/permissions': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
@@ -490,6 +503,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'remove',
         'report',
         'run',
+        'snapshot',
         'stores',
       ].map((name) => `src/${name}`),
       'src/host.ts',
