@@ -399,6 +399,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Test files beside a configuration: read, run on twins with a ledger in memory, and reported.
+  'src/testing': {
+    places: [
+      'src/app/session/open-session.ts',
+      'src/config',
+      'src/git',
+      'src/host.ts',
+      'src/kind',
+      'src/ledger',
+      'src/meaning',
+      'src/model',
+      'src/paths.ts',
+      'src/report',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'path'],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
     packages: [],
@@ -604,6 +622,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'report/html',
         'stores',
         'terminal',
+        'testing',
       ].map((name) => `src/${name}`),
     ],
     packages: ['commander'],
