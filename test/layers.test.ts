@@ -617,6 +617,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'rehearse/command',
         'remove',
         'report',
         'report/html',
