@@ -379,6 +379,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Test files beside a configuration: read, run on twins with a ledger in memory, and reported.
+  'src/testing': {
+    places: [
+      'src/app/session/open-session.ts',
+      'src/config',
+      'src/git',
+      'src/host.ts',
+      'src/kind',
+      'src/ledger',
+      'src/meaning',
+      'src/model',
+      'src/paths.ts',
+      'src/report',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'path'],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
     packages: [],
@@ -441,6 +459,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
+  'src/snapshot': {
+    places: [
+      'src/kind',
+      'src/ledger/ledger-store.ts',
+      'src/ledger/proof.ts',
+      'src/model',
+      'src/plan/input.ts',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'util', 'zlib'],
+  },
   // What commands need, from the requests of kinds.
   'src/permissions': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
@@ -478,6 +509,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'remove',
         'report',
         'run',
+        'snapshot',
         'stores',
       ].map((name) => `src/${name}`),
       'src/host.ts',
@@ -576,6 +608,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'report/html',
         'stores',
         'terminal',
+        'testing',
       ].map((name) => `src/${name}`),
     ],
     packages: ['commander'],

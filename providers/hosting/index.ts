@@ -24,7 +24,10 @@ export const hosting: Provider = {
   evidence: async () => (await import('./evidence.ts')).evidence,
   meaning: async () => (await import('./meaning/index.ts')).meaning,
   lookups: Object.values(lookups),
-  pace: async () => (await import('./limits/pace.ts')).paceOf(),
+  pace: async (owner) => {
+    const { billingPlanOf, paceOf } = await import('./limits/pace.ts');
+    return paceOf(owner && billingPlanOf(owner.facts));
+  },
   connect: async (options) => (await import('./connect.ts')).connect(options),
   startTwin: async ({ seed, faults, ...settings }) => {
     const { FaultPlanError, SeedError, startTwin } = await loadTwin();

@@ -39,6 +39,8 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   detailedExitcode?: boolean;
   driftExitcode?: boolean;
   out?: string;
+  snapshot?: string;
+  from?: string;
 }
 
 /** Declares `trueup plan`, which shows the changes that `apply` would make, and may save them for an approval. */
@@ -55,6 +57,8 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
+    .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
+    .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
 
@@ -72,6 +76,11 @@ async function planCommandStacks(
   if (isOfSeveral) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);
   const { out } = options;
+  const snapshots =
+    options.snapshot === undefined && options.from === undefined
+      ? undefined
+      : await (await import('../app/planning/snapshots.ts')).openSnapshots(provider, options, run.host);
+  if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadPlanFiles()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
@@ -79,13 +88,16 @@ async function planCommandStacks(
       accounts,
       selection: options,
       needsKey: out !== undefined,
-      files: out === undefined ? [] : [resolvePath(run.host, out)],
+      files: [out ?? [], options.snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
+      records: options.snapshot !== undefined,
+      snapshot: snapshots?.from,
     });
     try {
       sayDiagnostics(warnings, terminal);
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
-      const pace = await readPace(planned, commandStacks);
+      const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
+      await snapshots?.save(planned, terminal);
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);

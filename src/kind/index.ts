@@ -40,6 +40,7 @@ export type {
   Alignment,
   BatchContext,
   Clash,
+  CreationWithParent,
   ItemOutcome,
   Kind,
   Shape,

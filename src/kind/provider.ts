@@ -167,8 +167,8 @@ export interface Provider {
   meaning(): Promise<Meaning>;
   /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
-  /** Returns the speed and the limits of the platform for an unknown account, for forecasts without a connection. */
-  pace(): Promise<Pace>;
+  /** Returns the speed and the limits of the platform for an account, or for an unknown one, for forecasts without a connection. */
+  pace(owner?: Owner): Promise<Pace>;
   connect(options: ConnectOptions): Promise<Connection>;
   /** Starts a twin in this process. Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
