@@ -22,6 +22,10 @@ const textBySwitch: Record<SwitchName, AssumptionText> = {
     'An upsert replaces only a row with the same targets, not one that shares some of them.',
   ],
   projectCursorAsString: [['project'], 'The next page of projects is named by a number.'],
+  newProjectShowsEnv: [
+    ['project', 'projectEnvVar'],
+    'The creation of a project answers with the variables in its body.',
+  ],
   projectReadIncomplete: [['project'], 'Reads of a project have all settings that can be written.'],
   projectInDefaultTeam: [
     ['project'],
