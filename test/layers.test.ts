@@ -147,6 +147,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: ['fs/promises', 'path'],
   },
+  // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
+  'src/rehearse': {
+    places: [
+      'src/export/expressible.ts',
+      'src/kind',
+      'src/ledger',
+      'src/model',
+      'src/observe',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['crypto'],
+  },
+  // Rehearses the stacks of a command.
+  'src/rehearse/command': {
+    places: ['src/app', 'src/kind', 'src/model', 'src/rehearse'],
+    packages: [],
+    node: [],
+  },
   // Files of other tools as an account that has only what they say; `config` to see that two texts mean the same.
   'src/from': {
     places: [
@@ -603,6 +623,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'rehearse/command',
         'remove',
         'report',
         'report/html',
