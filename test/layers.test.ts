@@ -147,6 +147,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: ['fs/promises', 'path'],
   },
+  // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
+  'src/rehearse': {
+    places: [
+      'src/export/expressible.ts',
+      'src/kind',
+      'src/ledger',
+      'src/model',
+      'src/observe',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['crypto'],
+  },
+  // Rehearses the stacks of a command.
+  'src/rehearse/command': {
+    places: ['src/app', 'src/kind', 'src/model', 'src/rehearse'],
+    packages: [],
+    node: [],
+  },
   // Files of other tools as an account that has only what they say; `config` to see that two texts mean the same.
   'src/from': {
     places: [
@@ -442,6 +462,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // The completion scripts of shells: data in, texts out.
   'src/completion': { places: ['src/model'], packages: [], node: [] },
   // What the answers of an account show about the platform; it is read by `observe` only.
+  // How well the twin's rules are known, and how recorded answers of the platform differ from the twin's.
+  'src/calibration': {
+    places: ['src/kind', 'src/manual', 'src/model'],
+    packages: [],
+    node: [],
+  },
   'src/doctor': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
     packages: [],
@@ -597,6 +623,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'rehearse/command',
         'remove',
         'report',
         'report/html',

@@ -366,7 +366,7 @@ export class Recorder {
     return [id, ...this.#recordableIds(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
   }
 
-  /** Returns the kind of the objects in a request's batch, which is not that of the operation if the batch joined the creation of its parent. */
+  /** Returns the kind of the objects in a request's batch. The operation has another kind if the batch joined the creation of its parent. */
   #kindOfBatch({ batch = [] }: Request): Kind | undefined {
     const [address] = batch.flat();
     const change = address === undefined ? undefined : this.#changeOf.get(address);

@@ -29,7 +29,7 @@ export const projectRows: RowTable = {
       : request('DELETE /v1/projects/{project}/env', { ids: rows.map(({ id }) => id) }),
 };
 
-/** The creation of a project, which can have variables. */
+/** Creates a project, with variables if the body has them. */
 const projectCreation: Endpoint = 'POST /v11/projects';
 
 /**
