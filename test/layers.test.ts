@@ -147,6 +147,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: ['fs/promises', 'path'],
   },
+  // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
+  'src/rehearse': {
+    places: [
+      'src/export/expressible.ts',
+      'src/kind',
+      'src/ledger',
+      'src/model',
+      'src/observe',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['crypto'],
+  },
+  // Rehearses the stacks of a command.
+  'src/rehearse/command': {
+    places: ['src/app', 'src/kind', 'src/model', 'src/rehearse'],
+    packages: [],
+    node: [],
+  },
   // Files of other tools as an account that has only what they say; `config` to see that two texts mean the same.
   'src/from': {
     places: [
@@ -379,6 +399,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Test files beside a configuration: read, run on twins with a ledger in memory, and reported.
+  'src/testing': {
+    places: [
+      'src/app/session/open-session.ts',
+      'src/config',
+      'src/git',
+      'src/host.ts',
+      'src/kind',
+      'src/ledger',
+      'src/meaning',
+      'src/model',
+      'src/paths.ts',
+      'src/report',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'path'],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
     packages: [],
@@ -424,6 +462,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // The completion scripts of shells: data in, texts out.
   'src/completion': { places: ['src/model'], packages: [], node: [] },
   // What the answers of an account show about the platform; it is read by `observe` only.
+  // How well the twin's rules are known, and how recorded answers of the platform differ from the twin's.
+  'src/calibration': {
+    places: ['src/kind', 'src/manual', 'src/model'],
+    packages: [],
+    node: [],
+  },
   'src/doctor': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
     packages: [],
@@ -579,11 +623,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'rehearse/command',
         'remove',
         'report',
         'report/html',
         'stores',
         'terminal',
+        'testing',
       ].map((name) => `src/${name}`),
     ],
     packages: ['commander'],

@@ -19,7 +19,7 @@ import {
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
-import { stacksCode } from './exit-codes.ts';
+import { rehearsalCode, stacksCode } from './exit-codes.ts';
 import {
   changesOnlyOption,
   type Format,
@@ -28,7 +28,7 @@ import {
   refuseChangesOnly,
   streamOption,
 } from './formats.ts';
-import { canaryOption, withPlanning, withStacks } from './options.ts';
+import { canaryOption, rehearseOption, withPlanning, withStacks } from './options.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {
@@ -39,6 +39,7 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   detailedExitcode?: boolean;
   driftExitcode?: boolean;
   out?: string;
+  rehearse?: boolean;
   snapshot?: string;
   from?: string;
 }
@@ -57,6 +58,7 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
+    .addOption(rehearseOption())
     .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
     .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
@@ -84,7 +86,7 @@ async function planCommandStacks(
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadPlanFiles()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
-    const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
+    const { planned: shownPlans, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
       selection: options,
       needsKey: out !== undefined,
@@ -93,6 +95,7 @@ async function planCommandStacks(
       snapshot: snapshots?.from,
     });
     try {
+      const planned = options.rehearse ? await rehearsed(provider, shownPlans) : shownPlans;
       sayDiagnostics(warnings, terminal);
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
@@ -103,12 +106,18 @@ async function planCommandStacks(
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
-      run.exitCode = canApply ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
+      run.exitCode = canApply
+        ? rehearsalCode(plans) || changesCode(plans, options)
+        : stacksCode(planned.map(({ report }) => report));
     } finally {
-      await closeOnlySession(planned, commandStacks);
+      await closeOnlySession(shownPlans, commandStacks);
     }
   });
 }
+
+/** Loads the twin only if a plan is rehearsed. */
+const rehearsed = async (provider: Provider, planned: readonly PlannedStack<Terminal>[]) =>
+  (await import('../rehearse/command/rehearse-stacks.ts')).rehearseStacks(provider, planned);
 
 /** Loads the code that saves plans only if one is saved. */
 const loadPlanFiles = () => import('../approval/plan-files.ts');

@@ -19,9 +19,11 @@ export { defineKind } from './define-kind.ts';
 export { createRequest as request, resultOf } from './draft.ts';
 export type {
   AnswerShape,
+  Assumption,
   Evidence,
   Fact,
   FactVerdict,
+  NamedRule,
   ObservedAnswer,
   TokenRules,
   TokenScope,
@@ -38,6 +40,7 @@ export type {
   Alignment,
   BatchContext,
   Clash,
+  CreationWithParent,
   ItemOutcome,
   Kind,
   Shape,

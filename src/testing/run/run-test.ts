@@ -1,0 +1,114 @@
+import { positionOf } from '../../config/yaml/source.ts';
+import type { Host } from '../../host.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider, Scope } from '../../kind/provider.ts';
+import { viewsOfPlan } from '../../meaning/view.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { dropUndefined } from '../../model/walk.ts';
+import { openPlan } from '../../run/open-plan.ts';
+import type { RunSession } from '../../run/session.ts';
+import { deletedObjects } from '../../run/verify.ts';
+import type { TestOutcome } from '../assertions/assertion.ts';
+import { unexpectedErrors } from '../assertions/diagnostic-assertions.ts';
+import { checkAll } from '../assertions/expectation.ts';
+import type { Test, TestSetup } from '../test-file.ts';
+import type { Failure, TestResult } from '../test-result.ts';
+import { applyTested, testPlanOptions } from './apply-tested.ts';
+import { loadTested } from './load-tested.ts';
+import { openTestedSession, type TestedAccount } from './tested-account.ts';
+
+/** What a test needs to run. */
+export interface TestContext {
+  provider: Provider;
+  host: Host;
+  setup: TestSetup;
+  /** Returns the account of a test. `isWritten`: the test changes it, so no other test may use it. */
+  openAccount(scope: Scope, isWritten: boolean): Promise<TestedAccount>;
+}
+
+/**
+ * Runs one test: loads the configuration with its patch, plans it against the account of the test, applies the plan if the test asks for it, and checks
+ * every expectation. Never throws for a mistake in the configuration, the seed or the test.
+ */
+export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
+  const { clock } = context.host;
+  const start = clock.monotonic();
+  const outcome = await produceOutcome(test, context);
+  const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
+  // An unexpected error is the cause of everything that lacks a plan then.
+  const isChecked = errors.length === 0 || outcome.planned !== undefined;
+  const mismatches = await checkAll(isChecked ? test.assertions : [], outcome);
+  return {
+    name: test.name,
+    at: positionOf(test.spot),
+    failures: [...errors.map(toErrorFailure), ...mismatches.map(toFailure)],
+    milliseconds: clock.monotonic() - start,
+  };
+}
+
+/** Returns a mismatch as a failure. */
+const toFailure = ({ name, spot, ...mismatch }: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
+  dropUndefined({ code: 'test/failed', assertion: name, ...mismatch, at: positionOf(spot) });
+
+/** Returns an error that the test does not expect as a failure. */
+const toErrorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
+  dropUndefined({ code, message, hint, at, address, related });
+
+/** Loads, plans and applies as a test says, and returns what happened. */
+async function produceOutcome(test: Test, context: TestContext): Promise<TestOutcome> {
+  const { provider, setup, host } = context;
+  const tools = { kinds: kindsOf(provider.kinds), loadMeaning: () => provider.meaning() };
+  try {
+    const { configuration, diagnostics } = await loadTested(provider, setup, test.patches, host);
+    if (hasErrors(diagnostics)) return { ...tools, diagnostics };
+    const { platform } = configuration;
+    if (!platform) return { diagnostics: [...diagnostics, noAccountProblem], ...tools };
+    const account = await context.openAccount(platform, test.apply);
+    const documents = account.documents.copy();
+    try {
+      const opened = await openTestedSession(
+        provider,
+        { ...configuration, platform },
+        { ...account, documents },
+        { setup, host },
+      );
+      try {
+        const result = await planTest(opened.session, test);
+        return {
+          ...tools,
+          ...result,
+          diagnostics: [...diagnostics, ...opened.diagnostics, ...result.diagnostics],
+        };
+      } finally {
+        await opened.close();
+      }
+    } finally {
+      if (test.apply) await account.close();
+    }
+  } catch (error) {
+    if (error instanceof Problems) return { ...tools, diagnostics: error.diagnostics };
+    throw error;
+  }
+}
+
+const noAccountProblem = problem('config/platform', 'the configuration does not name an account', {
+  hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+});
+
+/** Plans, and for `apply: true` also applies and plans again. A plan with errors is not applied. */
+async function planTest(
+  session: RunSession,
+  { apply }: Test,
+): Promise<Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>> {
+  const planned = await openPlan(session, testPlanOptions);
+  const { plan, live, desired } = planned;
+  const views = viewsOfPlan(live, plan.changes, { desired, kinds: session.kinds });
+  const observed = { planned, views, diagnostics: plan.diagnostics };
+  if (!apply || hasErrors(plan.diagnostics)) return observed;
+  const failures = await applyTested(session, planned);
+  if (failures.length > 0) return { ...observed, diagnostics: [...plan.diagnostics, ...failures] };
+  // Otherwise the plan would not read a collection that is empty now, and a test could not state that an object is absent.
+  const { areIn } = deletedObjects(plan, session.kinds);
+  const after = await openPlan(session, { ...testPlanOptions, noActions: true, also: areIn });
+  return { ...observed, after };
+}
