@@ -15,6 +15,7 @@ import { mapMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
+import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 import type { SessionRecording } from './recording.ts';
 import { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
@@ -27,6 +28,7 @@ export async function makePart(
   session: RunSession,
   planned: Planned,
   recording: SessionRecording,
+  embed?: (tokenOf: (secret: string) => string) => EmbeddedConfiguration,
 ): Promise<StackPart> {
   const tokens = assignTokens(session, planned);
   const { key, ledger, store, owner, account, origins } = session;
@@ -48,6 +50,7 @@ export async function makePart(
     reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
     events,
     counts,
+    configuration: embed?.((secret) => tokens.tokenOf(secret)),
   };
   const digests = recording.digests.finish(tokens);
   const secrets = [...session.secrets].map(([name, value]) => ({
