@@ -147,6 +147,26 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['yaml', 'zod'],
     node: ['fs/promises', 'path'],
   },
+  // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
+  'src/rehearse': {
+    places: [
+      'src/export/expressible.ts',
+      'src/kind',
+      'src/ledger',
+      'src/model',
+      'src/observe',
+      'src/plan',
+      'src/run',
+    ],
+    packages: [],
+    node: ['crypto'],
+  },
+  // Rehearses the stacks of a command.
+  'src/rehearse/command': {
+    places: ['src/app', 'src/kind', 'src/model', 'src/rehearse'],
+    packages: [],
+    node: [],
+  },
   // Files of other tools as an account that has only what they say; `config` to see that two texts mean the same.
   'src/from': {
     places: [
@@ -379,6 +399,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: ['diff', 'yaml', 'zod'],
     node: [],
   },
+  // Test files beside a configuration: read, run on twins with a ledger in memory, and reported.
+  'src/testing': {
+    places: [
+      'src/app/session/open-session.ts',
+      'src/config',
+      'src/git',
+      'src/host.ts',
+      'src/kind',
+      'src/ledger',
+      'src/meaning',
+      'src/model',
+      'src/paths.ts',
+      'src/report',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'path'],
+  },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
     packages: [],
@@ -435,6 +473,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: [],
   },
+  // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
+  'src/snapshot': {
+    places: [
+      'src/kind',
+      'src/ledger/ledger-store.ts',
+      'src/ledger/proof.ts',
+      'src/model',
+      'src/plan/input.ts',
+      'src/run',
+    ],
+    packages: ['zod'],
+    node: ['crypto', 'fs/promises', 'util', 'zlib'],
+  },
   // What commands need, from the requests of kinds.
   'src/permissions': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/report'],
@@ -472,6 +523,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'remove',
         'report',
         'run',
+        'snapshot',
         'stores',
       ].map((name) => `src/${name}`),
       'src/host.ts',
@@ -565,11 +617,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'permissions',
         'plan',
         'queue',
+        'rehearse/command',
         'remove',
         'report',
         'report/html',
         'stores',
         'terminal',
+        'testing',
       ].map((name) => `src/${name}`),
     ],
     packages: ['commander'],

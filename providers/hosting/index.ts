@@ -24,15 +24,23 @@ export const hosting: Provider = {
   evidence: async () => (await import('./evidence.ts')).evidence,
   meaning: async () => (await import('./meaning/index.ts')).meaning,
   lookups: Object.values(lookups),
-  pace: async () => (await import('./limits/pace.ts')).paceOf(),
-  connect: async (options) => (await import('./connect.ts')).connect(options),
+  connect: async ({ clock, ...options }) =>
+    (await import('./connect.ts')).connect(options, clock ? { clock } : {}),
+  pace: async (owner) => {
+    const { billingPlanOf, paceOf } = await import('./limits/pace.ts');
+    return paceOf(owner && billingPlanOf(owner.facts));
+  },
   startTwin: async ({ seed, faults, ...settings }) => {
     const { FaultPlanError, SeedError, startTwin } = await loadTwin();
     try {
-      return await startTwin({
+      const twin = await startTwin({
         ...settings,
         seed: seed as Seed | undefined,
         faults: faults as FaultPlan | undefined,
+      });
+      return Object.assign(twin, {
+        copyAccount: () => structuredClone(twin.account),
+        restoreAccount: (account: object) => void Object.assign(twin.account, structuredClone(account)),
       });
     } catch (error) {
       const [code, hint] =
@@ -51,5 +59,12 @@ export const hosting: Provider = {
   emptyAccount: (scope) => {
     if (!('team' in scope)) return {};
     return { team: scope.team.startsWith('team_') ? { id: scope.team } : { slug: scope.team } };
+  },
+  emptyAccountOf: ({ type, id, slug, facts }) => {
+    if (type === 'personal') return { user: { id, username: slug } };
+    const { name, sensitiveEnvironmentVariablePolicy } = facts;
+    return {
+      team: { id, slug, name: typeof name === 'string' ? name : slug, sensitiveEnvironmentVariablePolicy },
+    };
   },
 };

@@ -51,6 +51,13 @@ export const commands: Record<string, CommandEntry> = {
     examples: ['trueup validate', 'trueup validate -f stacks/shop --stage production'],
     load: async () => (await import('./validate.ts')).validateCommand,
   },
+  test: {
+    does: 'run the test files beside the configuration, without an account, a token or secrets',
+    group: 'Write YAML:',
+    examples: ['trueup test', 'trueup test shop.test.yaml --only redirect'],
+    exits: { done: 'every test passed', failed: 'a test failed, or a test file has an error' },
+    load: async () => (await import('./test.ts')).testCommand,
+  },
   render: {
     does: 'print the configuration with templates and patches expanded, or compare two versions of it',
     group: 'Write YAML:',

@@ -1,6 +1,7 @@
 import { interruptedCode } from '../host.ts';
 import { type Diagnostic, Problems } from '../model/diagnostic.ts';
 import { type Outcome, runEndOf } from '../model/event.ts';
+import type { Plan } from '../model/plan.ts';
 import type { StackReport } from '../report/stacks/stack-report.ts';
 import { fold } from '../report/text.ts';
 
@@ -10,7 +11,10 @@ export const exitCodes = {
   done: 0,
   /** An error, or the user declined. */
   failed: 1,
-  /** There are changes or drift. Only with `--detailed-exitcode` or `--drift-exitcode`. */
+  /**
+   * There are changes or drift, with `--detailed-exitcode` or `--drift-exitcode`; or a part of the plan could not be rehearsed, with `--rehearse`, which
+   * excludes the other two options.
+   */
   changes: 2,
   /** Nothing failed, but something has to wait. EX_TEMPFAIL of sysexits.h, so that scripts can repeat the command later. */
   tryAgainLater: 75,
@@ -25,7 +29,7 @@ export const exitCodeMeanings: Record<ExitCodeName, string> = {
   done: 'success; for plan and show, there may be changes',
   failed: 'an error, something could not be read, or the user declined',
   changes:
-    'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside',
+    'with --detailed-exitcode: there are changes; with --drift-exitcode: the account was changed outside; with a rehearsal: nothing failed, but a part could not be rehearsed',
   tryAgainLater:
     'nothing failed, but it is not finished: another run holds the ledger, a rate limit asks for a longer wait than --max-wait, an object is not ready after its `$wait`, an action cannot be sent yet, or --timeout has passed',
   interrupted: 'stopped by Ctrl-C or a signal; what apply, destroy and run did so far is recorded',
@@ -94,3 +98,13 @@ export const stacksCode = (reports: readonly Pick<StackReport, 'plan' | 'failed'
 export const worstCode = (codes: readonly number[]): number =>
   [exitCodes.interrupted, exitCodes.failed, exitCodes.tryAgainLater].find((code) => codes.includes(code)) ??
   exitCodes.done;
+
+/**
+ * Returns the exit code for the rehearsals of plans: `failed` if one of them would fail, `changes` (2) if a part could not be rehearsed, else `done`. Plans that
+ * were not rehearsed count as done.
+ */
+export function rehearsalCode(plans: readonly Pick<Plan, 'rehearsal'>[]): number {
+  const verdicts = plans.map(({ rehearsal }) => rehearsal?.verdict);
+  if (verdicts.includes('fails')) return exitCodes.failed;
+  return verdicts.includes('unknown') ? exitCodes.changes : exitCodes.done;
+}

@@ -269,3 +269,10 @@ export const checkOption = (): Option =>
     '--check <words>',
     "a program that reads the plan's JSON and rejects it by its exit code; repeatable",
   ).argParser(collect);
+
+/** Returns the option `--rehearse` of `plan`. Its exit codes do not fit those of the options for changes and drift. */
+export const rehearseOption = (): Option =>
+  new Option(
+    '--rehearse',
+    'apply the plan to a local twin of the account, and report what would fail; exit with 1 if it would fail, 2 if a part could not be rehearsed',
+  ).conflicts(['detailedExitcode', 'driftExitcode', 'jsonStream']);

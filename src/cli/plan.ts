@@ -19,7 +19,7 @@ import {
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
-import { stacksCode } from './exit-codes.ts';
+import { rehearsalCode, stacksCode } from './exit-codes.ts';
 import {
   changesOnlyOption,
   type Format,
@@ -28,7 +28,7 @@ import {
   refuseChangesOnly,
   streamOption,
 } from './formats.ts';
-import { canaryOption, withPlanning, withStacks } from './options.ts';
+import { canaryOption, rehearseOption, withPlanning, withStacks } from './options.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {
@@ -39,6 +39,9 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   detailedExitcode?: boolean;
   driftExitcode?: boolean;
   out?: string;
+  rehearse?: boolean;
+  snapshot?: string;
+  from?: string;
 }
 
 /** Declares `trueup plan`, which shows the changes that `apply` would make, and may save them for an approval. */
@@ -55,6 +58,9 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
+    .addOption(rehearseOption())
+    .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
+    .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
 
@@ -72,31 +78,46 @@ async function planCommandStacks(
   if (isOfSeveral) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);
   const { out } = options;
+  const snapshots =
+    options.snapshot === undefined && options.from === undefined
+      ? undefined
+      : await (await import('../app/planning/snapshots.ts')).openSnapshots(provider, options, run.host);
+  if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadPlanFiles()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
-    const { planned, warnings } = await planStacks(provider, commandStacks.stacks, {
+    const { planned: shownPlans, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
       selection: options,
       needsKey: out !== undefined,
-      files: out === undefined ? [] : [resolvePath(run.host, out)],
+      files: [out ?? [], options.snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
+      records: options.snapshot !== undefined,
+      snapshot: snapshots?.from,
     });
     try {
+      const planned = options.rehearse ? await rehearsed(provider, shownPlans) : shownPlans;
       sayDiagnostics(warnings, terminal);
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
-      const pace = await readPace(planned, commandStacks);
+      const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
+      await snapshots?.save(planned, terminal);
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
-      run.exitCode = canApply ? changesCode(plans, options) : stacksCode(planned.map(({ report }) => report));
+      run.exitCode = canApply
+        ? rehearsalCode(plans) || changesCode(plans, options)
+        : stacksCode(planned.map(({ report }) => report));
     } finally {
-      await closeOnlySession(planned, commandStacks);
+      await closeOnlySession(shownPlans, commandStacks);
     }
   });
 }
+
+/** Loads the twin only if a plan is rehearsed. */
+const rehearsed = async (provider: Provider, planned: readonly PlannedStack<Terminal>[]) =>
+  (await import('../rehearse/command/rehearse-stacks.ts')).rehearseStacks(provider, planned);
 
 /** Loads the code that saves plans only if one is saved. */
 const loadPlanFiles = () => import('../approval/plan-files.ts');

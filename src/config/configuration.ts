@@ -16,7 +16,7 @@ import type { Sources } from './sources/sources.ts';
 import type { SourceRequest } from './sources/verdict.ts';
 import type { SecretSource } from './values/secret-source.ts';
 import type { WorkspaceSettings } from './workspace.ts';
-import type { MapNode } from './yaml/nodes.ts';
+import type { MapNode, Node } from './yaml/nodes.ts';
 import type { Source } from './yaml/source.ts';
 
 /** Where a configuration is read from, and the sources that it may use. */
@@ -49,6 +49,19 @@ export interface LoadOptions {
   readInput?(): Promise<Buffer>;
   /** Texts that replace those on disk. */
   texts?: FileTexts;
+  /** The values and the layer that a test adds. */
+  overlay?: Overlay;
+}
+
+/**
+ * The part of a test (`trueup test`) that changes a configuration. Its places are in the file of the test. Loading does not quote the lines of that
+ * file, because other tests of the same file may still mask secrets in it: the caller quotes them at the end.
+ */
+export interface Overlay {
+  /** Values of variables, which take precedence over all others except `--var`. */
+  variables?: MapNode | undefined;
+  /** The layers above the configuration's own patches: maps of sections, or patches with `$at`. */
+  patches: Node[];
 }
 
 /** The texts of files by real path. */

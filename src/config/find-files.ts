@@ -13,6 +13,7 @@ import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic
 import { listFirst } from '../model/fold-wordings.ts';
 import { byText } from '../model/graph.ts';
 import { isInside, pathFrom } from '../paths.ts';
+import { isTestFileName } from './test-file-name.ts';
 
 const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
 const isYaml = (name: string) => /\.ya?ml$/i.test(name);
@@ -120,6 +121,10 @@ class FileSearch {
     let hasContent = false;
     for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName)) {
       if (isSkipped(entry)) continue;
+      if (isTestFileName(entry.name)) {
+        await this.#refuseMisnamed(path.join(real, entry.name));
+        continue;
+      }
       if (await this.add(path.join(folder, entry.name), { bounds, isRequested: false })) hasContent = true;
     }
     const name = nameIn(this.#cwd, folder);
@@ -128,6 +133,20 @@ class FileSearch {
         hint: hintWithoutYaml(name, await readdir(real)),
       });
     return hasContent;
+  }
+
+  /**
+   * Reports a file with the name of a test file and other content. A test file is no part of a configuration, so folders are read without it, but a
+   * part of the configuration must never be left out silently.
+   */
+  async #refuseMisnamed(file: string): Promise<void> {
+    const keys = keysIn(await startOf(file));
+    if (keys.length === 0 || keys.includes('tests') || keys.includes('given')) return;
+    const name = nameIn(this.#cwd, file);
+    this.report.error('file/test-name', `${name} has the name of a test file, and no \`tests\``, {
+      at: { file: name, line: 1, column: 1 },
+      hint: 'if it is a part of the configuration, rename it: files that end in `.test.yaml` are not read',
+    });
   }
 }
 
@@ -359,9 +378,13 @@ export async function findUnreadParts(
 
 /** True if each key at the left margin is a section of the configuration. A file with `stack` is a configuration of its own. */
 function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
-  const keys = [...text.matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
+  const keys = keysIn(text);
   return keys.length > 0 && keys.every((key) => sections.has(key));
 }
+
+/** Returns the keys at the left margin of a YAML text. */
+const keysIn = (text: string): string[] =>
+  [...text.matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
 
 /**
  * Returns the first bytes of a file as text; empty if it cannot be read. Enough to see its keys, and so

@@ -78,7 +78,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     uncertain: new UncertainNames(),
     replaced: [],
   };
-  const sections = await mergeSections(layersOf(parts, report), mergeInput);
+  const sections = await mergeSections(layersOf(parts, report, options.overlay), mergeInput);
   const collected = collectBlocks(mergeInput, sections);
   const blocks = await readAllBlocks(collected, globals, options, report);
   const resources = assembleResources(blocks, kinds, report);
@@ -167,7 +167,7 @@ async function readValues(
   varFiles: Awaited<ReturnType<typeof readVarFiles>>,
   { options, allowed, sources, report, isIncomplete, writtenStack, stage }: ReadInput,
 ) {
-  const { kinds, cwd, env, vars = {} } = options;
+  const { kinds, cwd, env, vars = {}, overlay } = options;
   const secretSections = added.get('secrets')!;
   const stageValues = stage && {
     name: stage.name,
@@ -176,7 +176,10 @@ async function readValues(
   const variables = await readAllowedVariables(added.get('variables')!, {
     inputs: {
       vars,
-      files: varFiles.flatMap(({ documents }) => documents ?? []),
+      files: [
+        ...varFiles.flatMap(({ documents }) => documents ?? []),
+        ...(overlay?.variables ? [overlay.variables] : []),
+      ],
       env,
       secretEnvs: findSecretEnvNames(secretSections),
       stage: stageValues,
@@ -215,11 +218,13 @@ const withoutUndeclared = (diagnostics: Diagnostic[]): Diagnostic[] =>
 const layersOf = (
   { documents, added }: ReturnType<typeof splitDocuments>,
   report: Reporter,
+  overlay: LoadOptions['overlay'],
 ): WrittenLayers => ({
   documents,
   templates: added.get('templates')!,
   use: readListItems(added.get('use')!, 'use', report),
   patches: readListItems(added.get('patches')!, 'patches', report),
+  overlays: overlay?.patches ?? [],
 });
 
 /**

@@ -15,6 +15,7 @@ import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
+import { isTestFileName } from './test-file-name.ts';
 import {
   containsReportedProblem,
   describeNodeType,
@@ -95,9 +96,13 @@ function reportInIncludedFile({ key, value }: Entry, report: Reporter): void {
  */
 function reportUnknownSection({ key, value }: Entry, sections: ReadonlySet<string>, report: Reporter): void {
   maskNode(value);
+  const isTest = key.text === 'tests' || key.text === 'given';
   report.error('config/unknown-key', `${quoted(key.text)} is not a section`, {
     at: key,
-    hint: hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
+    hint:
+      isTest && isTestFileName(key.at.source.file)
+        ? 'this is a test file: run it with `trueup test`'
+        : hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
   });
 }
 

@@ -8,11 +8,16 @@ import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 
 /**
  * Writes a file that a flag names, such as `apply --report` or `schema --out`, completely or not at all, so that no
- * other program reads half of it. Throws `Problems` as `prepareOutputFile` does, and if the file cannot be written.
+ * other program reads half of it. `mode`: the permissions of a new file. Throws `Problems` as `prepareOutputFile` does, and if the file cannot be written.
  */
-export async function writeOutputFile(host: Host, path: string, text: string): Promise<void> {
+export async function writeOutputFile(
+  host: Host,
+  path: string,
+  content: string | Buffer,
+  mode?: number,
+): Promise<void> {
   const file = await prepareOutputFile(host, path);
-  await writeFileAtomic(file, text).catch(refuseUnwritable(path));
+  await writeFileAtomic(file, content, mode === undefined ? {} : { mode }).catch(refuseUnwritable(path));
 }
 
 /**

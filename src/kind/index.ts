@@ -38,6 +38,7 @@ export type {
   Alignment,
   BatchContext,
   Clash,
+  CreationWithParent,
   ItemOutcome,
   Kind,
   Shape,

@@ -154,6 +154,8 @@ export interface Shape {
   words(isHidden: boolean): string[];
   /** The document that consists of this collection and others, if one request can write all of it. */
   document?: WholeDocument;
+  /** How the request that creates the parent can create these objects as well. */
+  withParent?: CreationWithParent;
   /** The endpoints of a collection whose changes take effect when a version is promoted. `{version}` in the endpoint of the list is the live one. */
   staging?: StagingEndpoints;
   /**
@@ -211,6 +213,17 @@ export interface WholeDocument {
   endpoint: Endpoint;
   /** Drafts the request that writes all of it in a new container, where no objects of others are yet. `steps`: by kind, in the desired order. */
   write(steps: ReadonlyMap<string, Step[]>): Draft;
+}
+
+/** Objects that the request for their new parent can create, such as the variables of a new project. */
+export interface CreationWithParent {
+  /** One sentence for the manual. */
+  doc: string;
+  /**
+   * Returns the creation of the parent with the objects that `own` would create, as items of its `batch`; undefined if it cannot have
+   * all of them. The shape's `outcome` then reads the answer of that request as well.
+   */
+  join(parentRequest: Request, own: Request): Request | undefined;
 }
 
 /** All changes and all live objects of one collection. */

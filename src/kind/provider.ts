@@ -58,6 +58,14 @@ export interface ConnectOptions {
   budget?: Budget | undefined;
   /** Masks the secrets of the run in texts of the platform. Secrets that are sent are added to it. */
   masking?: Masking;
+  /** The clock that waits for rate limits and between attempts. Default: the clock of the system. */
+  clock?: ConnectionClock;
+}
+
+/** The time in milliseconds, and a way to wait. */
+interface ConnectionClock {
+  now(): number;
+  sleep(milliseconds: number): Promise<void>;
 }
 
 /** An event in an account, as the platform reports it afterwards. Used to name the person behind a change outside. */
@@ -106,13 +114,21 @@ interface TwinSettings {
   pageSize?: number;
   /** The faults to play, in the twin's own format; the twin checks it. */
   faults?: unknown;
+  /** The clock of its account, in milliseconds. Default: the clock of the system. */
+  now?: () => number;
+  /** The number of ids that count as made. With another number than those of a second twin, the two never make equal ids. Default: 0. */
+  idsAfter?: number;
 }
 
 /** A twin that runs inside this process. */
-interface RunningTwin {
+export interface RunningTwin {
   url: string;
   /** The URL of its OpenAPI document; no token needed. */
   openApiUrl: string;
+  /** Returns a copy of everything in its account, with ids, times and secrets, as plain data in the twin's own format. */
+  copyAccount(): object;
+  /** Replaces everything in its account by such a copy, which another twin may have made. */
+  restoreAccount(account: object): void;
   close(): Promise<void>;
 }
 
@@ -167,8 +183,8 @@ export interface Provider {
   meaning(): Promise<Meaning>;
   /** The endpoints that a connection reads on its own to find out whose account it is. */
   lookups: readonly Endpoint[];
-  /** Returns the speed and the limits of the platform for an unknown account, for forecasts without a connection. */
-  pace(): Promise<Pace>;
+  /** Returns the speed and the limits of the platform for an account, or for an unknown one, for forecasts without a connection. */
+  pace(owner?: Owner): Promise<Pace>;
   connect(options: ConnectOptions): Promise<Connection>;
   /** Starts a twin in this process. Throws `Problems` for a seed, fault plan or state that it cannot use. */
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
@@ -176,4 +192,9 @@ export interface Provider {
   openApi(): Promise<object>;
   /** Returns a seed for an empty account of this scope. */
   emptyAccount(scope: Scope): unknown;
+  /**
+   * Returns a seed for an empty account of this owner: with its id and name, and the settings among its facts. Used to rehearse a plan, whose requests
+   * name the owner by its id.
+   */
+  emptyAccountOf(owner: Owner): unknown;
 }

@@ -3,6 +3,7 @@ import { type Change, createsObject } from './change.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { NotCompared } from './not-compared.ts';
 import { isOpenAction, type PlannedAction } from './planned-action.ts';
+import type { Rehearsal } from './rehearsal.ts';
 import type { Endpoint, Method, Request } from './request.ts';
 
 /** Requests that belong together, in order. Operations are scheduled and reported as a whole. */
@@ -179,6 +180,8 @@ export interface Plan {
   guards?: PlanGuards;
   /** By name. Absent if no source is read. */
   sources?: PlanSource[];
+  /** The result of applying it to a twin (`plan --rehearse`). Not part of the approval. */
+  rehearsal?: Rehearsal;
   /** The reads of the plan and of its apply; absent if unknown, as in a saved plan. Not part of the approval. */
   reads?: PlanReads;
 }

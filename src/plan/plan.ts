@@ -17,6 +17,7 @@ import { arrangeCollections, draftRequests } from './draft-requests.ts';
 import { fillReferencesToNew } from './fill-references-to-new.ts';
 import { createHeirFinder } from './find-heirs.ts';
 import type { PlanInput, PlanOptions } from './input.ts';
+import { joinCreations } from './join-creations.ts';
 import { listUnmanaged } from './list-unmanaged.ts';
 import { listWaits } from './list-waits.ts';
 import { pairUnnamedObjects } from './match-live-objects.ts';
@@ -82,7 +83,7 @@ export function plan(planInput: PlanInput): Plan {
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     otherAddresses: input.identities?.otherAddresses,
     joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
-    ...chooseFirstChange(operations, changes, input),
+    ...joinCreations(chooseFirstChange(operations, changes, input), changes, input.kinds),
     unmanaged: listUnmanaged(decisions),
     partialKinds: partialKinds.length > 0 ? partialKinds : undefined,
     waiting: waiting.length > 0 ? waiting : undefined,

@@ -24,7 +24,7 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: {
 }
 
 /** Formats one problem for a terminal: message and code, the place with its line of the file, related places, and the hint. */
-function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
+export function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const code = `[${cleanLine(diagnostic.code)}]`;
   const [label, paint] = severityLabel(diagnostic, style);

@@ -4,6 +4,7 @@ import { notComparedCauses } from '../model/not-compared.ts';
 import type { Account } from '../model/plan.ts';
 import { actionStates } from '../model/planned-action.ts';
 import { permissions } from '../model/resource.ts';
+import { rehearsalSchema } from './rehearsal-document.ts';
 
 export const documentText = z.string();
 const optionalText = documentText.optional();
@@ -335,7 +336,7 @@ const guards = z
 /** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.14'),
+    formatVersion: z.literal('1.15'),
     stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),
@@ -354,6 +355,7 @@ export const planDocument = z
       .optional()
       .describe('Actions requested by `$then` or pending from an earlier run; absent if none.'),
     forecast: forecastSchema,
+    rehearsal: rehearsalSchema.optional(),
     unlisted: z
       .array(documentText)
       .optional()

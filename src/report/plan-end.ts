@@ -28,6 +28,7 @@ import {
   waitingTexts,
   waitingTitle,
 } from './plan-notes.ts';
+import { rehearsalTexts, rehearsalVerdictText } from './rehearsal-text.ts';
 import { countPlannedRequests, methodCountsOf } from './request-text.ts';
 import { cleanLine, count, errorLines, fold, joinAsSentence, sumLines, wrap } from './text.ts';
 import { unmanagedAddresses, unmanagedTexts } from './unmanaged-text.ts';
@@ -36,7 +37,7 @@ import { unmanagedAddresses, unmanagedTexts } from './unmanaged-text.ts';
  * Prints the end of a plan, below its changes. Each function returns the lines of one block, or none if there is nothing to say:
  *
  * waiting objects, unmanaged objects, ledger updates, first contact, remarks about fields, limits of a later undo, findings, guards,
- * objects that were not compared, and the summary. The summary is last, because people and tools look for it there.
+ * objects that were not compared, the rehearsal, and the summary. The summary is last, because people and tools look for it there.
  */
 
 /**
@@ -54,6 +55,7 @@ export function planFooter(plan: Plan, context: PlanContext): string[][] {
     findingFooterLines(plan, context),
     guardsTexts(plan).flatMap((text) => wrap(text, context.style.width).map(context.style.quiet)),
     notComparedLines(plan, context),
+    rehearsalLines(plan, context),
     summaryLines(plan, context),
   ].filter((lines) => lines.length > 0);
 }
@@ -197,6 +199,16 @@ function notComparedLines(plan: Plan, { style, verbose }: PlanContext): string[]
     ...wrap(`${title}:`, style.width).map(plan.complete ? style.quiet : style.alarm),
     ...causeLines.map(plan.complete ? style.quiet : (line) => line),
     ...readMessages.flatMap((message) => fold(`  - ${message}`, style.prose, '    ')),
+  ];
+}
+
+/** Formats the result of the plan's rehearsal on a twin; nothing if the plan was not rehearsed. */
+function rehearsalLines({ rehearsal }: Plan, { style }: PlanContext): string[] {
+  if (!rehearsal) return [];
+  const paint = { green: style.strong, fails: style.alarm, unknown: style.warn }[rehearsal.verdict];
+  return [
+    ...wrap(rehearsalVerdictText(rehearsal), style.width).map(paint),
+    ...rehearsalTexts(rehearsal).flatMap((text) => fold(`  ${text}`, style.prose, '    ')),
   ];
 }
 

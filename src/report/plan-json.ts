@@ -15,6 +15,7 @@ import { reportedDiagnostics } from './not-compared-text.ts';
 import { omitUnchanged } from './omit-unchanged.ts';
 import type { JsonDiagnostic, JsonField, JsonPlace, PlanDocument } from './plan-document.ts';
 import { summarizePlan } from './plan-notes.ts';
+import { rehearsalJson } from './rehearsal-document.ts';
 import { lineOf } from './request-text.ts';
 import { jsonText, jsonValue } from './show.ts';
 
@@ -32,7 +33,7 @@ export function planJson(
 ): PlanDocument {
   const { plan: shown, omitted } = changesOnly ? omitUnchanged(plan) : { plan };
   return {
-    formatVersion: '1.14',
+    formatVersion: '1.15',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,
@@ -45,6 +46,7 @@ export function planJson(
     firstContact: firstContactJson(plan),
     actions: plan.actions?.map(actionJson),
     forecast: forecast(plan, pace),
+    rehearsal: plan.rehearsal && rehearsalJson(plan.rehearsal),
     unlisted: plan.partialKinds,
     reads: plan.reads?.sent,
     waiting: plan.waiting,

@@ -221,10 +221,12 @@ export class Recorder {
   ): RecordedAnswer {
     const { drops = [], returns = [] } = request;
     const kind = this.#kindOf(kindName);
-    const batch = readBatchAnswer(request, answer, kind, {
+    // The creation of a parent can have a batch of objects of another kind.
+    const batchKind = this.#kindOfBatch(request) ?? kind;
+    const batch = readBatchAnswer(request, answer, batchKind, {
       masking: this.#options.masking,
       isUnclear: unclear.length > 0,
-      isKnownId: (id) => this.#isKnownId(kind, id),
+      isKnownId: (id) => this.#isKnownId(batchKind, id),
     });
     // `returns` of a request has the id of each created object or its place in the answer, `drops` the ids that it deletes.
     const returnedIds = returns.map((result) => ({
@@ -248,8 +250,9 @@ export class Recorder {
     const handledAddresses = new Set([...drops, ...returns].map(({ address }) => address));
     for (const [address, id] of batch.finishedIds)
       if (!handledAddresses.has(address))
-        this.#setNewIds(request, kind, address, this.#recordableIds(kind, id));
-    this.#writeTimes.recordAnswer(kind, answer);
+        this.#setNewIds(request, batchKind, address, this.#recordableIds(batchKind, id));
+    for (const answeredKind of new Set([kind, batchKind]))
+      this.#writeTimes.recordAnswer(answeredKind, answer);
     return { refused, unknown };
   }
 
@@ -361,6 +364,13 @@ export class Recorder {
   /** True if an earlier object has this id from an answer. An id that is a secret is also compared as the digest that is recorded for it. */
   #isKnownId(kind: Kind, id: string): boolean {
     return [id, ...this.#recordableIds(kind, id)].some((knownId) => this.objects.isKnownId(kind, knownId));
+  }
+
+  /** Returns the kind of the objects in a request's batch. The operation has another kind if the batch joined the creation of its parent. */
+  #kindOfBatch({ batch = [] }: Request): Kind | undefined {
+    const [address] = batch.flat();
+    const change = address === undefined ? undefined : this.#changeOf.get(address);
+    return change && this.#kindOf(change.kind);
   }
 
   #kindOf(name: string): Kind {

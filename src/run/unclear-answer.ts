@@ -108,7 +108,8 @@ export function addressesShowingOutcome(
 ): Address[] {
   // The account does not show a version that is only staged, nor a secret that only the answer contains.
   if (isRead(request) || request.stages || request.shows) return [];
-  if (isLastWrite) return request.batch?.flat() ?? changes;
+  // The creation of a parent can have a batch of its children.
+  if (isLastWrite) return request.batch ? createdBy(request) : changes;
   return [...createdBy(request), ...(request.drops ?? []).map(({ address }) => address)];
 }
 

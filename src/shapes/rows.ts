@@ -1,4 +1,4 @@
-import type { BatchContext, FieldSchemas, Shape, WholeDocument } from '../kind/kind.ts';
+import type { BatchContext, CreationWithParent, FieldSchemas, Shape, WholeDocument } from '../kind/kind.ts';
 import { plain } from '../kind/plain.ts';
 import { stepOf, verbOf } from '../kind/step.ts';
 import type { Draft, Step } from '../kind/write.ts';
@@ -85,4 +85,14 @@ export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Sh
   ...inner,
   document: wholeDocument,
   words: (isHidden) => [...inner.words(isHidden), wholeDocument.doc],
+});
+
+/**
+ * Returns the shape for kinds whose objects the platform can create in the request that creates their parent. Planning uses this only if both
+ * are new, which saves a request for each parent. `creation`: puts the objects into that request, and says so in the manual.
+ */
+export const createdWithParent = (creation: CreationWithParent, inner: Shape = plain): Shape => ({
+  ...inner,
+  withParent: creation,
+  words: (isHidden) => [...inner.words(isHidden), creation.doc],
 });

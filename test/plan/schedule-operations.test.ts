@@ -219,7 +219,7 @@ describe('on the twin', () => {
     const { plan } = await world.plan(`
 projects:
   docs:
-    env: { A: a }
+    env: { A: { value: a, comment: alone } }
   web:
     firewall:
       firewallEnabled: true

@@ -159,8 +159,11 @@ describe('an answer that is not understood', () => {
     ['none', undefined],
   ])('leaves open what became of the write, and it is looked up: %s', async (_, spoiled) => {
     const { world, outcome } = await appliedThrough(spoiled);
-    expect(outcome.failed.map(({ address }) => address)).toEqual(['projects/web']);
-    expect(Object.keys(world.ledger.begun ?? {})).toEqual(['projects/web']);
+    // The variable is created with its project.
+    const places = ['development', 'preview', 'production'];
+    const doubtful = ['projects/web', ...places.map((target) => `projects/web/env/A@${target}`)];
+    expect(outcome.failed.map(({ address }) => address)).toEqual(doubtful);
+    expect(Object.keys(world.ledger.begun ?? {}).sort()).toEqual(doubtful);
     // Found, not made again.
     expect(actions((await world.plan(yaml)).plan)).not.toContain('create projects/web');
     await world.converge(yaml);

@@ -154,7 +154,7 @@ it('a creation that is held up in the meantime keeps what it is to replace from 
   const world = await newWorld({ now: clock.now }, { clock });
   const env = (type: string, rest = '') =>
     `projects: { web: { env: { Z: { value: z, target: [production], type: ${type}, $replace: allow } } }${rest} }`;
-  await world.converge(env('sensitive'));
+  await world.converge(env('sensitive', ', api: {}'));
   const planned = await world.plan(env('encrypted', ', api: { env: { A: a } }'));
   world.parallelism = 1;
   const since = world.twin.requests.length;

@@ -74,6 +74,7 @@ describe('settling', () => {
     world.twin.setFaults({
       faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'stale', ms: 5000, byId } }],
     });
+    await world.apply(await world.plan('projects: { web: {} }'));
     await world.apply(await world.plan(yaml));
     const left: string[][] = [];
     const look = async () => {

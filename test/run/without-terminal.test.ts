@@ -53,7 +53,7 @@ async function sessionFor(yaml: string, said: string[]) {
 const places = { cwd: '/', env: {}, judgeCommand: openSources({ env: {}, cwd: '/' }).judgeCommand };
 
 it('a program plans, applies and verifies; a second session finds the ledger and nothing to do', async () => {
-  const yaml = 'projects: { web: { framework: nextjs, env: { LEVEL: { value: debug } } } }';
+  const yaml = 'projects: { web: { framework: nextjs, env: { LEVEL: { value: debug, comment: loud } } } }';
   const said: string[] = [];
   const { session, documents } = await sessionFor(yaml, said);
   const planned = await openPlan(session);

@@ -103,6 +103,7 @@ class TwinService {
     this.#switches = { ...defaultSwitches, ...options.switches };
     const saved = options.statePath === undefined ? undefined : loadAccount(options.statePath);
     this.account = saved ?? savedIn(seed) ?? newAccount(seed, this.#switches, now);
+    this.account.made = Math.max(this.account.made, options.idsAfter ?? 0);
     this.#faults = openFaults(options.faults ?? { faults: [] }, this.account, now);
     this.#handle = operationServer({
       ...{ account: this.account, switches: this.#switches, now, options, outside: this.outside },

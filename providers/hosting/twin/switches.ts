@@ -23,6 +23,8 @@ const positions = {
   upsertOverlapping: [false, true],
   /** Integer project cursors become opaque strings. */
   projectCursorAsString: [false, true],
+  /** The creation of a project answers with the variables in its body (the SDK has the member, optional); otherwise only their list has them. */
+  newProjectShowsEnv: [true, false],
   /** previewDeploymentSuffix, previewDeploymentsDisabled, serverlessFunctionRegion are not in reads. */
   projectReadIncomplete: [false, true],
   /** Without a team, a project is also looked for in the user's default team: by name where it is read, by id everywhere (Terraform provider). */

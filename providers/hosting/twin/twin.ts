@@ -38,6 +38,8 @@ export interface TwinOptions {
   faults?: FaultPlan;
   /** The clock, in milliseconds. */
   now?: () => number;
+  /** The number of ids that count as made in a new account. With another number than those of a second twin, the two never make equal ids. Default: 0. */
+  idsAfter?: number;
   /** Waits for so many milliseconds; tests replace it. Used for `latencyMs` and for faults that delay an answer. */
   sleep?: (ms: number) => Promise<void>;
 }

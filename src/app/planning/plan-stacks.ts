@@ -28,6 +28,7 @@ import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
+import type { AccountSnapshot } from '../../snapshot/snapshot.ts';
 import { ephemeralProblem, mayCreateKey } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
 import { openSession } from '../session/open-session.ts';
@@ -81,6 +82,10 @@ interface PlanStacksOptions {
   selection?: Pick<PlanningOptions, 'target' | 'exclude'>;
   /** Files of plans that are read or written, which a configuration may not read. */
   files?: string[];
+  /** True to record the reads of the stacks, for a snapshot. */
+  records?: boolean;
+  /** The snapshot to plan from, without an account. */
+  snapshot?: AccountSnapshot | undefined;
   /** The file of the approved plans. Each stack is planned with the options of its approved plan. */
   approved?: ApprovedFile | undefined;
 }
@@ -140,14 +145,33 @@ function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): Plan
 async function openStack(
   provider: Provider,
   { id, options: planningOptions, port }: StackToPlan,
-  { accounts, writes = false, locks = false, needsKey = false, files = [], approved }: PlanStacksOptions,
+  {
+    accounts,
+    writes = false,
+    locks = false,
+    needsKey = false,
+    files = [],
+    approved,
+    records = false,
+    snapshot,
+  }: PlanStacksOptions,
 ): Promise<Session> {
   const { host } = port.run;
+  if (snapshot) {
+    const { findPart, openSessionFromSnapshot } = await import('../session/session-from-snapshot.ts');
+    const stackPart = findPart(snapshot, id);
+    return openSessionFromSnapshot(provider, planningOptions, port, stackPart, {
+      plans: files,
+      guards: 'plan',
+      accounts,
+    });
+  }
   const session = await openSession(provider, planningOptions, port, {
     plans: files,
     writes,
     guards: writes ? 'apply' : 'plan',
     accounts,
+    records,
   });
   try {
     if (writes) requireWritable(session, planningOptions);

@@ -18,6 +18,7 @@ import { createSecretFinder } from '../../model/secret-finder.ts';
 import { secretNamesIn } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
+import type { SessionRecording } from '../../snapshot/recording.ts';
 import { unlistedWarning } from '../../stores/ledger-choice.ts';
 import {
   createJournalOpener,
@@ -35,7 +36,7 @@ import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './ope
 import { endWriting, type Session } from './session.ts';
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
-function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
+export function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
   const { rendered: _, written: __, ...parsed } = configuration;
   return parsed;
 }
@@ -51,7 +52,7 @@ export interface CommonAccounts {
 }
 
 /** How the session of a stack is opened. */
-interface OpenOptions {
+export interface OpenOptions {
   /** Files of plans that the run reads or writes, which the configuration may not read. */
   plans?: string[];
   /** True if the run writes: then a secret that may not be read is an error. */
@@ -64,6 +65,8 @@ interface OpenOptions {
   loaded?: Pick<Session, 'configuration' | 'sources'>;
   /** The accounts to share with other sessions of the same command. */
   accounts?: CommonAccounts;
+  /** True if what the session observes is recorded, for a snapshot. */
+  records?: boolean;
 }
 
 /**
@@ -76,8 +79,13 @@ export async function openSession(
   port: Port,
   openOptions: OpenOptions = {},
 ): Promise<Session> {
+  const { createRecording } = openOptions.records
+    ? await import('../../snapshot/recording.ts')
+    : { createRecording: undefined };
+  const recording = createRecording?.();
   const connected = await connectRun(provider, options, port, openOptions);
   const { account, configuration, sources, ledgerChoice } = connected;
+  if (recording) account.connection = recording.reads.record(account.connection);
   const { host } = port.run;
   const { accounts, ends = false } = openOptions;
   // The session and its own account show messages with the same `say`, so that a command can redirect both at once.
@@ -85,7 +93,13 @@ export async function openSession(
   // Delays the optimizer of the JavaScript engine until the end, because most runs end before it pays. Loading the configuration ended an earlier delay.
   host.engine.starting();
   try {
-    const runSession = await readSessionLedger(provider, options, port, openOptions, connected);
+    const runSession = await readSessionLedger(
+      provider,
+      options,
+      port,
+      { ...openOptions, recording },
+      connected,
+    );
     runSession.diagnostics.push(...(await doubtEmptyLedger(runSession, ledgerChoice, host)));
     const siblings = await findSiblings(configuration, runSession.ledger, ends, provider, options, port.run);
     const session: Session = Object.assign(voice, runSession, {
@@ -94,6 +108,7 @@ export async function openSession(
       sources,
       ledgerChoice,
       siblings,
+      recording,
       besides: accounts?.besides,
       close: async () => {
         await endWriting(session);
@@ -200,14 +215,20 @@ async function readSessionLedger(
   provider: Provider,
   options: StackOptions,
   port: Port,
-  { writes = false, accounts }: OpenOptions,
+  { writes = false, accounts, recording }: OpenOptions & { recording?: SessionRecording | undefined },
   { account, secrets, secretProblems, guards, ...connected }: Awaited<ReturnType<typeof connectRun>>,
 ): Promise<Omit<RunSession, 'lease'>> {
   const { host } = port.run;
   const { configuration, sources, ledgerChoice, documents, kinds, masking } = connected;
   const { owner, baseUrl, connection } = account;
-  const key = await findLedgerKey(options, host);
+  const ownKey = await findLedgerKey(options, host);
+  const key = recording ? recording.digests.record(ownKey) : ownKey;
   const store = await openLedgerStore(configuration.desired.stack, ledgerChoice, host, key, documents);
+  const ledgerWarnings = [
+    ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
+    ...warnOfOtherPlace(configuration, ledgerChoice, host),
+  ];
+  recording?.noteWarnings(ledgerWarnings, secretProblems);
   await refuseLedgerBeforeStages(
     { stack: configuration.desired.stack, stages: configuration.stages },
     ledgerChoice,
@@ -225,8 +246,7 @@ async function readSessionLedger(
       ...configuration.diagnostics,
       ...secretProblems.map(asWarning),
       ...refuseEmptySecrets(configuration, kinds, secrets),
-      ...[unlistedWarning(ledgerChoice, host) ?? []].flat(),
-      ...warnOfOtherPlace(configuration, ledgerChoice, host),
+      ...ledgerWarnings,
       // Several stacks share their flags, and the twin needs none.
       ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
     ],
@@ -248,8 +268,8 @@ async function readSessionLedger(
       kinds,
       readLedger: createLedgerReader(configuration.desired.stack, ledgerChoice, host),
     }),
-    clock: host.clock,
-    sent: account.sent,
+    clock: recording ? recording.stopClock(host.clock) : host.clock,
+    sent: recording ? recording.reads.recordCounts(account.sent) : account.sent,
     say: accounts ? port.say : account.voice.say,
     guards,
   });
@@ -259,7 +279,7 @@ async function readSessionLedger(
  * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that use
  * them need their code.
  */
-async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
+export async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
   const operations = await provider.operations();
   const { queryParametersOf } = await import('../../manual/coverage.ts');
   const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
@@ -270,7 +290,7 @@ async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> 
  * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there
  * is none. `where`: the conditions of the lookup.
  */
-const createLookUp =
+export const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
     const { lookups } = await provider.dayTwo();
@@ -284,7 +304,7 @@ const createLookUp =
  * Opens the guards of a session (the operator's rules and check programs, which judge each plan); undefined if no option or variable names any, so
  * that their code is not loaded. Throws `Problems`.
  */
-async function openSessionGuards(
+export async function openSessionGuards(
   provider: Provider,
   options: StackOptions & GuardOptions,
   run: { configuration: Configuration; host: Host; masking: Masking; writes: boolean },

@@ -6,6 +6,7 @@ import { raise } from '../../model/diagnostic.ts';
 import type { LedgerKey } from '../../model/digest.ts';
 import type { RunSession } from '../../run/session.ts';
 import { lockSessionLedger } from '../../run/session-ledger.ts';
+import type { SessionRecording } from '../../snapshot/recording.ts';
 import type { HeldLease } from '../../stores/hold-lease.ts';
 import { refuseEphemeral, type SettledLedgerChoice } from '../../stores/ledger-choice.ts';
 import { createFirstKey, openLedgerStore, refuseNewKey } from '../../stores/open-ledger.ts';
@@ -28,6 +29,8 @@ export interface Session extends RunSession {
   findChangedByPartners?(): Promise<ReadonlySet<Address>>;
   /** Called when the lease is released. Other stacks of the command that write to the same lists start then. */
   onUnlock?(): void;
+  /** What the session observed, if it is recorded for a snapshot. */
+  recording?: SessionRecording | undefined;
   close(): Promise<void>;
 }
 

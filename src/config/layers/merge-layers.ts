@@ -32,6 +32,8 @@ export interface WrittenLayers {
   use: Node[];
   /** The entries of `patches:`, in the order in which they are applied. */
   patches: Node[];
+  /** The layers of a test above all patches: maps of sections, or patches with `$at`. */
+  overlays: Node[];
 }
 
 /**
@@ -79,7 +81,7 @@ class RootMerger {
    * that matched nothing. Patches that cannot be read are masked, because their values may be secrets and
    * messages quote lines.
    */
-  merge({ documents, use, patches }: WrittenLayers): Section[] {
+  merge({ documents, use, patches, overlays }: WrittenLayers): Section[] {
     try {
       const items: LayerItem[] = documents.map((entries) => ({
         layer: {
@@ -91,21 +93,34 @@ class RootMerger {
         },
       }));
       for (const node of use) items.push(...this.#readUseEntry(node));
-      const validPatches = patches.flatMap((node) => {
-        const patch = this.#readPatch(node);
-        if (!patch) maskUnread(node);
-        return patch ?? [];
-      });
-      const { sections } = this.#merger.merge(undefined, undefined, [
-        ...items,
-        ...validPatches.map((patch) => ({ patch })),
-      ]);
-      this.#reportUnmatchedPaths(validPatches);
+      const patchItems = patches.flatMap((node) => this.#readPatchItem(node));
+      const overlayItems = overlays.flatMap((node) => this.#readOverlay(node));
+      const allItems = [...items, ...patchItems, ...overlayItems];
+      const { sections } = this.#merger.merge(undefined, undefined, allItems);
+      this.#reportUnmatchedPaths(allItems.flatMap((item) => ('patch' in item ? [item.patch] : [])));
       return sections;
     } catch (error) {
       if (error instanceof LimitExceeded) return [];
       throw error;
     }
+  }
+
+  /** Returns the item of one entry of `patches:`; none after a report. Then its values are masked, because no reader looks at them. */
+  #readPatchItem(node: Node): LayerItem[] {
+    const patch = this.#readPatch(node);
+    if (!patch) maskUnread(node);
+    return patch ? [{ patch }] : [];
+  }
+
+  /**
+   * Returns the item of one layer of a test. A map of sections is a layer of the root with the rank of a patch, so that it overrides everything below
+   * it and adds blocks. A map with `$at` is read like an entry of `patches:`.
+   */
+  #readOverlay(node: Node): LayerItem[] {
+    if (node.type !== 'map' || entryOf(node, '$at')) return this.#readPatchItem(node);
+    return [
+      { layer: { node, at: node.at, scope: this.#merger.globals, rank: 'patch', fragment: undefined } },
+    ];
   }
 
   /**

@@ -1,4 +1,11 @@
-import { type ApiObject, type ItemOutcome, type Request, request } from '#kind';
+import {
+  type ApiObject,
+  type CreationWithParent,
+  type Endpoint,
+  type ItemOutcome,
+  type Request,
+  request,
+} from '#kind';
 import { failuresIn, objectsAt, outcomesOfCreation } from '../env/env-var-answer.ts';
 import { hasHoles } from '../env/env-var-homes.ts';
 import type { RowTable } from '../env/env-var-row-table.ts';
@@ -22,6 +29,40 @@ export const projectRows: RowTable = {
       : request('DELETE /v1/projects/{project}/env', { ids: rows.map(({ id }) => id) }),
 };
 
-/** The outcome of each row of a POST. A 2xx answer may still list failures. */
-export const createdOrFailed = (answer: unknown, { body }: Request): ItemOutcome[] =>
-  outcomesOfCreation(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));
+/** Creates a project, with variables if the body has them. */
+const projectCreation: Endpoint = 'POST /v11/projects';
+
+/**
+ * The fields that a variable in the creation of its project may have. The documentation also names `gitBranch`, but not whether the project has its
+ * Git repository by then.
+ */
+const fieldsInNewProject: ReadonlySet<string> = new Set(['key', 'value', 'type', 'target']);
+
+/** Puts the variables of a new project into its creation. The Terraform provider creates them in this way. */
+export const inNewProject: CreationWithParent = {
+  doc: 'The request that creates a project also creates its variables, if they have only a key, targets, a type and a value that stands in the configuration.',
+  join(parentRequest, { body, batch }) {
+    const variables = body as ApiObject[];
+    const isTaken = (name: string) => fieldsInNewProject.has(name);
+    const areTaken = variables.every((variable) => Object.keys(variable).every(isTaken));
+    if (!areTaken || parentRequest.endpoint !== projectCreation || parentRequest.batch) return undefined;
+    return {
+      ...parentRequest,
+      body: { ...(parentRequest.body as ApiObject), environmentVariables: variables },
+      batch,
+    };
+  },
+};
+
+/**
+ * The outcome of each variable of a creation. A 2xx answer may still list failures. The answer for a new project has its variables in `env`; without
+ * that member, the run looks for them in the account.
+ */
+export const createdOrFailed = (answer: unknown, { endpoint, body }: Request): ItemOutcome[] =>
+  endpoint === projectCreation
+    ? outcomesOfCreation(
+        (body as ApiObject).environmentVariables as ApiObject[],
+        objectsAt(answer, 'env'),
+        [],
+      )
+    : outcomesOfCreation(body as ApiObject[], objectsAt(answer, 'created'), failuresIn(answer));

@@ -10,7 +10,7 @@ import {
   setOf,
   withTraits,
 } from '#kind';
-import { batch, rows } from '#shapes';
+import { batch, createdWithParent, rows } from '#shapes';
 import { checkEnvLimits } from '../env/env-var-limits.ts';
 import { createTypeAlignment } from '../env/env-var-policy.ts';
 import { writesTo } from '../env/env-var-rows.ts';
@@ -24,7 +24,7 @@ import {
   warnPublicSecret,
 } from '../env/env-var-rules.ts';
 import { placesIn, suffixOf, toRow, toUnits } from '../env/env-var-units.ts';
-import { createdOrFailed, projectRows } from './project-env-var-rows.ts';
+import { createdOrFailed, inNewProject, projectRows } from './project-env-var-rows.ts';
 
 /** Immutable once it is `sensitive`, because the platform does not change it back. */
 const type = () =>
@@ -126,7 +126,7 @@ projects:
       toUnits,
       toRow,
     },
-    batch(writesTo(projectRows), createdOrFailed),
+    createdWithParent(inNewProject, batch(writesTo(projectRows), createdOrFailed)),
   ),
   read: {
     endpoint: 'GET /v10/projects/{project}/env?decrypt=true',

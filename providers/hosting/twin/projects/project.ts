@@ -70,7 +70,8 @@ function create(call: Call, body: z.infer<typeof createProjectBody>): unknown {
     call.account.projects.splice(call.account.projects.indexOf(project), 1);
     throw error;
   }
-  return readProject(call, project);
+  const { env, ...answer } = readProject(call, project);
+  return call.switches.newProjectShowsEnv ? { ...answer, env } : answer;
 }
 
 /** Applies a PATCH to a project. */

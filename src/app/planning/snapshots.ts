@@ -1,0 +1,82 @@
+/*
+ * Snapshots of a plan command: reads the one to plan from, and writes what a plan was made from.
+ */
+import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
+import { type Host, resolvePath } from '../../host.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { isVerified } from '../../ledger/proof.ts';
+import type { Pace } from '../../model/budget.ts';
+import { raise } from '../../model/diagnostic.ts';
+import { ageText } from '../../model/ledger.ts';
+import { version } from '../../model/version.ts';
+import { cleanLine } from '../../report/text.ts';
+import { makePart } from '../../snapshot/make-part.ts';
+import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
+import { encodeSnapshot, readSnapshot } from '../../snapshot/snapshot-file.ts';
+import { findLedgerKey } from '../../stores/open-ledger.ts';
+import type { PlanningOptions } from './plan-options.ts';
+import type { PlannedStack } from './plan-stacks.ts';
+
+/** The snapshots of one command. */
+interface CommandSnapshots {
+  /** The snapshot to plan from. */
+  from?: AccountSnapshot;
+  /** The documented pace of the platform for its account. */
+  pace?: Pace;
+  /** Where that snapshot comes from, for people. */
+  origin?: string;
+  /** Writes a snapshot of what these stacks were planned from, if the command asks for one. */
+  save(planned: readonly PlannedStack[], port: { say(text: string): void }): Promise<void>;
+}
+
+/** The doubts about the signature of a snapshot, for people. */
+const doubtTexts = {
+  'no-key': 'not verified here: no key',
+  'other-key': 'not verified: signed by a different key',
+  unsigned: 'not signed',
+  altered: 'changed',
+} as const;
+
+/** The options of `plan` about snapshots. */
+type SnapshotOptions = PlanningOptions & { snapshot?: string; from?: string; out?: string };
+
+/**
+ * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`. Throws `Problems` for options that cannot be combined, and if a file
+ * cannot be read or written.
+ */
+export async function openSnapshots(
+  provider: Provider,
+  options: SnapshotOptions,
+  host: Host,
+): Promise<CommandSnapshots> {
+  const { snapshot: path, from, out } = options;
+  const conflictingFlags = { '--out': out, '--snapshot': path, '--base-url': options.baseUrl };
+  const conflict = Object.entries(conflictingFlags).find(([, value]) => value !== undefined)?.[0];
+  if (from !== undefined && conflict !== undefined)
+    raise('cli/options', `--from and ${conflict} cannot be combined`, {
+      hint: 'a plan from a snapshot needs no account, and cannot be approved',
+    });
+  // Before the work, so that a wrong path fails early.
+  if (path !== undefined) await prepareOutputFile(host, path);
+  const key = await findLedgerKey(options, host);
+  const save: CommandSnapshots['save'] = async (planned, port) => {
+    if (path === undefined) return;
+    const stacks: AccountSnapshot['stacks'] = {};
+    for (const { stack, session, planned: plan } of planned)
+      if (session?.recording && plan) stacks[stack.id] = await makePart(session, plan, session.recording);
+    if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
+    const madeAt = new Date(host.clock.now()).toISOString();
+    const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
+    await writeOutputFile(host, path, await encodeSnapshot(snapshot, key), 0o600);
+    port.say(
+      `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,
+    );
+  };
+  if (from === undefined) return { save };
+  const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);
+  const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
+  const origin = `Planning from ${from}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
+  const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
+  const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
+  return { from: snapshot, pace, origin: cleanLine(origin), save };
+}

@@ -1,0 +1,61 @@
+/*
+ * The result of a rehearsal, as plain data without secrets.
+ *
+ * Terms
+ *   fill          the objects that the twin got from the observed account, before the plan is applied to it
+ *   not modelled  an object of the account that the twin does not have, or has with other fields. Nothing is claimed about changes that concern it
+ *   rehearsed     a change that was applied to the twin
+ */
+import type { Address } from './address.ts';
+import type { SideEffect } from './change.ts';
+
+/**
+ * The verdicts about a plan:
+ *   green    the twin accepts it, and everything that was checked is right
+ *   fails    it would fail: the twin refuses a request, or a check found something wrong
+ *   unknown  nothing failed, but the twin does not model a part that the plan concerns
+ */
+export const rehearsalVerdicts = ['green', 'fails', 'unknown'] as const;
+
+/** The verdict about a plan; see `rehearsalVerdicts`. */
+export type RehearsalVerdict = (typeof rehearsalVerdicts)[number];
+
+/** A request of the plan that the twin refused, with the rule in the words of its error. */
+export interface RefusedChange {
+  address: Address;
+  kind: string;
+  /** The message of the error, with its request. Secrets are masked. */
+  message: string;
+  /** The status and the code of the answer, if it was one. */
+  status?: number | undefined;
+  code?: string | undefined;
+}
+
+/** An object or a change that the twin does not model. */
+export interface NotModelled {
+  kind: string;
+  address: Address;
+  /** Why, with secrets masked. */
+  reason: string;
+  /** True if the plan changes it, something in it, or something that depends on it or shares its list. Otherwise the verdict does not depend on it. */
+  isConcerned: boolean;
+}
+
+/** The rehearsal of one plan. */
+export interface Rehearsal {
+  verdict: RehearsalVerdict;
+  /** The numbers of changes, as people count them, that were applied to the twin, and of those that were left out. */
+  changes: { rehearsed: number; unknown: number };
+  refused: RefusedChange[];
+  /** Changes that were not tried because they need a refused one. */
+  skipped: Address[];
+  /** The addresses that a second plan on the twin would still change; undefined if the apply did not end. */
+  remaining: Address[] | undefined;
+  /** Changes in the twin's account that the plan does not contain. */
+  undeclared: Pick<SideEffect, 'address' | 'kind' | 'type'>[];
+  notModelled: NotModelled[];
+  /** The names of secrets whose values are not available here. The twin got placeholders. */
+  placeholders: string[];
+  /** The number of requests that the twin answered while the plan was applied, reads included. */
+  requests: number;
+}

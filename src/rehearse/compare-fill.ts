@@ -1,0 +1,137 @@
+import { parentOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Address, isWithin, isWithinAny } from '../model/address.ts';
+import { canonicalJson } from '../model/digest.ts';
+import type { Plan } from '../model/plan.ts';
+import type { NotModelled } from '../model/rehearsal.ts';
+import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
+import { refsIn } from '../model/value.ts';
+import { findSideEffects } from '../plan/side-effects.ts';
+import type { Planned } from '../run/open-plan.ts';
+
+/** A plan of the account, and the plan of the same configuration and ledger on the filled twin. */
+export interface ComparedPlans {
+  real: Planned;
+  onTwin: Planned;
+  kinds: Kinds;
+  /** The objects that filling the twin left out, with reasons. */
+  leftOut: ReadonlyMap<Address, string>;
+}
+
+/**
+ * Finds everything that a filled twin does not model: objects that it lacks or has in addition, objects that read back with other fields or ids, lists in
+ * another order, and changes that a plan on the twin would make with other requests. Whatever is not equal counts, so that a rehearsal never passes a plan
+ * because of something that the twin does not have.
+ */
+export function compareFill({ real, onTwin, kinds, leftOut }: ComparedPlans): NotModelled[] {
+  const reasons = new Map<Address, { kind: string; reason: string; isMissing: boolean }>();
+  const add = (address: Address, kind: string, reason: string, isMissing = false) => {
+    if (!reasons.has(address)) reasons.set(address, { kind, reason, isMissing });
+  };
+  for (const { address, kind, ids } of real.live.resources.values()) {
+    const made = onTwin.live.resources.get(address);
+    if (!made) add(address, kind, leftOut.get(address) ?? 'the twin does not have it', true);
+    else if (canonicalJson(made.ids) !== canonicalJson(ids))
+      add(address, kind, 'it has another id in the twin');
+  }
+  for (const { address, kind } of onTwin.live.resources.values())
+    if (!real.live.resources.has(address)) add(address, kind, 'only the twin has it', true);
+  for (const difference of findSideEffects(noPlan(real.plan), real.live, onTwin.live, {
+    ...real.input,
+    kinds,
+  }))
+    add(
+      difference.address,
+      difference.kind,
+      difference.type === 'changed'
+        ? `\`${difference.path}\` reads back differently in the twin`
+        : 'the twin does not have it',
+    );
+  for (const address of objectsInOtherOrder(real.live, onTwin.live, kinds))
+    add(address, real.live.resources.get(address)!.kind, 'its list has another order in the twin');
+  for (const { address, kind, reason } of changesPlannedDifferently(real.plan, onTwin.plan))
+    add(address, kind, reason);
+  const concerns = findConcerned(real, kinds);
+  return [...reasons]
+    .map(([address, { kind, reason, isMissing }]) => ({
+      ...{ address, kind, reason },
+      isConcerned: concerns({ address, kind, isMissing }),
+    }))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
+}
+
+/** Returns a plan without changes, so that each difference between two readings counts. */
+const noPlan = (plan: Plan): Plan => ({ ...plan, changes: [], operations: [] });
+
+/** Returns the objects of lists whose order decides and that the twin has in another order. */
+function objectsInOtherOrder(real: Live, onTwin: Live, kinds: Kinds): Address[] {
+  const orderOf = (objects: readonly { address: Address; index: number }[] = []) =>
+    [...objects].sort((a, b) => a.index - b.index).map(({ address }) => address);
+  const madeCollections = groupByCollection(onTwin.resources);
+  return [...groupByCollection(real.resources)].flatMap(([id, objects]) => {
+    if (!kinds.get(objects[0]!.kind)!.shape.orderDecides) return [];
+    const order = orderOf(objects);
+    return canonicalJson(order) === canonicalJson(orderOf(madeCollections.get(id))) ? [] : order;
+  });
+}
+
+/** Finds changes that the planner would make on the twin in another way than in the account: another action, or other requests. */
+function changesPlannedDifferently(
+  real: Plan,
+  onTwin: Plan,
+): { address: Address; kind: string; reason: string }[] {
+  const formsOf = (plan: Plan) =>
+    new Map(
+      plan.changes.map((change) => {
+        const requests = plan.operations
+          .filter(({ changes }) => changes.includes(change.address))
+          .map(({ requests: sent }) =>
+            sent.map(({ endpoint, params, body }) => ({ endpoint, params, body })),
+          );
+        return [change.address, { change, form: canonicalJson([change.action, requests]) }] as const;
+      }),
+    );
+  const realForms = formsOf(real);
+  const twinForms = formsOf(onTwin);
+  return [...new Map([...realForms, ...twinForms]).keys()].flatMap((address) => {
+    const [realForm, twinForm] = [realForms.get(address), twinForms.get(address)];
+    if (realForm?.form === twinForm?.form) return [];
+    const { kind } = (realForm ?? twinForm)!.change;
+    const reason = `the account needs ${realForm?.change.action ?? 'no change'}, the twin ${twinForm?.change.action ?? 'no change'}`;
+    const isSameAction = realForm?.change.action === twinForm?.change.action;
+    return [{ address, kind, reason: isSameAction ? 'its requests differ in the twin' : reason }];
+  });
+}
+
+/**
+ * Returns the test whether a plan concerns an object that is not modelled: it changes the object, something in it or around it, or something that refers
+ * to it. Of a list it concerns also the objects that the twin lacks, and all objects if their order decides.
+ */
+function findConcerned(
+  { plan, desired, live }: Planned,
+  kinds: Kinds,
+): (object: { address: Address; kind: string; isMissing: boolean }) => boolean {
+  const written = plan.changes.filter(
+    ({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly,
+  );
+  const changed = new Set(written.map(({ address }) => address));
+  const collections = new Set(written.map(({ kind, parent }) => collectionId(kind, parent)));
+  const needed = new Set(
+    written.flatMap(({ address, parent, needs = [] }) => [
+      ...(parent === undefined ? [] : [parent]),
+      ...needs,
+      ...refsIn(desired.resources.get(address)?.fields),
+    ]),
+  );
+  return ({ address, kind: kindName, isMissing }) => {
+    const kind = kinds.get(kindName)!;
+    const isSibling = collections.has(collectionId(kindName, parentOf(address, kind)));
+    const isAround = [...needed].some((other) => other === address || isWithin(other, address));
+    return (
+      changed.has(address) ||
+      isAround ||
+      isWithinAny(address, changed) ||
+      (isSibling && (isMissing || kind.shape.orderDecides || live.staged.size > 0))
+    );
+  };
+}

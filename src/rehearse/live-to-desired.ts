@@ -1,0 +1,97 @@
+import { toDeclarable } from '../export/expressible.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import { traitsOf } from '../kind/traits.ts';
+import { type Address, lastNameOf } from '../model/address.ts';
+import type { Position } from '../model/diagnostic.ts';
+import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { type Fields, isRef, mapHoles, secretNamesIn, type Value } from '../model/value.ts';
+
+/** The declaration of everything that a plan has observed. */
+export interface DeclaredLive {
+  desired: Desired;
+  /** The values of secret fields, by the names under which `desired` uses them. They are only in memory. */
+  secrets: ReadonlyMap<string, Sealed>;
+  /** Objects that cannot be declared, each with the reason. */
+  undeclared: ReadonlyMap<Address, string>;
+}
+
+/** A rehearsal has no file, so its declarations have no place in one. */
+const nowhere: Position = { file: '(rehearsal)', line: 1, column: 1 };
+
+/**
+ * Declares live objects as they are, so that a plan on an empty twin creates them there. Each field that can be written is declared, with its secret if
+ * the account showed that one. A secret that the platform never shows is replaced by a placeholder: no comparison can tell the difference.
+ */
+export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
+  const secrets = new Map<string, Sealed>();
+  const undeclared = new Map<Address, string>();
+  const declared = new Map<Address, Resource>();
+  const addSecret = (secret: Sealed): Value => {
+    const name = `live ${secrets.size + 1}`;
+    secrets.set(name, secret);
+    return { $secret: name };
+  };
+  for (const [address, resource] of resources) {
+    const kind = kinds.get(resource.kind)!;
+    if ((resource.alternatives?.length ?? 1) > 1) {
+      undeclared.set(address, 'several objects have the same name');
+      continue;
+    }
+    declared.set(address, {
+      address,
+      kind: kind.name,
+      ...(resource.parent === undefined ? {} : { parent: resource.parent }),
+      fields: declareFields(kind, resource, addSecret),
+      meta: {},
+      index: resource.index,
+      // Units of one row are declared together, so that the twin makes one row of them, too.
+      group: `row ${resource.ids.join(' ')}`,
+      at: nowhere,
+    });
+  }
+  const desired: Desired = { stack: 'rehearsal', resources: declared, inputs: [], folders: [] };
+  return { desired, secrets, undeclared };
+}
+
+/** Returns the fields of a live object that a configuration could declare. `addSecret`: registers a secret value, and returns the hole for it. */
+function declareFields(kind: Kind, { fields }: LiveResource, addSecret: (secret: Sealed) => Value): Fields {
+  const schemas = kind.shape.fields ?? kind.fields;
+  const declared = Object.entries(schemas).flatMap(([name, schema]): [string, Value][] => {
+    const traits = traitsOf(schema);
+    const isSecret = typeof traits.secret === 'function' ? traits.secret(fields) : traits.secret === true;
+    const value = toDeclarable(schema, fields[name]);
+    if (value !== undefined) return [[name, withLiveValues(value, isSecret, addSecret)]];
+    const isHidden = traits.writeOnly || traits.neverReturned?.(fields);
+    const isNeeded = !schema.safeParse(undefined).success || traits.neededToCreate;
+    return isHidden && isNeeded && isSecret ? [[name, addSecret(new Sealed(placeholder))]] : [];
+  });
+  return Object.fromEntries(declared);
+}
+
+/** Stands for a secret whose value is not available. Long enough for every field that takes a secret. */
+const placeholder = 'rehearsal0placeholder0of0a0secret';
+
+/** Returns the secrets of a run with placeholders for those that its configuration uses and that are not available, and the names of these. */
+export function withPlaceholders(
+  { resources }: Desired,
+  secrets: ReadonlyMap<string, Sealed>,
+): { secrets: ReadonlyMap<string, Sealed>; placeholders: string[] } {
+  const names = secretNamesIn([...resources.values()].map(({ fields }) => fields));
+  const placeholders = [...names].filter((name) => !secrets.has(name)).sort();
+  const added = placeholders.map((name) => [name, new Sealed(placeholder, name)] as const);
+  return { secrets: new Map([...secrets, ...added]), placeholders };
+}
+
+/**
+ * Returns a live value for a declaration: secrets by name, and texts that were sealed only because they might be secret in clear. A reference to an
+ * object that was not read becomes the id of that object.
+ */
+const withLiveValues = (value: Value, isSecret: boolean, addSecret: (secret: Sealed) => Value): Value => {
+  if (isSecret && typeof value === 'string') return addSecret(new Sealed(value));
+  return mapHoles(value, (part) => {
+    if (part instanceof Sealed) return isSecret ? addSecret(part) : part.reveal();
+    if (isRef(part) && part.$ref.startsWith('#')) return lastNameOf(part.$ref);
+    return part;
+  }) as Value;
+};

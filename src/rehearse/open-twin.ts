@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto';
+import type { Connection, Owner, Provider, RunningTwin } from '../kind/provider.ts';
+import type { LeaseClock } from '../ledger/keep-lease.ts';
+import { createMasking, type Masking } from '../model/masking.ts';
+
+/** A twin of the platform that only this rehearsal uses, with a connection to its account. */
+export interface RehearsalTwin {
+  twin: RunningTwin;
+  connection: Connection;
+  /** The account's owner as the twin answers it, with the settings that kinds depend on. */
+  owner: Owner;
+  /** Masks the secrets that were sent to the twin in its answers. */
+  masking: Masking;
+  close(): Promise<void>;
+}
+
+/** Far above the number of ids that another twin makes: the account of the plan may be a twin, and a new object must not get the id of an old one. */
+const idsAfter = 1_000_000_000;
+
+/**
+ * Starts an empty twin in this process whose account has the owner of the plan, and connects to it. It keeps everything in memory, and only this
+ * process knows its token, because every process on the machine can reach its port. Throws `Problems` if it cannot be started.
+ */
+export async function openRehearsalTwin(
+  provider: Provider,
+  owner: Owner,
+  clock: LeaseClock,
+): Promise<RehearsalTwin> {
+  const token = randomBytes(32).toString('base64url');
+  const twin = await provider.startTwin({
+    token,
+    seed: provider.emptyAccountOf(owner),
+    rateLimits: 'off',
+    now: clock.now,
+    idsAfter,
+  });
+  const masking = createMasking();
+  try {
+    const connection = await provider.connect({
+      baseUrl: twin.url,
+      token,
+      scope: owner.type === 'team' ? { team: owner.id } : { personal: true },
+      masking,
+      clock,
+    });
+    const close = async () => {
+      await connection.close();
+      await twin.close();
+    };
+    return { twin, connection, owner: await connection.owner(), masking, close };
+  } catch (error) {
+    await twin.close();
+    throw error;
+  }
+}

@@ -1,0 +1,118 @@
+import type { Documents } from '../ledger/documents.ts';
+import { assumeIntentsSent } from '../ledger/journal.ts';
+import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Desired } from '../model/resource.ts';
+import type { RunSession } from '../run/session.ts';
+import type { RehearsalTwin } from './open-twin.ts';
+
+/** A ledger in memory. It counts as verified if the real one does, because both have the same content. */
+export interface MemoryLedger {
+  store: LedgerStore;
+  /** Returns the ledger that a later run finds. `isFolderLost`: without the journal, which is on the machine of the run. */
+  stored(isFolderLost?: boolean): Ledger;
+}
+
+/** What happens before each write of a ledger in memory. It may throw. */
+export type BeforeLedgerWrite = (write: 'ledger' | 'journal') => void;
+
+/** Creates a ledger in memory with this content. `proof`: that of the real ledger. */
+export function createMemoryLedger(
+  initial: Ledger,
+  proof: LedgerStore['proof'],
+  beforeWrite: BeforeLedgerWrite = () => {},
+): MemoryLedger {
+  let written = initial;
+  let journaled = initial;
+  const store: LedgerStore = {
+    place: '(rehearsal)',
+    read: async () => journaled,
+    proof,
+    journalText: () => undefined,
+    requireVerified: () => {},
+    write: async (ledger) => {
+      beforeWrite('ledger');
+      written = { ...ledger, generation: ledger.generation + 1 };
+      journaled = written;
+      return written;
+    },
+    appendToJournal: async (ledger) => {
+      beforeWrite('journal');
+      journaled = { ...ledger, generation: written.generation };
+    },
+    startJournal: async () => beforeWrite('journal'),
+    close: async () => {},
+  };
+  return {
+    store,
+    stored: (isFolderLost = false) => (isFolderLost ? assumeIntentsSent(written) : journaled),
+  };
+}
+
+/** A lease that nobody else can take, because nobody else knows the twin. */
+const ownLease = (): Lease => ({
+  lost: new AbortController().signal,
+  confirm: async () => {},
+  release: async () => {},
+});
+
+/** The store of a rehearsal has no other documents. A use of them would be a mistake, so it throws. */
+const noDocuments = new Proxy({} as Documents, {
+  get: (_, name) => {
+    if (name === 'ownership' || name === 'areOthersUnknown' || name === 'then') return undefined;
+    throw new Error(`a rehearsal uses no documents, but asked for ${String(name)}`);
+  },
+});
+
+interface RehearsalSessionOptions {
+  rehearsalTwin: RehearsalTwin;
+  desired: Desired;
+  secrets: RunSession['secrets'];
+  ledger: Ledger;
+  store: LedgerStore;
+  key: LedgerKey;
+  clock: LeaseClock;
+}
+
+/**
+ * Returns the session of a run like `session`, but with the account of a twin and a ledger in memory: it can neither reach the real account, nor write the
+ * real ledger or any other document. `desired` has the objects that lookups found in the real account, so that nothing is looked up in the twin.
+ */
+export function createRehearsalSession(
+  session: RunSession,
+  { rehearsalTwin, desired, secrets, ledger, store, key, clock }: RehearsalSessionOptions,
+): RunSession {
+  const { connection, owner } = rehearsalTwin;
+  return {
+    desired,
+    origins: session.origins,
+    secrets,
+    ...(session.allowLive ? { allowLive: session.allowLive } : {}),
+    isSecretOfRun: session.isSecretOfRun,
+    masking: session.masking,
+    diagnostics: [],
+    kinds: session.kinds,
+    connection,
+    // The facts of the real account decide how kinds behave, so that both plans are made by the same rules.
+    owner: { ...owner, facts: { ...owner.facts, ...session.owner.facts } },
+    account: session.account,
+    store,
+    documents: noDocuments,
+    ledger,
+    otherStacks: session.otherStacks,
+    areOthersUnknown: session.areOthersUnknown ?? false,
+    siblings: session.siblings,
+    dayTwo: session.dayTwo,
+    lookUp: async () => {
+      throw new Error('a rehearsal looks nothing up');
+    },
+    lease: ownLease(),
+    key,
+    writes: true,
+    clock,
+    sent: () => new Map(),
+    say: () => {},
+  };
+}

@@ -1,0 +1,74 @@
+import type { Change } from '../model/change.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { Outcome } from '../model/event.ts';
+import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
+import type { NotModelled, RefusedChange, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
+import type { Planned } from '../run/open-plan.ts';
+import type { Verified } from '../run/verify.ts';
+
+/** Everything that a rehearsal has found out. */
+export interface RehearsalFacts {
+  /** The plan of the account. */
+  planned: Planned;
+  /** The plan that was applied to the twin: without the changes that concern something unmodelled. */
+  rehearsed: Planned;
+  outcome: Outcome;
+  /** The second plan on the twin; absent if the apply did not do everything. */
+  verified?: Verified | undefined;
+  notModelled: readonly NotModelled[];
+  placeholders: string[];
+  requests: number;
+  /** Hides secrets in texts of the twin. */
+  mask(text: string): string;
+}
+
+/** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
+export function toRehearsal(facts: RehearsalFacts): Rehearsal {
+  const { planned, rehearsed, outcome, verified, placeholders, requests, mask } = facts;
+  const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
+  const countAt = (addresses: readonly string[]) =>
+    countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
+  const refused = outcome.failed.map(({ address, error }): RefusedChange => {
+    const { message, status, code } = error as Error & { status?: number; code?: string };
+    return { address, kind: changeAt.get(address)?.kind ?? '', message: mask(message), status, code };
+  });
+  const unknown = countWanted(planned) - countWanted(rehearsed);
+  const secondPlan = verified?.planned.plan;
+  const remaining = secondPlan?.changes.flatMap((change) => (isWanted(change) ? [change.address] : []));
+  const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
+    address,
+    kind,
+    type,
+  }));
+  const notModelled = facts.notModelled.map((object) => ({ ...object, reason: mask(object.reason) }));
+  const isFailed =
+    refused.length > 0 ||
+    (remaining?.length ?? 0) > 0 ||
+    undeclared.length > 0 ||
+    (secondPlan !== undefined && hasErrors(secondPlan.diagnostics));
+  const isUnknown =
+    unknown > 0 ||
+    hasErrors(rehearsed.plan.diagnostics) ||
+    notModelled.some(({ isConcerned }) => isConcerned);
+  const verdict: RehearsalVerdict = isFailed ? 'fails' : isUnknown ? 'unknown' : 'green';
+  const skipped = [...outcome.skipped, ...outcome.postponed].map(({ address }) =>
+    addressWithoutTarget(address),
+  );
+  return {
+    verdict,
+    changes: { rehearsed: countAt(outcome.done), unknown: Math.max(0, unknown) },
+    refused,
+    skipped: [...new Set(skipped)],
+    remaining,
+    undeclared,
+    notModelled,
+    placeholders,
+    requests,
+  };
+}
+
+/** True for a change that an apply makes in the account or in the ledger. */
+const isWanted = ({ action, changesLedgerOnly }: Change): boolean => action !== 'noop' && !changesLedgerOnly;
+
+/** Returns the number of changes that a plan makes, as people count them. */
+const countWanted = ({ plan }: Planned): number => countLogicalChanges(plan.changes.filter(isWanted));

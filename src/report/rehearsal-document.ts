@@ -1,0 +1,66 @@
+import * as z from 'zod';
+import { type Rehearsal, rehearsalVerdicts } from '../model/rehearsal.ts';
+
+const text = z.string();
+const count = z.int().min(0);
+const address = text.describe("A resource's place in the YAML.");
+
+const notModelled = z.strictObject({
+  kind: text,
+  address,
+  reason: text.describe('For humans.'),
+  concerned: z
+    .boolean()
+    .describe(
+      'The plan changes it, something in or around it, or something that depends on it, so that the verdict cannot be `green`.',
+    ),
+});
+
+/** The schema of the member `rehearsal` in the JSON document of a plan. */
+export const rehearsalSchema = z
+  .strictObject({
+    verdict: z
+      .enum(rehearsalVerdicts)
+      .describe(
+        'green: a local twin accepts the plan, and all checks passed. fails: the plan would fail. unknown: nothing failed, but a part of the plan could not be rehearsed.',
+      ),
+    changes: z.strictObject({
+      rehearsed: count.describe('Changes that were applied to the twin.'),
+      unknown: count.describe('Changes that could not be rehearsed.'),
+    }),
+    refused: z
+      .array(
+        z.strictObject({
+          address,
+          kind: text,
+          message: text.describe('The error of the twin, with its request.'),
+          status: z.int().optional(),
+          code: text.optional(),
+        }),
+      )
+      .describe('The changes that the twin refused.'),
+    skipped: z.array(address).describe('Changes that were not tried because they need a refused one.'),
+    remaining: z
+      .array(address)
+      .optional()
+      .describe('What a second plan would still change. Absent if the apply did not do everything.'),
+    undeclared: z
+      .array(z.strictObject({ address, kind: text, type: z.enum(['changed', 'gone', 'appeared']) }))
+      .describe('Changes in the twin that the plan does not contain.'),
+    notModelled: z
+      .array(notModelled)
+      .describe('Objects that the twin does not have, or has with other fields.'),
+    placeholders: z
+      .array(text)
+      .describe('The names of secrets that are not available here. The twin got placeholders.'),
+    requests: count.describe('The requests to the twin while the plan was applied.'),
+  })
+  .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
+
+export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
+
+/** Converts the rehearsal of a plan for `plan --json`. It has no secrets. */
+export const rehearsalJson = ({ notModelled: objects, ...rehearsal }: Rehearsal): RehearsalDocument => ({
+  ...rehearsal,
+  notModelled: objects.map(({ isConcerned, ...object }) => ({ ...object, concerned: isConcerned })),
+});

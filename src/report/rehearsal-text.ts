@@ -1,0 +1,78 @@
+import { byText, groupBy } from '../model/graph.ts';
+import { pluralOfKind } from '../model/plural-of-kind.ts';
+import type { NotModelled, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
+import { cleanLine, count, joinAsSentence } from './text.ts';
+
+/** The first sentence about a rehearsal, by its verdict. */
+const verdictTexts: Record<RehearsalVerdict, string> = {
+  green: 'the plan would be applied completely',
+  fails: 'the plan would fail',
+  unknown: 'nothing failed, but a part of the plan could not be rehearsed',
+};
+
+/** Formats the verdict of a rehearsal in one sentence, for the line of a comment and the first line of the text. */
+export const rehearsalVerdictText = ({ verdict }: Pick<Rehearsal, 'verdict'>): string =>
+  `Rehearsal on a twin: ${verdictTexts[verdict]}.`;
+
+/** The most addresses that a line names. */
+const maxNames = 3;
+
+/**
+ * Returns the sentences about a rehearsal below its verdict: what was accepted and refused, whether a second plan is empty, whether anything else changed,
+ * and what the twin does not model. Each is one line of the text, and one item of the details in a comment.
+ */
+export function rehearsalTexts(rehearsal: Rehearsal): string[] {
+  const { changes, refused, skipped, remaining, undeclared, placeholders, requests } = rehearsal;
+  const total = changes.rehearsed + changes.unknown + refused.length + skipped.length;
+  return [
+    `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
+    ...refused.map(({ address, message }) => `Refused: ${cleanLine(address)}: ${cleanLine(message)}`),
+    ...(skipped.length > 0 ? [`Not tried after that: ${listNames(skipped)}.`] : []),
+    ...(remaining === undefined
+      ? []
+      : [
+          remaining.length === 0
+            ? 'A second plan is empty.'
+            : `A second plan still changes ${listNames(remaining)}.`,
+        ]),
+    ...(remaining === undefined
+      ? []
+      : [
+          undeclared.length === 0
+            ? 'Nothing else changed in the twin.'
+            : `Changed without being in the plan: ${listNames(undeclared.map(({ address }) => address))}.`,
+        ]),
+    ...(placeholders.length > 0
+      ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
+      : []),
+    ...notModelledTexts(rehearsal.notModelled),
+  ];
+}
+
+/** Returns the sentences about objects that the twin does not model, counted by kind: first those that the plan concerns, each with its reason. */
+function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
+  const concerned = notModelled.filter(({ isConcerned }) => isConcerned);
+  const others = notModelled.filter(({ isConcerned }) => !isConcerned);
+  return [
+    ...(concerned.length > 0 ? [`Not modelled, and so not rehearsed: ${kindCounts(concerned)}.`] : []),
+    ...concerned
+      .slice(0, maxNames)
+      .map(({ address, reason }) => `  ${cleanLine(address)}: ${cleanLine(reason)}`),
+    ...(others.length > 0 ? [`Not modelled, but not concerned by the plan: ${kindCounts(others)}.`] : []),
+  ];
+}
+
+/** Counts objects by kind: `2 kinds: 3 webhooks and 1 drain`. */
+function kindCounts(objects: readonly { kind: string }[]): string {
+  const counts = [...groupBy(objects, ({ kind }) => kind)]
+    .sort(([a], [b]) => byText(a, b))
+    .map(([kind, ofKind]) => (ofKind.length === 1 ? `1 ${kind}` : `${ofKind.length} ${pluralOfKind(kind)}`));
+  return `${count(counts.length, 'kind')}: ${joinAsSentence(counts)}`;
+}
+
+/** Lists the first of several addresses, and counts the others. */
+function listNames(addresses: readonly string[]): string {
+  const names = addresses.slice(0, maxNames).map(cleanLine);
+  const more = addresses.length - names.length;
+  return more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names);
+}

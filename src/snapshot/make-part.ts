@@ -1,0 +1,185 @@
+/*
+ * Makes the part of a snapshot for one stack, after it was planned.
+ */
+import type * as z from 'zod';
+import { comparedFields, leavesOf } from '../kind/compare.ts';
+import { isKnownOpen } from '../kind/disclosure.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import { withAlternatives } from '../model/resource.ts';
+import { Sealed, sealedIn } from '../model/sealed.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
+import { type Fields, fillHoles } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
+import { createAttributeLookup } from '../plan/input.ts';
+import type { Planned } from '../run/open-plan.ts';
+import type { RunSession } from '../run/session.ts';
+import type { SessionRecording } from './recording.ts';
+import { SecretTokens } from './secret-tokens.ts';
+import type { KeyIds, StackPart } from './snapshot.ts';
+
+/** Thrown if a secret would stand in a snapshot although all known secrets were replaced. Nothing is written then. */
+export class SecretInSnapshot extends Error {}
+
+/** Returns the part of a snapshot for a stack that was just planned. Throws `SecretInSnapshot` if a secret would remain in it. */
+export async function makePart(
+  session: RunSession,
+  planned: Planned,
+  recording: SessionRecording,
+): Promise<StackPart> {
+  const tokens = assignTokens(session, planned);
+  const { key, ledger, store, owner, account, origins } = session;
+  const { reads, events, counts } = recording.reads.finish();
+  const observed = {
+    stack: session.desired.stack,
+    time: session.clock.now(),
+    owner,
+    account,
+    baseUrl: ledger.baseUrl,
+    ledgerPlace: store.place,
+    ledger,
+    proof: store.proof(),
+    otherStacks: [...(await session.otherStacks.readAll())],
+    readWithoutIndex: await session.otherStacks.countReadWithoutIndex(),
+    areOthersUnknown: session.areOthersUnknown ?? false,
+    ledgerWarnings: recording.ledgerWarningsIn(session.diagnostics),
+    secretProblems: recording.secretProblems,
+    reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
+    events,
+    counts,
+  };
+  const digests = recording.digests.finish(tokens);
+  const secrets = [...session.secrets].map(([name, value]) => ({
+    name,
+    source: origins.get(`secret ${name}`),
+    token: tokens.tokenOf(value.reveal()),
+  }));
+  const stackPart = {
+    ...(tokens.replaceIn(observed) as typeof observed),
+    keyIds: keyIdsOf(key),
+    digests,
+    secrets,
+  };
+  if (createSecretFinder(tokens.distinctSecrets())(JSON.stringify(stackPart)))
+    throw new SecretInSnapshot('a secret of this plan would stand in the snapshot');
+  return stackPart;
+}
+
+/** Returns tokens for all secrets of a plan: those of the configuration, and the values of the account that the plan hides. */
+function assignTokens(session: RunSession, planned: Planned): SecretTokens {
+  const { secrets, desired } = session;
+  const { live, input } = planned;
+  const secretTexts = new Set([...secrets.values()].map((secret) => secret.reveal()));
+  const tokens = new SecretTokens();
+  for (const secret of secrets.values()) tokens.tokenOf(secret.reveal());
+  const objects = [...live.resources.values(), ...input.live.resources.values()];
+  for (const object of withAlternatives(objects)) tokens.addObject(object);
+  const attribute = createAttributeLookup(live);
+  const withToken = (sealed: Sealed) =>
+    new Sealed(tokens.tokenOf(sealed.reveal()), sealed.secretName, sealed.holdsMore);
+  const secretTokens = new Map([...secrets].map(([name, secret]) => [name, withToken(secret)]));
+  const attributeTokens: typeof attribute = (address, name) => {
+    const value = attribute(address, name);
+    return value instanceof Sealed ? withToken(value) : value;
+  };
+  for (const { fields } of desired.resources.values()) {
+    const filled = fillHoles(fields, { secrets, attribute }) as Fields;
+    const filledWithTokens = fillHoles(fields, { secrets: secretTokens, attribute: attributeTokens });
+    forEachSealedPair(filled, filledWithTokens, (secret, token) => tokens.assign(secret, token));
+  }
+  for (const text of listOpenTexts(session, planned)) if (!secretTexts.has(text)) tokens.keepClear(text);
+  return tokens;
+}
+
+/** Calls a function for each secret in a value, with the secret at the same place of another value. */
+function forEachSealedPair(
+  value: unknown,
+  other: unknown,
+  use: (secret: string, token: string) => void,
+): void {
+  if (value instanceof Sealed && other instanceof Sealed) use(value.reveal(), other.reveal());
+  else if (Array.isArray(value) && Array.isArray(other))
+    for (const [index, item] of value.entries()) forEachSealedPair(item, other[index], use);
+  else if (typeof value === 'object' && value !== null && typeof other === 'object' && other !== null)
+    for (const [name, member] of Object.entries(value))
+      forEachSealedPair(member, (other as Record<string, unknown>)[name], use);
+}
+
+/**
+ * Returns the texts that are sealed in the account as it was read, and that plans show nevertheless: the ledger or the configuration proves that they
+ * were not applied as secrets.
+ */
+function listOpenTexts({ kinds, desired, key }: RunSession, { live, input }: Planned): Set<string> {
+  const openTexts = new Set<string>();
+  for (const object of withAlternatives([...live.resources.values()])) {
+    const kind = kinds.get(object.kind);
+    if (!kind || sealedIn(object.fields).length === 0) continue;
+    const knowledge = {
+      kind,
+      desired: [desired.resources.get(object.address) ?? []].flat(),
+      entries: [input.ledger.entries[object.address] ?? []].flat(),
+      key,
+      isSecretOfRun: () => false,
+    };
+    for (const leaf of leavesOf(comparedFields(kind), object.fields)) {
+      const sealed = sealedIn(leaf.value);
+      if (sealed.length > 0 && isKnownOpen(leaf, knowledge))
+        for (const secret of sealed) openTexts.add(secret.reveal());
+    }
+  }
+  return openTexts;
+}
+
+/** Returns the ids of a ledger key and of the key before it. */
+const keyIdsOf = (key: LedgerKey | undefined): KeyIds => ({
+  id: key?.id,
+  legacy: key?.legacyKey?.id,
+  previous: key?.previous && { id: key.previous.id, legacy: key.previous.legacyKey?.id },
+});
+
+/**
+ * Returns the reads of a plan with tokens for the secrets of objects that the plan did not use, such as those that no configuration can declare: their
+ * secrets are not among the sealed values of the plan. So each text in a member that may be secret counts as one.
+ */
+function hideUnplannedSecrets(
+  reads: StackPart['reads'],
+  kinds: Kinds,
+  { live, input }: Planned,
+  tokens: SecretTokens,
+): StackPart['reads'] {
+  const objects = [...live.resources.values(), ...input.live.resources.values()];
+  const plannedIds = new Set(withAlternatives(objects).flatMap(({ ids }) => ids));
+  const secretNames = new Map<string, Set<string>>();
+  for (const kind of kinds.values()) {
+    const names = Object.entries(kind.fields).flatMap(([name, schema]) => secretMemberNames(name, schema));
+    if (names.length === 0) continue;
+    const { endpoint, single, byId } = kind.read;
+    for (const read of [endpoint, single?.endpoint, byId?.endpoint].flat())
+      if (read) secretNames.set(read, new Set([...(secretNames.get(read) ?? []), ...names]));
+  }
+  const hide = (value: unknown, names: ReadonlySet<string>, isPlanned: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => hide(item, names, isPlanned));
+    if (typeof value !== 'object' || value === null) return value;
+    const { id } = value as { id?: unknown };
+    const isPlannedObject = typeof id === 'string' ? plannedIds.has(id) : isPlanned;
+    return mapMembers(value as Record<string, unknown>, (member, name) =>
+      typeof member === 'string' && !isPlannedObject && names.has(name)
+        ? tokens.tokenOf(member)
+        : hide(member, names, isPlannedObject),
+    );
+  };
+  return reads.map((read) => {
+    const names = secretNames.get(read.request.endpoint);
+    return names ? { ...read, answer: hide(read.answer, names, true) as typeof read.answer } : read;
+  });
+}
+
+/** Returns the names of the members of a field that may be secret, at any depth. */
+function secretMemberNames(name: string, schema: z.ZodType): string[] {
+  if (traitsOf(schema).secret !== undefined) return [name];
+  const shape = shapeOf(schema);
+  if (shape) return Object.entries(shape).flatMap(([member, inner]) => secretMemberNames(member, inner));
+  const inner = innerOf(schema);
+  return inner ? secretMemberNames(name, inner) : [];
+}

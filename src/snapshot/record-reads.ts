@@ -1,0 +1,170 @@
+/*
+ * Records what a session reads while it plans, and answers the same reads later without the account.
+ */
+import type { AccountEvent, Connection } from '../kind/provider.ts';
+import { Problems } from '../model/diagnostic.ts';
+import { canonicalJson } from '../model/digest.ts';
+import type { RequestCounts } from '../model/plan.ts';
+import type { Pages, Request, Send } from '../model/request.ts';
+import { revealed } from '../model/sealed.ts';
+import type { Recorded, RecordedError, RecordedPages, RecordedRead, StackPart } from './snapshot.ts';
+import { ReadTracker } from './track-reads.ts';
+
+/** The part of a connection that planning uses. */
+type ReadingConnection = Pick<Connection, 'send' | 'events' | 'call'>;
+
+/** The reads of one session, in the order in which they began. */
+export class ReadRecording {
+  readonly #tracker = new ReadTracker();
+  readonly #reads = new Map<string, { request: Request; answer?: UncopiedAnswer }>();
+  #events: Recorded<AccountEvent[]> | undefined;
+  readonly #counts: StackPart['counts'] = [];
+
+  /** Returns a connection that records each read. Writes pass through, and are not recorded. */
+  record<C extends ReadingConnection>(connection: C): C {
+    const send: Send = async (request, confirm) => {
+      const key = readKey(request);
+      const read: { request: Request; answer?: UncopiedAnswer } = { request };
+      if (!this.#reads.has(key)) this.#reads.set(key, read);
+      try {
+        const answer = await connection.send(request, confirm);
+        if (!request.pages) {
+          read.answer = { value: answer };
+          return this.#tracker.track(answer);
+        }
+        const pages: ObservedPages = { items: [], counts: [], hasMore: false };
+        read.answer = pages;
+        return this.#recordPages(answer as Pages, pages);
+      } catch (error) {
+        read.answer = { error: toRecordedError(error) };
+        throw error;
+      }
+    };
+    const events = async (since: number) => {
+      try {
+        const accountEvents = await connection.events!(since);
+        this.#events = { value: accountEvents };
+        return accountEvents;
+      } catch (error) {
+        this.#events = { error: toRecordedError(error) };
+        throw error;
+      }
+    };
+    return { ...connection, send, ...(connection.events ? { events } : {}) };
+  }
+
+  /** Returns a function that counts requests like `sent`, and records each count. */
+  recordCounts(sent: () => RequestCounts): () => RequestCounts {
+    return () => {
+      const counts = sent();
+      this.#counts.push({ begun: this.#reads.size, sent: [...counts] });
+      return counts;
+    };
+  }
+
+  /** Returns the recorded reads and events. An answer has only the members that the program has read. */
+  finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
+    const reads = [...this.#reads.values()].flatMap(({ request, answer }): RecordedRead[] => {
+      if (!answer) return [];
+      const { endpoint, params, items, pages, etag } = request;
+      const copied =
+        'error' in answer
+          ? answer
+          : 'items' in answer
+            ? { ...answer, items: answer.items.map((item) => this.#tracker.readPartOf(item)) }
+            : { value: this.#tracker.readPartOf(answer.value) };
+      const openParams = revealed(params) as Request['params'];
+      return [{ request: { endpoint, params: openParams, items, pages, etag }, answer: copied }];
+    });
+    return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
+  }
+
+  #recordPages(page: Pages, pages: ObservedPages): Pages {
+    const { readNext } = page;
+    pages.items = page.items();
+    pages.counts.push(pages.items.length);
+    pages.hasMore = readNext !== undefined;
+    const items = pages.items;
+    return {
+      items: () => items.map((item) => this.#tracker.track(item)),
+      readNext: readNext && (async () => this.#recordPages(await readNext(), pages)),
+    };
+  }
+}
+
+type ObservedPages = RecordedPages;
+type UncopiedAnswer = Recorded<unknown> | ObservedPages;
+
+/** Returns events with a list in the place of a set, because a file cannot have sets. */
+const toRecordedEvents = (events: Recorded<AccountEvent[]> | undefined): StackPart['events'] =>
+  events && 'value' in events
+    ? { value: events.value.map((event) => ({ ...event, about: [...event.about] })) }
+    : events;
+
+/** Returns the connection of a plan from a snapshot: it answers each recorded read, and refuses all others. */
+export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' | 'events' | 'counts'>): {
+  connection: Pick<Connection, 'send' | 'events' | 'call'>;
+  sent: () => RequestCounts;
+} {
+  const answers = new Map(reads.map((read) => [readKey(read.request), read.answer]));
+  const begunReads = new Set<string>();
+  const send: Send = async (request) => {
+    const key = readKey(request);
+    const answer = answers.get(key);
+    begunReads.add(key);
+    if (!answer) throw new NotInSnapshot(request);
+    if ('error' in answer) throw fromRecordedError(answer.error);
+    if ('items' in answer) return replayPages(answer, 0, request);
+    return structuredClone(answer.value);
+  };
+  return {
+    connection: {
+      send,
+      call: async ({ method, path }) => {
+        throw new NotInSnapshot({ endpoint: `${method as 'GET'} ${path as '/'}` });
+      },
+      events: async () => {
+        if (!events) throw new NotInSnapshot({ endpoint: 'GET /v3/events' });
+        if ('error' in events) throw fromRecordedError(events.error);
+        return events.value.map((event) => ({ ...event, about: new Set(event.about) }));
+      },
+    },
+    sent: () => new Map(counts.find((count) => count.begun === begunReads.size)?.sent),
+  };
+}
+
+/** A plan from a snapshot needs something of the account that the snapshot does not have. */
+class NotInSnapshot extends Error {
+  constructor({ endpoint }: Pick<Request, 'endpoint'>) {
+    super(`the snapshot does not have the answer to ${endpoint}: make a new one with this configuration`);
+  }
+}
+
+/** Returns a page of a recorded list: the items up to it, and the function which reads the next page. */
+function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
+  const isLast = index === pages.counts.length - 1;
+  const readNext = async () => {
+    if (isLast) throw new NotInSnapshot(request);
+    return replayPages(pages, index + 1, request);
+  };
+  return {
+    items: () => structuredClone(pages.items.slice(0, pages.counts[index])),
+    readNext: isLast && !pages.hasMore ? undefined : readNext,
+  };
+}
+
+/** Returns a text that is equal for reads that are equal. */
+const readKey = ({ endpoint, params = {}, items, pages, etag }: Request): string =>
+  canonicalJson([endpoint, revealed(params), items ?? null, pages ?? null, etag ?? null]);
+
+function toRecordedError(error: unknown): RecordedError {
+  const { message, cause: _, diagnostics, ...members } = error as Error & { diagnostics?: unknown };
+  return {
+    message,
+    members: JSON.parse(JSON.stringify(members)),
+    problems: error instanceof Problems ? error.diagnostics : undefined,
+  };
+}
+
+const fromRecordedError = ({ message, members, problems }: RecordedError): Error =>
+  problems ? new Problems(problems) : Object.assign(new Error(message), members);

@@ -1,0 +1,74 @@
+/*
+ * Records what a session observes while it plans: reads of the account, keyed digests, warnings, and the time.
+ */
+import type { Diagnostic } from '../model/diagnostic.ts';
+import { canonicalJson, type DigestKey, digestOfText, type LedgerKey } from '../model/digest.ts';
+import { ReadRecording } from './record-reads.ts';
+import type { SecretTokens } from './secret-tokens.ts';
+import type { StackPart } from './snapshot.ts';
+
+/** Everything that one session observes while it plans. */
+export class SessionRecording {
+  readonly reads = new ReadRecording();
+  readonly digests = new DigestRecording();
+  secretProblems: Diagnostic[] = [];
+  #firstWarnings: Diagnostic[] = [];
+
+  /** Notes the warnings about the place of the ledger, and why secrets were not available. */
+  noteWarnings(ledgerWarnings: Diagnostic[], secretProblems: Diagnostic[]): void {
+    this.#firstWarnings = ledgerWarnings;
+    this.secretProblems = secretProblems;
+  }
+
+  /** Returns a clock whose time is the present one forever, so that the whole plan has one time. */
+  stopClock<C extends { now(): number }>(clock: C): C {
+    const time = clock.now();
+    return { ...clock, now: () => time };
+  }
+
+  /** Returns the warnings about the ledger among those of a session: the noted ones, and those that begin with a code of a ledger. */
+  ledgerWarningsIn(diagnostics: readonly Diagnostic[]): StackPart['ledgerWarnings'] {
+    const last = diagnostics.filter(
+      (diagnostic) => diagnostic.code.startsWith('ledger/') && !this.#firstWarnings.includes(diagnostic),
+    );
+    return { first: this.#firstWarnings, last };
+  }
+}
+
+/** Creates the recording of a session that is about to open. */
+export const createRecording = (): SessionRecording => new SessionRecording();
+
+/** Records the keyed digests that are made with a ledger key while a session plans. */
+export class DigestRecording {
+  readonly #digests: { key: string; text: string; digest: string }[] = [];
+
+  /** Returns a ledger key that makes the same digests, and records each. */
+  record(key: LedgerKey | undefined): LedgerKey | undefined {
+    return key && (this.#watch(key) as LedgerKey);
+  }
+
+  #watch<K extends DigestKey & Partial<Pick<LedgerKey, 'previous' | 'legacyKey'>>>(key: K): K {
+    const { legacyKey, previous } = key;
+    return {
+      ...key,
+      ...(legacyKey && { legacyKey: this.#watch(legacyKey) }),
+      ...(previous && { previous: this.#watch(previous) }),
+      recordedDigests: {
+        get: (text: string) => {
+          const digest = digestOfText(key, text);
+          this.#digests.push({ key: key.id, text, digest });
+          return digest;
+        },
+      },
+    };
+  }
+
+  /** Returns the digests, with tokens in the place of secrets. */
+  finish(tokens: SecretTokens): StackPart['digests'] {
+    return this.#digests.map(({ key, text, digest }) => {
+      const end = text.indexOf('\n');
+      const value = tokens.replaceEach(JSON.parse(text.slice(end + 1)));
+      return { key, text: `${text.slice(0, end)}\n${canonicalJson(value)}`, digest };
+    });
+  }
+}

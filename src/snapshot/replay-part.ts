@@ -1,0 +1,111 @@
+/*
+ * What a session has from the account and from the ledger, taken from the part of a snapshot instead.
+ */
+import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { raise } from '../model/diagnostic.ts';
+import type { DigestKey, LedgerKey } from '../model/digest.ts';
+import { Sealed } from '../model/sealed.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
+import { knownStacks } from '../run/other-stacks.ts';
+import type { RunSession } from '../run/session.ts';
+import { replayReads } from './record-reads.ts';
+import type { KeyIds, StackPart } from './snapshot.ts';
+
+/** The members of a session that a part of a snapshot replaces. */
+type ReplayedMembers =
+  | 'account'
+  | 'areOthersUnknown'
+  | 'clock'
+  | 'documents'
+  | 'isSecretOfRun'
+  | 'key'
+  | 'ledger'
+  | 'otherStacks'
+  | 'owner'
+  | 'sent'
+  | 'store';
+
+/** Refuses everything that would write. A plan from a snapshot can only be shown. */
+const refuseWrite = async (): Promise<never> =>
+  raise('snapshot/read-only', 'a plan from a snapshot cannot be applied', {
+    hint: 'plan with a token, and apply that plan',
+  });
+
+/**
+ * Returns the members of a session that come from the account and from the ledger, as the snapshot has them. They allow planning and nothing else:
+ * everything that writes throws `Problems`, and a read that the snapshot does not have fails like one that the platform refuses.
+ */
+export function replayPart(part: StackPart): Pick<RunSession, ReplayedMembers> & {
+  connection: RunSession['connection'] & ReturnType<typeof replayReads>['connection'];
+} {
+  const { connection, sent } = replayReads(part);
+  return {
+    connection: {
+      ...connection,
+      reserve: refuseWrite,
+      release: () => {},
+      announce: () => {},
+      paceNow: refuseWrite,
+    },
+    sent,
+    owner: part.owner,
+    account: part.account,
+    documents: { place: part.ledgerPlace } as RunSession['documents'],
+    store: storeOf(part),
+    ledger: part.ledger,
+    otherStacks: {
+      ...knownStacks(part.otherStacks),
+      countReadWithoutIndex: async () => part.readWithoutIndex,
+    },
+    areOthersUnknown: part.areOthersUnknown,
+    key: createReplayKey(part),
+    isSecretOfRun: createSecretFinder(part.secrets.map(({ token }) => new Sealed(token))),
+    clock: { now: () => part.time, sleep: refuseWrite },
+  };
+}
+
+/** Returns the ledger of a part as a store that can only be read. */
+const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
+  place: ledgerPlace,
+  read: async () => ledger,
+  proof: () => proof,
+  journalText: () => undefined,
+  requireVerified: () => {},
+  write: refuseWrite,
+  appendToJournal: refuseWrite,
+  startJournal: refuseWrite,
+  close: async () => {},
+});
+
+/** The secret of all keys of snapshots. It protects nothing: what these keys digest equals no digest of a real key. */
+const noSecret = new Sealed('snapshot');
+
+/**
+ * Returns a ledger key with the ids of the real one, for a plan from a snapshot. It has the digests that the snapshot recorded; all others equal no
+ * recorded digest, so that the value counts as another one. Undefined if the run that made the snapshot had no key.
+ */
+function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
+  const recordedDigests = new Map(digests.map(({ key, text, digest }) => [`${key} ${text}`, digest]));
+  const digestKey = (id: string): DigestKey => ({
+    id,
+    secret: noSecret,
+    recordedDigests: { get: (text) => recordedDigests.get(`${id} ${text}`) },
+  });
+  const fullKey = ({ id, legacy, previous }: KeyIds): LedgerKey | undefined =>
+    id === undefined
+      ? undefined
+      : {
+          ...digestKey(id),
+          signing: {
+            ledger: noSecret,
+            plan: noSecret,
+            history: noSecret,
+            job: noSecret,
+            ownership: noSecret,
+            snapshot: noSecret,
+          },
+          ...(legacy !== undefined && { legacyKey: digestKey(legacy) }),
+          ...(previous && { previous: fullKey(previous) }),
+        };
+  return fullKey(keyIds);
+}

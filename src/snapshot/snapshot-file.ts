@@ -1,0 +1,74 @@
+/*
+ * Snapshots in files: JSON, signed by the ledger key if there is one, and compressed.
+ */
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { gunzip, gzip } from 'node:zlib';
+import * as z from 'zod';
+import { type Proof, signText, verifyText } from '../ledger/proof.ts';
+import { describeSystemError } from '../model/describe-errors.ts';
+import { raise } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import { type AccountSnapshot, snapshotVersion } from './snapshot.ts';
+
+/** The most bytes of a snapshot after decompression. A file can be made so that a few bytes become very many. */
+const maxSnapshotBytes = 1 << 30;
+
+/** The members that a reader relies on before it plans. The rest has the form that the program itself wrote. */
+const snapshotForm = z.looseObject({
+  formatVersion: z.number(),
+  trueup: z.string(),
+  madeAt: z.string(),
+  stacks: z.record(
+    z.string(),
+    z.looseObject({ stack: z.string(), time: z.number(), reads: z.array(z.unknown()) }),
+  ),
+});
+
+/** Returns the bytes of the file of a snapshot. */
+export async function encodeSnapshot(snapshot: AccountSnapshot, key: LedgerKey | undefined): Promise<Buffer> {
+  const text = `${JSON.stringify(snapshot).slice(0, -1)}\n}\n`;
+  return promisify(gzip)(key ? signText(text, key, 'snapshot') : text);
+}
+
+/** Reads the file of a snapshot, with what its signature proves here. Throws `Problems` if it is no snapshot, or if it was changed. */
+export async function readSnapshot(
+  path: string,
+  name: string,
+  key: LedgerKey | undefined,
+): Promise<{ snapshot: AccountSnapshot; proof: Proof }> {
+  const bytes = await readFile(path).catch((error: Error) =>
+    raise('snapshot/file', `the snapshot ${name} cannot be read: ${describeSystemError(error)}`),
+  );
+  const text = await promisify(gunzip)(bytes, { maxOutputLength: maxSnapshotBytes }).then(
+    (content) => content.toString('utf8'),
+    () =>
+      raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' }),
+  );
+  const proof = verifyText(text, key, name, 'snapshot');
+  if ('doubt' in proof && proof.doubt === 'altered')
+    raise('snapshot/altered', `${name} was changed after the key ${proof.key} signed it`, {
+      hint: 'make a new snapshot',
+    });
+  const content = parseSnapshotText(text);
+  const parsed = snapshotForm.safeParse(content);
+  if (!parsed.success)
+    raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
+  if (parsed.data.formatVersion !== snapshotVersion)
+    raise(
+      'snapshot/version',
+      `${name} has the format ${parsed.data.formatVersion}, and this version of trueup reads ${snapshotVersion}`,
+      {
+        hint: `use the version that made it, ${parsed.data.trueup}, or make a new snapshot`,
+      },
+    );
+  return { snapshot: content as AccountSnapshot, proof };
+}
+
+function parseSnapshotText(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

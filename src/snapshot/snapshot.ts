@@ -1,0 +1,107 @@
+/*
+ * A snapshot: everything outside of the configuration that a plan was made from, so that the same plan can be made again without the account.
+ *
+ *   snapshot  what one command observed, with a part for each stack
+ *   part      the observations for one stack: answers of the account, ledger entries, facts of the account, and the time
+ *   token     a text that stands for a secret in a part. Equal secrets have equal tokens, so comparisons have the same results; nothing else about
+ *             a secret follows from its token
+ *
+ * A part is made by `make-part.ts`, kept in a file by `snapshot-file.ts`, and planned from by `session-from-snapshot.ts`.
+ */
+import type { AccountEvent, Owner } from '../kind/provider.ts';
+import type { Proof } from '../ledger/proof.ts';
+import type { Diagnostic } from '../model/diagnostic.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
+import type { Account } from '../model/plan.ts';
+import type { Endpoint, Request } from '../model/request.ts';
+
+/** The version of the form of snapshots. A snapshot of another version cannot be read. */
+export const snapshotVersion = 1;
+
+/** What a plan command observed. */
+export interface AccountSnapshot {
+  formatVersion: typeof snapshotVersion;
+  /** The version of trueup that made it. */
+  trueup: string;
+  /** When the account was read (ISO 8601, UTC). */
+  madeAt: string;
+  /** The observations for each stack, by its id in the command: '' for the only one. */
+  stacks: Record<string, StackPart>;
+}
+
+/** The observations for one stack. */
+export interface StackPart {
+  stack: string;
+  /** The time of the plan in milliseconds. */
+  time: number;
+  owner: Owner;
+  account: Account;
+  baseUrl: string;
+  /** The place of the ledger, for people. */
+  ledgerPlace: string;
+  ledger: Ledger;
+  /** What the run with the account found out about the signature of the ledger; absent without a ledger. */
+  proof?: Proof | undefined;
+  /** The ids of the keys of that run, in the order in which digests are compared; empty if it had no key. */
+  keyIds: KeyIds;
+  /** The keyed digests that the plan compared, each of a salt and a value in which tokens replace the secrets. */
+  digests: { key: string; text: string; digest: string }[];
+  otherStacks: OtherStack[];
+  /** The number of ledgers that were read because the store has no index. */
+  readWithoutIndex: number;
+  areOthersUnknown: boolean;
+  /** The warnings about the place of the ledger, before and after those of the configuration. */
+  ledgerWarnings: { first: Diagnostic[]; last: Diagnostic[] };
+  secrets: KnownSecret[];
+  /** Why other secrets were not available. */
+  secretProblems: Diagnostic[];
+  reads: RecordedRead[];
+  /** The events of the account; absent if they were not read. */
+  events?: Recorded<RecordedEvent[]> | undefined;
+  /** The requests that the run had sent each time it counted them, by the reads that it had begun. */
+  counts: { begun: number; sent: [Endpoint, number][] }[];
+}
+
+/** The ids of a ledger key and of the key before it, each with the form of earlier versions. */
+export interface KeyIds {
+  id?: string | undefined;
+  legacy?: string | undefined;
+  previous?: KeyIds | undefined;
+}
+
+/** A secret that the run had, by its name in the configuration. */
+export interface KnownSecret {
+  name: string;
+  /** Where it came from: `env DATABASE_URL`. A secret with this name from another source is unknown. */
+  source: string | undefined;
+  token: string;
+}
+
+/** An event of the account. */
+export type RecordedEvent = Omit<AccountEvent, 'about'> & { about: string[] };
+
+/** A result, or the error that came instead. */
+export type Recorded<T> = { value: T } | { error: RecordedError };
+
+/** An error of a read, as data. */
+export interface RecordedError {
+  message: string;
+  /** Its other members, such as the status of an answer. */
+  members: Record<string, unknown>;
+  /** The problems of an error that has some. */
+  problems?: Diagnostic[] | undefined;
+}
+
+/** A read of the account with its answer. */
+export interface RecordedRead {
+  request: Pick<Request, 'endpoint' | 'params' | 'items' | 'pages' | 'etag'>;
+  answer: Recorded<unknown> | RecordedPages;
+}
+
+/** A list that was read page by page: all items that were read, and their number after each page. */
+export interface RecordedPages {
+  items: unknown[];
+  counts: number[];
+  /** True if there were further pages that were not read. */
+  hasMore: boolean;
+}

@@ -1,0 +1,73 @@
+/**
+ * Remembers which members of an answer the program reads.
+ *
+ * An answer of the platform may contain anything, also secrets that trueup does not know. A snapshot contains only what the plan read of it. A
+ * member that was not read has an empty value of its type in the copy: its name may matter, for example to a warning about unknown members.
+ */
+export class ReadTracker {
+  readonly #reads = new WeakMap<object, Reads>();
+  readonly #tracked = new WeakMap<object, object>();
+
+  /** Returns a value that looks like the given one, and remembers each member that is read through it. */
+  track<T>(value: T): T {
+    if (typeof value !== 'object' || value === null) return value;
+    const earlierProxy = this.#tracked.get(value);
+    if (earlierProxy) return earlierProxy as T;
+    const reads: Reads = { names: new Set(), values: new Set(), isListed: false };
+    const tracked = new Proxy(value, {
+      get: (target, name, receiver) => {
+        if (typeof name === 'symbol' || !Object.hasOwn(target, name))
+          return Reflect.get(target, name, receiver);
+        reads.values.add(name);
+        return this.track((target as Record<string, unknown>)[name]);
+      },
+      has: (target, name) => {
+        if (typeof name === 'string') reads.names.add(name);
+        return Reflect.has(target, name);
+      },
+      getOwnPropertyDescriptor: (target, name) => {
+        if (typeof name === 'string') reads.names.add(name);
+        return Reflect.getOwnPropertyDescriptor(target, name);
+      },
+      ownKeys: (target) => {
+        reads.isListed = true;
+        return Reflect.ownKeys(target);
+      },
+    });
+    this.#reads.set(value, reads);
+    this.#tracked.set(value, tracked);
+    return tracked;
+  }
+
+  /** Returns a copy of the part of a value that was read through its tracked form. */
+  readPartOf(value: unknown): unknown {
+    if (typeof value !== 'object' || value === null) return value;
+    const reads = this.#reads.get(value);
+    if (!reads) return emptyLike(value);
+    const copyOf = (name: string, member: unknown) =>
+      reads.values.has(name) ? this.readPartOf(member) : emptyLike(member);
+    if (Array.isArray(value)) return value.map((item, index) => copyOf(String(index), item));
+    const isKept = (name: string) => reads.isListed || reads.names.has(name) || reads.values.has(name);
+    return Object.fromEntries(
+      Object.entries(value)
+        .filter(([name]) => isKept(name))
+        .map(([name, member]) => [name, copyOf(name, member)]),
+    );
+  }
+}
+
+/** The reads of one object: the members whose values were read, those whose names were asked for, and whether all names were listed. */
+interface Reads {
+  values: Set<string>;
+  names: Set<string>;
+  isListed: boolean;
+}
+
+/** Returns the empty value of the same JSON type. It replaces a value that nothing read. */
+function emptyLike(value: unknown): unknown {
+  if (Array.isArray(value)) return [];
+  if (typeof value === 'object' && value !== null) return {};
+  if (typeof value === 'string') return '';
+  if (typeof value === 'number') return 0;
+  return typeof value === 'boolean' ? false : value;
+}

@@ -1,0 +1,81 @@
+/*
+ * The contract between a test and its assertions. Terms of this folder:
+ *
+ *   test         one item of `tests:` in a test file
+ *   assertion    one member of its `expect`, such as `create: 5`
+ *   outcome  what happened when the test ran: the problems, the plan, and the plan after an apply
+ *   mismatch     one difference between an assertion and the outcome
+ *   spot         the place of an assertion in the test file
+ *
+ * Each file `...-assertions.ts` here exports a record of `AssertionKind` by the names of their members. `expectation.ts` joins these records.
+ */
+import type * as z from 'zod';
+import type { Spot } from '../../config/yaml/source.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { PlanViews } from '../../kind/meaning.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import type { Planned } from '../../run/open-plan.ts';
+
+/** What happened when a test ran. */
+export interface TestOutcome {
+  /** The problems and findings of the configuration, or of the plan. */
+  diagnostics: readonly Diagnostic[];
+  /** The plan of the configuration with the test's patch. Undefined if the configuration has errors, or if nothing could be planned. */
+  planned?: Planned | undefined;
+  /** The account before and after the plan, for evaluators of requests. Undefined without a plan. */
+  views?: PlanViews | undefined;
+  /** The plan after the apply, for tests with `apply: true`. Undefined if the apply failed. */
+  after?: Planned | undefined;
+  kinds: Kinds;
+}
+
+/** A difference between an assertion and the outcome. */
+export interface Mismatch {
+  /** Describes the difference, without the two values. */
+  message: string;
+  expected?: string | undefined;
+  actual?: string | undefined;
+  hint?: string | undefined;
+  /** The place of the member that differs; absent for that of the assertion. */
+  spot?: Spot | undefined;
+}
+
+/** One member of `expect`, ready to be checked. */
+export interface Assertion {
+  /** Its name: `create`. */
+  name: string;
+  spot: Spot;
+  /** Returns how the outcome differs; nothing if the assertion holds. */
+  check(outcome: TestOutcome): Mismatch[];
+}
+
+/** Where the parts of an expected value are written. */
+export interface ExpectedPlace {
+  /** Returns the place of a part of the expected value, by its names and indexes; without a path, that of the whole member. */
+  spotAt(...path: (string | number)[]): Spot;
+  /** Returns the place of the name of a member, for messages about that name. */
+  spotOfKey(...path: (string | number)[]): Spot;
+}
+
+/** The members of a test that its assertions need. */
+export interface AssertedTest {
+  apply: boolean;
+  request?: unknown;
+  dns?: unknown;
+}
+
+/** A type of assertion: the form of its expected value, and the check. */
+export interface AssertionKind<T = unknown> {
+  /** Accepts the values that a test file may have. Its descriptions are for editors. */
+  schema: z.ZodType<T>;
+  /** Returns why a test cannot have this assertion, as the end of a sentence such as "`account` needs ..."; undefined if it can. */
+  needs?(test: AssertedTest): string | undefined;
+  /** Returns the check of an expected value that the schema has accepted. */
+  createCheck(expected: T, place: ExpectedPlace): Assertion['check'];
+}
+
+/** Hides the type of the values of an assertion kind, so that one record can hold several kinds. */
+export const assertionKind = <T>(kind: AssertionKind<T>): AssertionKind => kind as AssertionKind;
+
+/** Returns the mismatch of an assertion that needs a plan, if there is none. Its cause is reported on its own. */
+export const withoutPlan = (): Mismatch[] => [{ message: 'there is no plan to check this against' }];

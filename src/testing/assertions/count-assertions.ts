@@ -1,0 +1,144 @@
+import * as z from 'zod';
+import type { Plan, Summary } from '../../model/plan.ts';
+import { summarizePlan } from '../../report/plan-notes.ts';
+import { countPlannedRequests, lineOf } from '../../report/request-text.ts';
+import { cleanLine, count } from '../../report/text.ts';
+import { type AssertionKind, assertionKind, type Mismatch, withoutPlan } from './assertion.ts';
+
+/** The schema of an expected number: the number itself, or its bounds. */
+const expectedCountSchema = z.union([
+  z.int().min(0),
+  z
+    .strictObject({ min: z.int().min(0).optional(), max: z.int().min(0).optional() })
+    .refine(({ min, max }) => min !== undefined || max !== undefined, 'give `min`, `max` or both'),
+]);
+type ExpectedCount = z.infer<typeof expectedCountSchema>;
+
+/** The counts of a plan that a test can state. `countOf` takes them from the summary of the plan, as `plan` prints it. */
+const counts: Record<string, { describes: string; noun: string; countOf(summary: Summary): number }> = {
+  create: {
+    describes: 'How many objects the plan creates.',
+    noun: 'to create',
+    countOf: ({ create }) => create,
+  },
+  update: {
+    describes: 'How many objects the plan changes, with adopted ones that it changes.',
+    noun: 'to update',
+    countOf: ({ update, adoptAndUpdate }) => update + adoptAndUpdate,
+  },
+  delete: {
+    describes: 'How many objects the plan deletes, with the contents of deleted containers.',
+    noun: 'to delete',
+    countOf: (summary) => summary.delete,
+  },
+  replace: {
+    describes: 'How many objects the plan deletes and creates again.',
+    noun: 'to replace',
+    countOf: ({ replace }) => replace,
+  },
+  adopt: {
+    describes: 'How many objects of the account the plan adopts, changed or not.',
+    noun: 'to adopt',
+    countOf: ({ adopt }) => adopt,
+  },
+  move: { describes: 'How many objects change their place.', noun: 'to move', countOf: ({ move }) => move },
+  release: {
+    describes: 'How many objects stay in the account and are not managed any more.',
+    noun: 'to release',
+    countOf: ({ release }) => release,
+  },
+  unmanaged: {
+    describes: 'How many objects of the account no stack manages.',
+    noun: 'not managed',
+    countOf: ({ unmanaged }) => unmanaged,
+  },
+};
+
+const requestsSchema = z.union([
+  ...expectedCountSchema.options,
+  z.array(z.string().regex(/^[A-Z]+ \/\S+$/, 'a request looks like `POST /v10/projects`')),
+]);
+
+/** The assertions about the numbers of a plan: `create`, `update` and so on, and `requests`. */
+export const countAssertions: Record<string, AssertionKind> = {
+  ...Object.fromEntries(
+    Object.entries(counts).map(([name, { describes, noun, countOf }]) => [
+      name,
+      assertionKind<ExpectedCount>({
+        schema: expectedCountSchema.describe(describes),
+        createCheck:
+          (expected) =>
+          ({ planned }) =>
+            planned ? compareCount(expected, countOf(summarizePlan(planned.plan)), noun) : withoutPlan(),
+      }),
+    ]),
+  ),
+  requests: assertionKind<z.infer<typeof requestsSchema>>({
+    schema: requestsSchema.describe(
+      'How many requests an apply sends, or all of them in any order, such as `[POST /v10/projects]`.',
+    ),
+    createCheck:
+      (expected) =>
+      ({ planned }) => {
+        if (!planned) return withoutPlan();
+        if (Array.isArray(expected)) return compareRequests(expected, planned.plan);
+        const mismatches = compareCount(expected, countPlannedRequests(planned.plan).total, 'requests');
+        return mismatches.map((mismatch) => ({ ...mismatch, hint: requestsHint(planned.plan) }));
+      },
+  }),
+};
+
+/** Returns the mismatch of a count, if it is not the expected one or out of its bounds. `noun`: the counted things, as in "5 to create". */
+function compareCount(expected: ExpectedCount, actual: number, noun: string): Mismatch[] {
+  const { min = 0, max = Number.POSITIVE_INFINITY } =
+    typeof expected === 'number' ? { min: expected, max: expected } : expected;
+  if (actual >= min && actual <= max) return [];
+  const range = [
+    ...(min > 0 ? [`at least ${min}`] : []),
+    ...(max < Number.POSITIVE_INFINITY ? [`at most ${max}`] : []),
+  ];
+  return [
+    {
+      message: `the number of ${noun === 'requests' ? noun : `objects ${noun}`} differs`,
+      expected: typeof expected === 'number' ? String(expected) : range.join(' and '),
+      actual: String(actual),
+    },
+  ];
+}
+
+/** Returns the requests that an apply of a plan sends, as people read them: `POST /v10/projects`. */
+const formatRequests = ({ operations }: Plan): string[] =>
+  operations.flatMap(({ requests }) =>
+    requests.map((request) => {
+      const { method, path } = lineOf(request);
+      return `${method} ${path}`;
+    }),
+  );
+
+const maxListedRequests = 12;
+
+/** Lists the requests of a plan in a hint, so that the reader sees which ones are too many. */
+function requestsHint(plan: Plan): string | undefined {
+  const lines = formatRequests(plan);
+  if (lines.length === 0) return undefined;
+  const more = lines.length - maxListedRequests;
+  const listed = lines.slice(0, maxListedRequests).join(', ');
+  return `the plan sends ${listed}${more > 0 ? ` and ${count(more, 'more request')}` : ''}`;
+}
+
+/** Compares the requests of a plan with a list of all expected ones, without their order. */
+function compareRequests(expected: readonly string[], plan: Plan): Mismatch[] {
+  const unmatched = [...expected];
+  const unexpected = formatRequests(plan).filter((line) => {
+    const index = unmatched.indexOf(line);
+    if (index !== -1) unmatched.splice(index, 1);
+    return index === -1;
+  });
+  return [
+    ...unmatched.map((line) => ({
+      message: `the plan does not send ${cleanLine(line)}`,
+      hint: requestsHint(plan),
+    })),
+    ...unexpected.map((line) => ({ message: `the plan also sends ${cleanLine(line)}` })),
+  ];
+}

@@ -1,0 +1,55 @@
+import { readdir, realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import type { FoundFile } from '../config/find-files.ts';
+import { findFile } from '../config/find-files.ts';
+import { isTestFileName } from '../config/test-file-name.ts';
+import type { Reporter } from '../model/diagnostic.ts';
+import { byText } from '../model/graph.ts';
+import { pathFrom } from '../paths.ts';
+
+/**
+ * Finds the test files at paths that a user names (files, or folders with everything below them), or without paths in the working directory and below
+ * it. Sorted by name, each once. Reports paths that do not exist, and if there is no test file at all.
+ */
+export async function findTestFiles(
+  cwd: string,
+  paths: readonly string[],
+  report: Reporter,
+): Promise<FoundFile[]> {
+  const files = new Map<string, FoundFile>();
+  const errorsBefore = report.diagnostics.length;
+  for (const named of paths.length > 0 ? paths : ['.']) {
+    const location = await findFile(cwd, named);
+    if ('code' in location) report.add(location);
+    else if ((await stat(location.path)).isDirectory())
+      for (const file of await testFilesBelow(location.path))
+        files.set(await realpath(file), {
+          path: await realpath(file),
+          name: pathFrom(cwd, path.resolve(cwd, file)),
+        });
+    else files.set(location.path, location);
+  }
+  if (files.size === 0 && report.diagnostics.length === errorsBefore)
+    report.error(
+      'test/none',
+      `there are no test files in ${paths.join(', ') || 'this folder and below it'}`,
+      {
+        hint: 'the name of a test file ends in `.test.yaml`; `trueup help test` shows an example',
+      },
+    );
+  return [...files.values()].sort((a, b) => byText(a.name, b.name));
+}
+
+/** Returns the test files in and below a folder, without hidden folders and `node_modules`. Links are not followed. */
+async function testFilesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const filesByEntry = await Promise.all(
+    entries.map(async (entry) => {
+      const file = path.join(folder, entry.name);
+      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
+      if (entry.isDirectory()) return testFilesBelow(file);
+      return entry.isFile() && isTestFileName(entry.name) ? [file] : [];
+    }),
+  );
+  return filesByEntry.flat();
+}

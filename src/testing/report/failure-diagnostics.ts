@@ -1,0 +1,21 @@
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { dropUndefined } from '../../model/walk.ts';
+import type { Failure } from '../test-result.ts';
+
+/** Returns a failure as a diagnostic, so that reports for people and CI show it like any other problem. */
+export const failureDiagnostic = ({
+  assertion,
+  expected,
+  actual,
+  message,
+  ...failure
+}: Failure): Diagnostic =>
+  dropUndefined({
+    severity: 'error' as const,
+    ...failure,
+    message: [
+      assertion === undefined ? message : `\`${assertion}\`: ${message}`,
+      ...(expected === undefined ? [] : [`expected: ${expected}`]),
+      ...(actual === undefined ? [] : [`actual:   ${actual}`]),
+    ].join('\n'),
+  });

@@ -1,0 +1,105 @@
+import type { Source } from '../config/yaml/source.ts';
+import type { Host } from '../host.ts';
+import { childKinds, kindsOf } from '../kind/define-kind.ts';
+import type { Provider, Scope } from '../kind/provider.ts';
+import { Reporter, raise, raiseErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { findTestFiles } from './find-test-files.ts';
+import { readTestFile } from './read-test-file.ts';
+import { runTest, type TestContext } from './run/run-test.ts';
+import { startAccount, type TestedAccount } from './run/tested-account.ts';
+import type { Test, TestFile } from './test-file.ts';
+import type { FileResult, TestResult } from './test-result.ts';
+
+/** How many tests run at once. They share one thread, so more would not be faster. */
+const testsAtOnce = 4;
+
+/** Which tests to run. */
+export interface TestSelection {
+  /** Files, or folders with everything below them; empty for the working directory. */
+  paths: readonly string[];
+  /** Only tests whose name contains this text. */
+  only?: string | undefined;
+}
+
+/**
+ * Finds, reads and runs tests: the use case of `trueup test`. Needs no token and no network; each account is a twin in this process. Throws `Problems`
+ * with the errors of all test files before any test runs, because a misspelled expectation would expect nothing.
+ */
+export async function runTests(
+  provider: Provider,
+  { paths, only }: TestSelection,
+  host: Host,
+): Promise<FileResult[]> {
+  const report = new Reporter();
+  const sections = childKinds(kindsOf(provider.kinds), undefined).map(({ section }) => section);
+  const sources: Source[] = [];
+  const files: TestFile[] = [];
+  for (const foundFile of await findTestFiles(host.cwd, paths, report)) {
+    const file = await readTestFile(foundFile, { cwd: host.cwd, sections, sources }, report);
+    if (file) files.push(file);
+  }
+  for (const source of sources) source.quote();
+  raiseErrors(sortDiagnostics(report.diagnostics));
+  const selected = selectTests(files, only);
+  const results: FileResult[] = [];
+  for (const file of selected) results.push(await runFile(provider, file, host));
+  // Only now is it certain which parts of the files are secrets.
+  for (const source of sources) source.quote();
+  return results;
+}
+
+/** Returns the files with the tests whose names contain a text; all of them without one. Throws `Problems` if there is no such test. */
+function selectTests(files: TestFile[], only: string | undefined): TestFile[] {
+  if (only === undefined) return files;
+  const selected = files
+    .map((file) => ({ ...file, tests: file.tests.filter(({ name }) => name.includes(only)) }))
+    .filter(({ tests }) => tests.length > 0);
+  if (selected.length === 0)
+    raise('test/none', `no test has ${JSON.stringify(only)} in its name`, {
+      hint: '`trueup test` without --only lists all names',
+    });
+  return selected;
+}
+
+/** Runs the tests of one file, several at once. Those that only plan share an account, because they change nothing in it. */
+async function runFile(provider: Provider, file: TestFile, host: Host): Promise<FileResult> {
+  const shared = new Map<string, Promise<TestedAccount>>();
+  const context: TestContext = {
+    provider,
+    host,
+    setup: file.setup,
+    openAccount: (scope: Scope, isWritten) => {
+      const start = () => startAccount(provider, file.setup.seed, scope);
+      if (isWritten) return start();
+      const key = JSON.stringify(scope);
+      const account = shared.get(key) ?? start();
+      shared.set(key, account);
+      return account;
+    },
+  };
+  try {
+    const tests = await mapConcurrently(file.tests, testsAtOnce, (test) => runTest(test, context));
+    return { file: file.name, tests };
+  } finally {
+    for (const account of await Promise.allSettled(shared.values()))
+      if (account.status === 'fulfilled') await account.value.close();
+  }
+}
+
+/** Runs a task for each test, at most `limit` at once. Returns the results in the order of the tests. */
+async function mapConcurrently(
+  tests: readonly Test[],
+  limit: number,
+  run: (test: Test) => Promise<TestResult>,
+): Promise<TestResult[]> {
+  const results: TestResult[] = [];
+  let next = 0;
+  const work = async () => {
+    while (next < tests.length) {
+      const index = next++;
+      results[index] = await run(tests[index]!);
+    }
+  };
+  await Promise.all(Array.from({ length: limit }, work));
+  return results;
+}

@@ -1,0 +1,51 @@
+import type { Documents, StoredDocument } from '../../ledger/documents.ts';
+import { Conflict, recordNamesIn } from '../../ledger/documents.ts';
+import type { Lease } from '../../ledger/keep-lease.ts';
+
+/**
+ * Returns the stored documents of a stack that exist only in this process, for tests: no run of a test may touch the real ledger, and none needs its
+ * own after the test.
+ */
+export function createMemoryDocuments(): Documents {
+  const documents = new Map<string, StoredDocument>();
+  const records = new Map<string, string>();
+  let writes = 0;
+  const requireVersion = (name: string, expected: string | undefined) => {
+    const stored = documents.get(name);
+    if (stored?.version !== expected) throw new Conflict(stored);
+  };
+  const updateHistory = (changes: Iterable<readonly [string, string | undefined]>) => {
+    for (const [name, text] of changes)
+      if (text === undefined) records.delete(name);
+      else records.set(name, text);
+  };
+  return {
+    place: 'the ledger of the test',
+    journalPath: async () => '',
+    read: async (name) => documents.get(name),
+    readOtherLedgers: async () => [],
+    history: {
+      names: async () => recordNamesIn(records.keys()),
+      read: async (names) => new Map([...records].filter(([name]) => names.includes(name))),
+    },
+    write: async (name, text, { expected, historyUpdate }) => {
+      requireVersion(name, expected);
+      const version = String(++writes);
+      documents.set(name, { text, version });
+      updateHistory(historyUpdate?.records ?? []);
+      return version;
+    },
+    remove: async (name, { expected, historyUpdate }) => {
+      requireVersion(name, expected);
+      documents.delete(name);
+      updateHistory(historyUpdate?.records ?? []);
+    },
+  };
+}
+
+/** Returns a lease that is never lost, for a ledger that only one run knows. */
+export const createSoleLease = (): Lease => ({
+  lost: new AbortController().signal,
+  confirm: async () => {},
+  release: async () => {},
+});

@@ -1,0 +1,137 @@
+import { positionOf } from '../../config/yaml/source.ts';
+import type { Host } from '../../host.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider, Scope } from '../../kind/provider.ts';
+import { viewsOfPlan } from '../../meaning/view.ts';
+import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
+import { standardParallelism } from '../../model/planned-action.ts';
+import { dropUndefined } from '../../model/walk.ts';
+import { errorLines } from '../../report/text.ts';
+import { applyPlan } from '../../run/apply.ts';
+import { openPlan, type Planned } from '../../run/open-plan.ts';
+import type { RunSession } from '../../run/session.ts';
+import type { Assertion, Mismatch, TestOutcome } from '../assertions/assertion.ts';
+import { unexpectedErrors } from '../assertions/diagnostic-assertions.ts';
+import type { Test, TestSetup } from '../test-file.ts';
+import type { Failure, TestResult } from '../test-result.ts';
+import { loadTested } from './load-tested.ts';
+import { openTestedSession, type TestedAccount } from './tested-account.ts';
+
+/** What a test needs to run. */
+export interface TestContext {
+  provider: Provider;
+  host: Host;
+  setup: TestSetup;
+  /** Returns the account of a test. `isWritten`: the test changes it, so no other test may use it. */
+  openAccount(scope: Scope, isWritten: boolean): Promise<TestedAccount>;
+}
+
+/** Lists of the twin show a write at once. */
+const planOptions = { settle: 0 };
+
+/**
+ * Runs one test: loads the configuration with its patch, plans it against the account of the test, applies the plan if the test asks for it, and checks
+ * every expectation. Never throws for a mistake in the configuration, the seed or the test.
+ */
+export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
+  const { clock } = context.host;
+  const start = clock.monotonic();
+  const outcome = await produceOutcome(test, context);
+  const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
+  // An unexpected error is the cause of everything that lacks a plan then.
+  const isChecked = errors.length === 0 || outcome.planned !== undefined;
+  const failures = (isChecked ? test.assertions : []).flatMap((assertion) =>
+    assertion.check(outcome).map((mismatch) => toFailure(mismatch, assertion)),
+  );
+  return {
+    name: test.name,
+    at: positionOf(test.spot),
+    failures: [...errors.map(errorFailure), ...failures],
+    milliseconds: clock.monotonic() - start,
+  };
+}
+
+/** Returns a mismatch as a failure, at its own place or that of its assertion. */
+const toFailure = (
+  { message, expected, actual, hint, spot }: Mismatch,
+  assertion: Pick<Assertion, 'name' | 'spot'>,
+): Failure =>
+  dropUndefined({
+    code: 'test/failed',
+    assertion: assertion.name,
+    message,
+    expected,
+    actual,
+    hint,
+    at: positionOf(spot ?? assertion.spot),
+  });
+
+/** Returns an error that the test does not expect as a failure. */
+const errorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
+  dropUndefined({ code, message, hint, at, address, related });
+
+/** Loads, plans and applies as a test says, and returns what happened. */
+async function produceOutcome(test: Test, context: TestContext): Promise<TestOutcome> {
+  const { provider, setup, host } = context;
+  const kinds = kindsOf(provider.kinds);
+  try {
+    const { configuration, diagnostics } = await loadTested(provider, setup, test.patches, host);
+    if (hasErrors(diagnostics)) return { diagnostics, kinds };
+    const { platform } = configuration;
+    if (!platform) return { diagnostics: [...diagnostics, noAccountProblem], kinds };
+    const account = await context.openAccount(platform, test.apply);
+    try {
+      const opened = await openTestedSession(provider, { ...configuration, platform }, account, {
+        setup,
+        host,
+      });
+      try {
+        const result = await planTest(opened.session, test);
+        return {
+          kinds,
+          ...result,
+          diagnostics: [...diagnostics, ...opened.diagnostics, ...result.diagnostics],
+        };
+      } finally {
+        await opened.close();
+      }
+    } finally {
+      if (test.apply) await account.close();
+    }
+  } catch (error) {
+    if (error instanceof Problems) return { diagnostics: error.diagnostics, kinds };
+    throw error;
+  }
+}
+
+const noAccountProblem = problem('config/platform', 'the configuration does not name an account', {
+  hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
+});
+
+/** Plans, and for `apply: true` also applies and plans again. A plan with errors is not applied. */
+async function planTest(
+  session: RunSession,
+  { apply }: Test,
+): Promise<Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>> {
+  const planned = await openPlan(session, planOptions);
+  const { plan, live, desired } = planned;
+  const views = viewsOfPlan(live, plan.changes, { desired, kinds: session.kinds });
+  const observed = { planned, views, diagnostics: plan.diagnostics };
+  if (!apply || hasErrors(plan.diagnostics)) return observed;
+  const failures = await applyTested(session, planned);
+  if (failures.length > 0) return { ...observed, diagnostics: [...plan.diagnostics, ...failures] };
+  return { ...observed, after: await openPlan(session, { ...planOptions, noActions: true }) };
+}
+
+/** Applies a plan to the account of a test. Returns an error for each change that failed. Secrets that are shown once are dropped: they are not real. */
+async function applyTested(session: RunSession, planned: Planned): Promise<Diagnostic[]> {
+  const { failed } = await applyPlan(session, planned, {
+    parallelism: standardParallelism,
+    deliveries: { check: async () => {}, deliver: async () => {} },
+  });
+  return failed.map(({ address, error }) =>
+    problem('test/apply', `${address} could not be applied: ${errorLines(error).message.join(' ')}`, {
+      address,
+    }),
+  );
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { createLookUp, loadDayTwo } from '../../app/session/open-session.ts';
+import type { Configuration } from '../../config/configuration.ts';
+import { describeOrigins } from '../../config/judge-secrets.ts';
+import { createStandIns } from '../../config/read-secret-values.ts';
+import { openSources } from '../../config/sources/sources.ts';
+import type { Host } from '../../host.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Connection, Provider, Scope } from '../../kind/provider.ts';
+import { createLedgerStore } from '../../ledger/ledger-store.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { type LedgerKey, ledgerKeyFrom } from '../../model/digest.ts';
+import { createMasking } from '../../model/masking.ts';
+import type { RunSession } from '../../run/session.ts';
+import { openSessionLedger } from '../../run/session-ledger.ts';
+import type { TestSetup } from '../test-file.ts';
+import { createMemoryDocuments, createSoleLease } from './memory-ledger.ts';
+
+/** The account of one or more tests: a twin in this process, which starts as the seed says. */
+export interface TestedAccount {
+  url: string;
+  token: string;
+  close(): Promise<void>;
+}
+
+/** Starts the account of tests. Throws `Problems` for a seed that the twin does not accept. */
+export async function startAccount(provider: Provider, seed: unknown, scope: Scope): Promise<TestedAccount> {
+  // Only this process knows the token, because every process on the machine can reach the port of the twin.
+  const token = randomBytes(32).toString('base64url');
+  const { url, close } = await provider.startTwin({ token, seed: seed ?? provider.emptyAccount(scope) });
+  return { url, token, close };
+}
+
+/** A session of one test, with the problems of its secrets. */
+export interface TestedSession {
+  session: RunSession;
+  diagnostics: Diagnostic[];
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a session for one test: the configuration against the account of the test, with an empty ledger in memory. Secrets have the values that the test
+ * file states, or placeholders as with `--twin`: no real secret is read. Throws `Problems`, for example if the seed has another team.
+ */
+export async function openTestedSession(
+  provider: Provider,
+  configuration: Configuration & { platform: Scope },
+  account: TestedAccount,
+  { setup, host }: { setup: TestSetup; host: Host },
+): Promise<TestedSession> {
+  const kinds = kindsOf(provider.kinds);
+  const masking = createMasking();
+  const connection = await provider.connect({
+    baseUrl: account.url,
+    token: account.token,
+    scope: configuration.platform,
+    maxWait: 0,
+    masking,
+  });
+  try {
+    const { values, diagnostics } = createStandIns(configuration, kinds);
+    const secrets = new Map(
+      [...values].map(([name, standIn]) => [name, setup.secrets.get(name)?.value ?? standIn]),
+    );
+    for (const secret of secrets.values()) masking.addSecret(secret);
+    const owner = await connection.owner();
+    const session = await openSessionLedger({
+      ...sessionParts(provider, configuration, connection, host),
+      owner,
+      lookUp: createLookUp(provider, { connection, owner, kinds, readLedger: async () => undefined }),
+      origins: await describeOrigins(configuration, openSources({ env: {}, cwd: host.cwd })),
+      secrets,
+      masking,
+      kinds,
+    });
+    const isMisfit = ({ code, secret }: Diagnostic) =>
+      code === 'secret/stand-in-misfit' && !setup.secrets.has(secret?.name ?? '');
+    return {
+      session: { ...session, lease: createSoleLease() },
+      diagnostics: diagnostics.filter(isMisfit),
+      close: () => connection.close(),
+    };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+/** Every test starts with the same key, which signs nothing that outlives the test. */
+const testKey: LedgerKey = ledgerKeyFrom('the key of ledgers in memory, for tests');
+
+/** Returns the members of a session that do not depend on secrets. */
+function sessionParts(
+  provider: Provider,
+  { desired, platform }: Configuration & { platform: Scope },
+  connection: Connection,
+  { clock }: Host,
+) {
+  const documents = createMemoryDocuments();
+  const isTeam = 'team' in platform;
+  return {
+    desired,
+    connection,
+    documents,
+    // The configuration's own warnings are among the diagnostics of the test already.
+    diagnostics: [],
+    account: { type: isTeam ? ('team' as const) : ('personal' as const), name: isTeam ? platform.team : '' },
+    baseUrl: 'twin:',
+    store: createLedgerStore(documents, { key: testKey, now: clock.now }),
+    key: testKey,
+    writes: true,
+    dayTwo: () => loadDayTwo(provider),
+    meaning: provider.meaning,
+    clock,
+    sent: () => new Map(),
+    say: () => {},
+  };
+}
