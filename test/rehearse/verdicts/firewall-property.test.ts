@@ -4,7 +4,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { judgeWay } from '../../../providers/hosting/meaning/transitions/judge-way.ts';
-import type { ViewedObject, VisitorRequest } from '../../../src/kind/meaning.ts';
+import type { ExampleRequest, ViewedObject } from '../../../src/kind/meaning.ts';
 import { createView } from '../../../src/meaning/view.ts';
 import {
   matches,
@@ -96,11 +96,11 @@ const isSpellingUnclear = ({ path }: SmallRequest): boolean => path.length > 1 &
 
 const judge = ({ before, during, after }: Way) => judgeWay([before, during, after].map(viewOfRules));
 
-const smallRequest = ({ url, method, headers }: VisitorRequest): SmallRequest => ({
-  path: url.pathname,
+const smallRequest = ({ url, method, headers = {} }: ExampleRequest): SmallRequest => ({
+  path: new URL(url).pathname,
   method,
-  header: headers.get('x'),
-  query: url.searchParams.getAll('q'),
+  header: headers.x,
+  query: new URL(url).searchParams.getAll('q'),
 });
 
 it('is as asking every request in each state', () => {

@@ -1,6 +1,8 @@
 import type { Address, VisitorRequest } from '#kind';
 import { allHold, isPossible } from '../firewall/requests.ts';
-import { findRequest, mayMatchTogether } from './find-request.ts';
+import type { ExampleContext } from './build-request.ts';
+import { toExampleRequest } from './example-request.ts';
+import { type FoundRequest, findRequest, mayMatchTogether } from './find-request.ts';
 import type { FirewallItem, FirewallList } from './firewall-list.ts';
 import {
   type Candidate,
@@ -39,6 +41,7 @@ export function judgeFirewall(
   const doubts = new Set<Address>();
   let third: StateJudgement | undefined;
   let candidatesLeft = mostCandidates;
+  let isByRateLimit = false;
   const isComplete = findCandidates(
     { before: before.items, during: during.items, after: after.items },
     {
@@ -49,9 +52,12 @@ export function judgeFirewall(
           context,
         ),
       onCandidate: (candidate) => {
-        const { verdict, request } = decideCandidate(candidate, context);
+        const { verdict, request, isUnclear } = decideCandidate(candidate, context);
         if (verdict === 'yes' && request) third = thirdOf(candidate, request);
-        if (verdict === 'unknown') for (const address of addressesOf(candidate.matching)) doubts.add(address);
+        if (verdict === 'unknown') {
+          isByRateLimit ||= isUnclear;
+          for (const address of decidersOf(candidate)) doubts.add(address);
+        }
         return third !== undefined || candidatesLeft-- <= 0;
       },
     },
@@ -63,7 +69,9 @@ export function judgeFirewall(
   if (doubts.size > 0)
     return {
       type: 'undecided',
-      why: 'some requests depend on conditions that cannot be compared here',
+      why: isByRateLimit
+        ? 'no source says which requests the rules behind a rate limit see'
+        : 'some requests depend on conditions that cannot be compared here',
       rules: [...doubts],
     };
   return isComplete && candidatesLeft > 0
@@ -71,33 +79,39 @@ export function judgeFirewall(
     : { type: 'undecided', why: 'comparing its rules takes too many steps', rules: [] };
 }
 
-/** Returns whether a request exists that meets a third verdict, as a candidate says. */
+/**
+ * Returns whether a request exists that meets a third verdict, as a candidate says. `isUnclear`: a request with these matches exists, but no source says
+ * what the list does to it.
+ */
 function decideCandidate(
   { matching, failing, unclear, effects }: Candidate<FirewallItem>,
-  context: Parameters<typeof findRequest>[2],
-): ReturnType<typeof findRequest> {
+  context: ExampleContext,
+): FoundRequest & { isUnclear: boolean } {
   const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
   const isNoticed = [effects.before, effects.after].every(
     (other) => haveSameEffects(effects.during, other) === 'no',
   );
-  const alone =
-    unclear.length === 0
-      ? undefined
-      : findRequest(rulesOf(matching), rulesOf([...failing, ...unclear]), context);
-  if (alone?.verdict === 'yes') return isNoticed ? alone : { verdict: 'unknown' };
-  const found = findRequest(rulesOf(matching), rulesOf(failing), context);
-  return found.verdict === 'yes' && (!isNoticed || unclear.length > 0) ? { verdict: 'unknown' } : found;
+  const found = findRequest(rulesOf(matching), rulesOf([...failing, ...unclear]), context);
+  if (found.verdict === 'yes')
+    return isNoticed ? { ...found, isUnclear: false } : { verdict: 'unknown', isUnclear: true };
+  if (unclear.length === 0) return { ...found, isUnclear: false };
+  const { verdict } = findRequest(rulesOf(matching), rulesOf(failing), context);
+  return { verdict: verdict === 'yes' ? 'unknown' : verdict, isUnclear: verdict === 'yes' };
 }
 
-function thirdOf({ effects }: Candidate<FirewallItem>, request: VisitorRequest): StateJudgement {
-  const shown = [effects.before, effects.during, effects.after];
+function thirdOf(candidate: Candidate<FirewallItem>, request: VisitorRequest): StateJudgement {
   return {
     type: 'third',
-    request,
-    ...formatStates(effects),
-    rules: [...new Set(shown.flatMap((list) => list.flatMap(({ address }) => address ?? [])))],
+    request: toExampleRequest(request),
+    ...formatStates(candidate.effects),
+    rules: decidersOf(candidate),
   };
 }
+
+/** Returns the rules that decide in one of the three states, as far as the search has followed them. */
+const decidersOf = ({ effects: { before, during, after } }: Candidate<FirewallItem>): Address[] => [
+  ...new Set([...before, ...during, ...after].flatMap(({ address }) => address ?? [])),
+];
 
 const formatStates = ({ before, during, after }: ListStates<Effect>) => ({
   before: formatEffects(before),

@@ -1,7 +1,7 @@
 /*
- * What the judges of single parts have in common: they compare the states of a part on the way of an apply. The terms are in `src/kind/transition.ts`.
+ * What the judges of single parts have in common: they compare the states of a part on the way of an apply. The terms are in `src/model/way.ts`.
  */
-import type { Address, PartState, PartType, ThirdVerdict, UndecidedState, VisitorRequest } from '#kind';
+import type { Address, ExampleRequest, PartState, PartType, ThirdVerdict, UndecidedState } from '#kind';
 
 /** A part in all states of the way. */
 export interface PartWay<State> {
@@ -19,7 +19,7 @@ export type StateJudgement =
   | { type: 'safe' }
   | {
       type: 'third';
-      request: VisitorRequest;
+      request: ExampleRequest;
       before: string;
       during: string;
       after: string;

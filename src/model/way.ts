@@ -1,5 +1,5 @@
 /*
- * The contract between an apply's rehearsal and the provider's judgement of what visitors meet while the apply runs. Terms:
+ * What visitors meet while an apply changes an account request by request, as plain data for reports. Terms:
  *
  *   state          the account at one moment: before the apply, or after one of its requests
  *   way            the states of an apply in order: the first is before it, the last is after it
@@ -7,8 +7,7 @@
  *   verdict        what a part does with a request of a visitor
  *   third verdict  a verdict in a state on the way that the part gives neither before the apply nor after it
  */
-import type { Address } from '../model/address.ts';
-import type { VisitorRequest } from '../model/trace.ts';
+import type { Address } from './address.ts';
 
 /** The parts that are judged. Each is judged on its own: see `MixedParts` for requests that concern several of them. */
 export type PartType = 'firewall' | 'bulk redirects' | 'routes' | 'host' | 'protection';
@@ -22,10 +21,22 @@ export interface PartState {
   state: number;
 }
 
+/** A request of a visitor that was made up as an example. Values that may be credentials are replaced. */
+export interface ExampleRequest {
+  method: string;
+  url: string;
+  ip?: string | undefined;
+  country?: string | undefined;
+  /** Values by lower-case names. */
+  headers?: Record<string, string> | undefined;
+  /** What only the platform knows about a request, by the names of the platform: `geo_city`. */
+  attributes?: Record<string, string> | undefined;
+}
+
 /** A request that meets a third verdict. The words of the verdicts are those of `trueup trace`. */
 export interface ThirdVerdict extends PartState {
   /** An example: the request that was evaluated in all three states. */
-  request: VisitorRequest;
+  request: ExampleRequest;
   before: string;
   during: string;
   after: string;
@@ -68,4 +79,12 @@ export interface WayJudgement {
   undecided: readonly UndecidedState[];
   mixed: readonly MixedParts[];
   unanswered: readonly UnansweredName[];
+}
+
+/** The judgement of a rehearsed apply. */
+export interface WayReport extends WayJudgement {
+  /** The requests that led to the states: that of state 1 first. */
+  requests: readonly string[];
+  /** Collections that could not be read in some state: `dnsRecord of domains/example.com`. Nothing is claimed about these. */
+  unread: readonly string[];
 }
