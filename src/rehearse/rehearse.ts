@@ -28,6 +28,7 @@ import { openRehearsalTwin } from './open-twin.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
 import { createMemoryLedger, createRehearsalSession } from './rehearsal-session.ts';
 import { type RehearsalFacts, toRehearsal } from './to-rehearsal.ts';
+import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
   provider: Provider;
@@ -66,11 +67,13 @@ export async function rehearse(
     const notModelled = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
     const modelledOptions = leaveOutUnmodelled(twinOptions, notModelled);
     const rehearsed = modelledOptions === twinOptions ? onTwin : await openPlan(twinSession, modelledOptions);
+    const observed = await observeApply(twinSession, rehearsed, await provider.meaning());
     const counter = countRequests(twinSession);
     const result = await applyRehearsed(twinSession, rehearsed, modelledOptions);
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders },
       ...result,
+      visitors: result.verified && (await observed.judge()),
       requests: counter.count(),
       mask: (text) => session.masking.mask(rehearsalTwin.masking.mask(text)),
     });

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Rehearsal, rehearsalVerdicts } from '../model/rehearsal.ts';
+import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -53,6 +54,11 @@ export const rehearsalSchema = z
     placeholders: z
       .array(text)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),
+    visitors: visitorsSchema
+      .optional()
+      .describe(
+        'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
+      ),
     requests: count.describe('The requests to the twin while the plan was applied.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
@@ -60,7 +66,12 @@ export const rehearsalSchema = z
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 
 /** Converts the rehearsal of a plan for `plan --json`. It has no secrets. */
-export const rehearsalJson = ({ notModelled: objects, ...rehearsal }: Rehearsal): RehearsalDocument => ({
+export const rehearsalJson = ({
+  notModelled: objects,
+  visitors,
+  ...rehearsal
+}: Rehearsal): RehearsalDocument => ({
   ...rehearsal,
+  visitors: visitors && visitorsJson(visitors),
   notModelled: objects.map(({ isConcerned, ...object }) => ({ ...object, concerned: isConcerned })),
 });
