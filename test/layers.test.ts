@@ -469,6 +469,12 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // The completion scripts of shells: data in, texts out.
   'src/completion': { places: ['src/model'], packages: [], node: [] },
   // What the answers of an account show about the platform; it is read by `observe` only.
+  // How well the twin's rules are known, and how recorded answers of the platform differ from the twin's.
+  'src/calibration': {
+    places: ['src/kind', 'src/manual', 'src/model'],
+    packages: [],
+    node: [],
+  },
   'src/doctor': {
     places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
     packages: [],

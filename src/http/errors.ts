@@ -72,6 +72,8 @@ interface RefusedAnswer {
   retryAfter?: number;
   limits?: Limits;
   failed?: readonly unknown[];
+  /** The rule that a twin names for its refusal. */
+  rule?: string;
 }
 
 const tokenOfTeam = 'use a token of this team, or of the full account';
@@ -118,6 +120,8 @@ export class HttpError extends RequestError {
   readonly retryAfter?: number;
   /** The rate limit that the answer states for its bucket. */
   readonly limits?: Limits;
+  /** The rule behind the refusal of a twin, as its header `x-twin-rule` names it: the id of a fact, such as `PF41`. The platform names none. */
+  readonly rule?: string;
   /** Private, so that printing the error does not show it. */
   readonly #failed: readonly unknown[];
 
@@ -142,6 +146,7 @@ export class HttpError extends RequestError {
     this.scopeHint = missingScope?.hint;
     this.retryAfter = answer.retryAfter;
     this.limits = answer.limits;
+    this.rule = answer.rule;
     this.#failed = answer.failed ?? [];
   }
 

@@ -77,6 +77,7 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
     ssoScope:
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),
     failed: error.failed,
+    rule: parseRule(headerText(headers['x-twin-rule'])),
     retryAfter: retryAfter ?? (status === 429 ? limits?.resetIn : undefined),
     // A 429 means that nothing remains, even if its headers state another number.
     limits:
@@ -91,6 +92,10 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
         : limits,
   });
 }
+
+/** Returns the rule that a twin names in a header, if it has the form of an id. Anything may answer, so other texts are dropped. */
+const parseRule = (text: string | undefined): string | undefined =>
+  text !== undefined && /^[\w:-]{1,60}$/.test(text) ? text : undefined;
 
 /** Returns the hint for a call that a token may not make although it is valid; undefined if the token may be invalid. */
 const hintForValidToken = (

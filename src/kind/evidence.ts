@@ -13,6 +13,12 @@ export type AnswerShape = string | AnswerShape[] | { [member: string]: AnswerSha
 /** Facts about a platform's answers and tokens, with their sources, for `trueup doctor` and `trueup permissions`. */
 export interface Evidence {
   facts: readonly Fact[];
+  /** Rules of the twin that are no facts of their own: the published form of requests, and rate limits by name. */
+  furtherRules: readonly NamedRule[];
+  /** What the twin does although no source confirms it. */
+  assumptions: readonly Assumption[];
+  /** The kinds that a report of `trueup doctor` about a real account has confirmed. */
+  confirmedKinds: readonly string[];
   /** The published answers to reads that kinds use, by operation: `GET /v1/env`. */
   shapes: Readonly<Record<string, AnswerShape>>;
   /** The operations whose answers come in pages that the connection follows. */
@@ -50,6 +56,19 @@ export interface TokenFacts {
 /** How well a fact about the platform is supported, strongest first: by its documentation, by measurements of others, by the code of its clients, by inference. */
 export type Confidence = 'documented' | 'measured' | 'read' | 'inferred';
 
+/** A rule that a refusal of the twin can name, besides the facts. */
+export type NamedRule = Pick<Fact, 'id' | 'statement' | 'source' | 'confidence'>;
+
+/** A behaviour of the twin that no source confirms, so that the platform may behave in another way. */
+export interface Assumption {
+  /** A stable name, such as `hostDot`. */
+  id: string;
+  /** One sentence about the behaviour, in plain words. */
+  statement: string;
+  /** The kinds that it concerns. */
+  kinds: readonly string[];
+}
+
 /** What one answer shows about a fact; undefined if it shows nothing. */
 export type FactVerdict = 'confirmed' | 'contradicted' | undefined;
 
@@ -70,13 +89,15 @@ export interface ObservedAnswer {
 export interface Fact {
   /** A stable name, such as `PF19`, which reports of `trueup doctor` use. */
   id: string;
-  /** The heading under which facts are listed. */
+  /** The heading under which facts are listed. Facts about rate limits have the area `limits`. */
   area: string;
   /** One or two sentences in plain words. */
   statement: string;
   /** Where it was found: issues of repositories, files of clients, titles of documentation pages. */
   source: string;
   confidence: Confidence;
+  /** The report about a real account that contradicts it, if there is one. Rules that rest on it are then only inferred. */
+  contradictedBy?: string;
   /** The kinds whose behaviour depends on it. */
   kinds: readonly string[];
   /** The operations it is about, as in the API catalog: `PATCH /v9/projects/{idOrName}`. */

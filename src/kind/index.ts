@@ -19,9 +19,11 @@ export { defineKind } from './define-kind.ts';
 export { createRequest as request, resultOf } from './draft.ts';
 export type {
   AnswerShape,
+  Assumption,
   Evidence,
   Fact,
   FactVerdict,
+  NamedRule,
   ObservedAnswer,
   TokenRules,
   TokenScope,

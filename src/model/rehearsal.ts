@@ -42,6 +42,12 @@ export interface NotModelled {
   isConcerned: boolean;
 }
 
+/** A change in the twin's account that the plan does not contain. */
+export interface UndeclaredChange extends Pick<SideEffect, 'address' | 'kind' | 'type'> {
+  /** True if the plan changes the object: the platform then has changed a further field of it. Otherwise the verdict is `fails`. */
+  isConsequence: boolean;
+}
+
 /** The rehearsal of one plan. */
 export interface Rehearsal {
   verdict: RehearsalVerdict;
@@ -53,7 +59,7 @@ export interface Rehearsal {
   /** The addresses that a second plan on the twin would still change; undefined if the apply did not end. */
   remaining: Address[] | undefined;
   /** Changes in the twin's account that the plan does not contain. */
-  undeclared: Pick<SideEffect, 'address' | 'kind' | 'type'>[];
+  undeclared: UndeclaredChange[];
   notModelled: NotModelled[];
   /** The names of secrets whose values are not available here. The twin got placeholders. */
   placeholders: string[];

@@ -46,7 +46,14 @@ export const rehearsalSchema = z
       .optional()
       .describe('What a second plan would still change. Absent if the apply did not do everything.'),
     undeclared: z
-      .array(z.strictObject({ address, kind: text, type: z.enum(['changed', 'gone', 'appeared']) }))
+      .array(
+        z.strictObject({
+          address,
+          kind: text,
+          type: z.enum(['changed', 'gone', 'appeared']),
+          consequence: z.boolean().describe('A further field of an object that the plan changes.'),
+        }),
+      )
       .describe('Changes in the twin that the plan does not contain.'),
     notModelled: z
       .array(notModelled)
@@ -68,10 +75,12 @@ export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 /** Converts the rehearsal of a plan for `plan --json`. It has no secrets. */
 export const rehearsalJson = ({
   notModelled: objects,
+  undeclared,
   visitors,
   ...rehearsal
 }: Rehearsal): RehearsalDocument => ({
   ...rehearsal,
   visitors: visitors && visitorsJson(visitors),
+  undeclared: undeclared.map(({ isConsequence, ...change }) => ({ ...change, consequence: isConsequence })),
   notModelled: objects.map(({ isConcerned, ...object }) => ({ ...object, concerned: isConcerned })),
 });

@@ -163,6 +163,8 @@ const projectDomainCases: FactCase[] = [
       {
         request: ['POST', '/v10/projects/web/domains', { name: 'www.example.com' }],
         status: 403,
+        // A fault of the plan, not a rule of the twin.
+        rule: null,
         body: refused('custom_domain_needs_upgrade', 'requires a premium account'),
       },
     ],

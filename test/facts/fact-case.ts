@@ -16,6 +16,8 @@ export interface FactStep {
   /** Members that the answer has at least. */
   body?: unknown;
   /** Checks that a partial comparison cannot make, such as an absent member. */
+  /** The rule that a refusal names, if it is not the fact of the case; null for none. */
+  rule?: string | null;
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   check?(body: any): void;
 }

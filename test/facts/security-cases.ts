@@ -55,6 +55,7 @@ export const securityCases: FactCase[] = [
       ...Array.from({ length: 6 }, () => slug('acme', 200)),
       {
         ...slug('acme', 429),
+        rule: 'limit:team-slug-update',
         body: {
           error: {
             code: 'rate_limited',
@@ -79,6 +80,7 @@ export const securityCases: FactCase[] = [
       {
         request: ['POST', '/v10/projects/pf65/domains', { name: 'd.pf65.com' }],
         status: 429,
+        rule: 'limit:project-domain-write',
         body: { error: { name: 'project-domain-write', limit: { total: 100 } } },
       },
     ],

@@ -78,7 +78,11 @@ export const teamCases: FactCase[] = [
         status: 200,
         body: { email: 'two@example.com' },
       },
-      { request: ['POST', '/v2/teams/acme/members', { email: 'three@example.com' }], status: 400 },
+      {
+        request: ['POST', '/v2/teams/acme/members', { email: 'three@example.com' }],
+        status: 400,
+        rule: 'published',
+      },
     ],
   },
   {

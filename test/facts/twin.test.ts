@@ -24,15 +24,23 @@ beforeAll(async () => {
 afterAll(() => shared.close());
 
 /** Sends the requests of a case in order. `last` in a path or body is the answer to the request before. */
-async function run({ steps, own, seed }: FactCase): Promise<void> {
+async function run({ fact, steps, own, seed }: FactCase): Promise<void> {
   const twin = own ? await startTwin({ ...own, seed: { teams, ...own.seed, ...seed } }) : shared;
   try {
     let last: Reply = { status: 0, body: undefined, headers: {} };
     for (const step of steps) {
-      const { request, status, body, check }: FactStep = typeof step === 'function' ? step(last, twin) : step;
+      const {
+        request,
+        status,
+        body,
+        check,
+        rule = fact,
+      }: FactStep = typeof step === 'function' ? step(last, twin) : step;
       last = await send(twin, ...request);
       expect([last.status, last.body], request.slice(0, 2).join(' ')).toEqual([status, expect.anything()]);
       if (body) expect(last.body).toMatchObject(body as object);
+      if (status >= 400)
+        expect(last.headers['x-twin-rule'], `${request[1]}: its rule`).toBe(rule ?? undefined);
       check?.(last.body);
     }
   } finally {

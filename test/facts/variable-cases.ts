@@ -95,6 +95,7 @@ export const variableCases: FactCase[] = [
       {
         request: ['POST', envPath('pf5'), variable('A')],
         status: 400,
+        rule: 'PF6',
         body: {
           error: {
             code: 'ENV_CONFLICT',
@@ -113,6 +114,7 @@ export const variableCases: FactCase[] = [
       {
         request: ['POST', envPath('pf7'), [variable('A')]],
         status: 400,
+        rule: 'PF6',
         body: {
           error: { code: 'BAD_REQUEST', message: 'No environment variables were created' },
           failed: [{ error: { code: 'ENV_CONFLICT', envVarKey: 'A' } }],

@@ -6,6 +6,8 @@ export class ApiError extends Error {
   readonly extra: Record<string, unknown>;
   /** Members beside the error object: a refused batch has `failed`. */
   readonly bodyMembers: Record<string, unknown>;
+  /** The rule that the request breaks, for the header `x-twin-rule`. Undefined for a rule that no source confirms. */
+  rule?: string;
 
   /**
    * Creates an error that the twin answers with: a status, a code and a message of the platform. `extra`: further
@@ -24,7 +26,19 @@ export class ApiError extends Error {
     this.extra = extra;
     this.bodyMembers = bodyMembers;
   }
+
+  /**
+   * Names the rule behind the refusal, and returns the error: the id of a fact (`PF41`), or `publishedRule`. So a rehearsal can say from
+   * which source it knows that the platform would refuse the request.
+   */
+  by(rule: string): this {
+    this.rule = rule;
+    return this;
+  }
 }
+
+/** The rule of a request that does not have the published form, or that names an object which does not exist. */
+export const publishedRule = 'published';
 
 /** Returns the 400 of a request that no state of the account could make valid. */
 export function badRequest(message: string, extra?: Record<string, unknown>): ApiError {
@@ -38,7 +52,7 @@ export function forbidden(message: string, extra?: Record<string, unknown>): Api
 
 /** Returns the 404 of an object that the owner of the request does not have. `what`: the object, for the message. */
 export function notFound(what: string): ApiError {
-  return new ApiError(404, 'not_found', `${what} was not found.`);
+  return new ApiError(404, 'not_found', `${what} was not found.`).by(publishedRule);
 }
 
 /** Returns the 409 of a request that another object, or the state of its own object, does not allow. */

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { Account, AccountParts, ProjectParts } from './account.ts';
 import { Answer, type Call, type Handler, type Making, type Query } from './call.ts';
-import { parseBody } from './validate.ts';
+import { type FactsOfMembers, parseBody } from './validate.ts';
 
 /*
  * A resource of the platform is one declaration in one file, `<area>/<resource>.ts`. The build finds the file and writes the list
@@ -48,6 +48,8 @@ export interface Batch {
 interface Described<Body extends z.ZodType = z.ZodType> {
   /** The schema of the request's body. If the schema is optional, a request may have no body. */
   body?: Body;
+  /** What is known about refusals of the body beyond its schema. */
+  facts?: FactsOfMembers;
   /** The body is no JSON but a file. */
   takes?: 'bytes';
   /** The query parameters, except `teamId` and `slug`. */
@@ -84,14 +86,15 @@ export function operation<On = undefined, Body extends z.ZodType = z.ZodUndefine
   { on, ...described }: Described<Body> & { on?(call: Call): On },
   serve: (call: Call, on: On, body: BodyOf<Body>) => unknown,
 ): Operation {
-  const { body: schema, statuses = [] } = described;
+  const { body: schema, statuses = [], facts } = described;
   const success = statuses.find((status) => status < 400) ?? 200;
   const isOptional = schema?.safeParse(undefined).success;
   return {
     ...described,
     serve(call) {
       const located = on?.(call);
-      const body = schema && parseBody(schema, isOptional ? (call.body ?? {}) : call.body, call.outside);
+      const body =
+        schema && parseBody(schema, isOptional ? (call.body ?? {}) : call.body, call.outside, facts);
       const result = serve(call, located as On, body as BodyOf<Body>);
       return success === 200 || result instanceof Answer ? result : new Answer(success, result);
     },

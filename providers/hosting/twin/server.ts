@@ -205,7 +205,8 @@ class TwinService {
   }
 
   /**
-   * Returns an error as an answer, in the form of the platform's errors. An error that is no `ApiError` is a fault of the twin, and is answered with
+   * Returns an error as an answer, in the form of the platform's errors. The rule that the request broke is in a header, because the platform's
+   * form has no place for it. An error that is no `ApiError` is a fault of the twin, and is answered with
    * its stack. `headers`: the rate limit headers, which refusals have as well.
    */
   #refusal(error: unknown, route: Route | undefined, headers: Record<string, string> = {}): Answer {
@@ -216,7 +217,9 @@ class TwinService {
     const isRegistrar = route?.operation.group === 'domains-registrar';
     const style = isRegistrar ? 'registrar' : this.#switches.errorBodyUnwrapped ? 'unwrapped' : 'wrapped';
     const limitHeaders = apiError instanceof RateLimited ? apiError.headers : {};
-    return new Answer(apiError.status, errorBody(apiError, style), { ...headers, ...limitHeaders });
+    const allHeaders = { ...headers, ...limitHeaders };
+    if (apiError.rule !== undefined) allHeaders['x-twin-rule'] = apiError.rule;
+    return new Answer(apiError.status, errorBody(apiError, style), allHeaders);
   }
 
   /** Returns a page about the twin itself, such as the list of its requests. */

@@ -143,6 +143,9 @@ const positions = {
   errorBodyUnwrapped: [false, true],
 } as const;
 
+/** The name of a switch. */
+export type SwitchName = keyof typeof positions;
+
 /** One of the positions for each switch. */
 type Positions = {
   -readonly [Name in keyof typeof positions]: (typeof positions)[Name][number];

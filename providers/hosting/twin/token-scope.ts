@@ -107,18 +107,22 @@ const hasDeployment = ({ deployments }: Project, idOrUrl: string): boolean =>
 /** Throws the platform's 403 if a request creates a token with a token of a team, of a project or of a login: only one of the full account may. */
 function checkMayCreateTokens({ user }: Account, { origin, teamId }: AuthToken): void {
   if (origin !== 'manual')
-    throw forbidden('Only user authentication tokens can be used to create new tokens.');
+    throw forbidden('Only user authentication tokens can be used to create new tokens.').by('PT6');
   if (teamId !== undefined)
-    throw forbidden(`To create a token you must be authenticated to scope "${user.username}".`);
+    throw forbidden(`To create a token you must be authenticated to scope "${user.username}".`).by('PT6');
 }
 
 /** Returns the 403 for an object that the token does not reach. */
 const outOfScope = (scope: string): ApiError =>
-  new ApiError(403, 'team_unauthorized', `Not authorized: Trying to access resource under scope "${scope}".`);
+  new ApiError(
+    403,
+    'team_unauthorized',
+    `Not authorized: Trying to access resource under scope "${scope}".`,
+  ).by('PT3');
 
 /** Returns the 403 of a team with single sign-on for a token that was made without it. */
 const ssoRequired = ({ id, slug }: Team): ApiError =>
   forbidden(
     `Not authorized: Trying to access resource under scope "${slug}". You must re-authenticate to this scope or use a token with access to this scope.`,
     { saml: true, teamId: id, scope: slug, enforced: true },
-  );
+  ).by('PT4');

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import * as z from 'zod';
-import { badRequest } from './errors.ts';
+import { badRequest, publishedRule } from './errors.ts';
 import { type Leniency, parseLeniently } from './outside.ts';
 
 /** Returns the path of a value in a body as the platform's messages name it: `a.b[0]`. */
@@ -44,14 +44,31 @@ export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   return `Invalid request: ${name} ${issue.message}.`;
 }
 
+/** The facts behind refusals of a body, by the path of the member; `*` for any member that the schema does not know. */
+export type FactsOfMembers = Readonly<Record<string, string>>;
+
+/** Returns the rule that a member breaks: the fact about it if there is one, otherwise that the body does not have the published form. */
+function ruleOfIssue(issue: z.core.$ZodIssue, facts: FactsOfMembers): string {
+  if (issue.code === 'unrecognized_keys')
+    return facts[formatPath([...issue.path, issue.keys[0]!])] ?? facts['*'] ?? publishedRule;
+  return facts[formatPath(issue.path)] ?? publishedRule;
+}
+
 /**
  * Parses the body of a request to the twin by the schema of its operation. Throws the platform's 400 about the first problem. With
- * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does.
+ * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does. `facts`: what is
+ * known about refusals beyond the published form.
  */
-export function parseBody<T>(schema: z.ZodType<T>, body: unknown, leniency?: Leniency): T {
+export function parseBody<T>(
+  schema: z.ZodType<T>,
+  body: unknown,
+  leniency?: Leniency,
+  facts: FactsOfMembers = {},
+): T {
   const result = leniency === undefined ? schema.safeParse(body) : parseLeniently(schema, body, leniency);
   if (result.success) return result.data;
-  throw badRequest(describeIssue(result.error.issues[0]!, body));
+  const issue = result.error.issues[0]!;
+  throw badRequest(describeIssue(issue, body)).by(ruleOfIssue(issue, facts));
 }
 
 /** True for a text of visible ASCII characters without spaces. Names with other letters must be sent as punycode. */

@@ -41,7 +41,7 @@ function findRecord(call: Call): Found {
 function ownRecord(call: Call): Found {
   const record = findRecord(call);
   if (record.record.creator !== 'system') return record;
-  throw forbidden('Records of the system cannot be changed or deleted.');
+  throw forbidden('Records of the system cannot be changed or deleted.').by('PF47');
 }
 
 const withoutNulls = (body: object) =>
@@ -60,7 +60,7 @@ function update(call: Call, { record, domain }: Found, changes: object): unknown
   const body = withoutNulls(changes);
   const recordType = (body.type as DnsRecord['type'] | undefined) ?? record.type;
   if (recordType !== record.type && !call.switches.recordTypeChangeable) {
-    throw badRequest('The type of a record cannot be changed.');
+    throw badRequest('The type of a record cannot be changed.').by('recordTypeChangeable');
   }
   const content = checkRecord({
     ...withoutNulls(unchangedMembers(record, recordType)),

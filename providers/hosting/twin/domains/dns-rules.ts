@@ -41,7 +41,7 @@ export function storedCaa(text: string): string {
   const [, flags = '', tag = '', value = ''] =
     /^(\d{1,3})\s+([a-z0-9]+)\s+"([^"]*)"$/i.exec(text.trim()) ?? [];
   const invalid = (message = `Invalid record value: "${text}".`) =>
-    new ApiError(400, 'invalid_value', message);
+    new ApiError(400, 'invalid_value', message).by('PF42');
   if (flags === '' || Number(flags) > 255) throw invalid();
   if (/^issue(wild)?$/i.test(tag)) {
     const [issuer = '', ...parameters] = value.split(';').map((parameter) => parameter.trim());
@@ -107,7 +107,7 @@ export function checkRecord(body: CreateRecord): RecordContent {
       400,
       'invalid_name',
       "Please specify a name or use an ALIAS Record instead, if you're attempting to set a CNAME value for the apex domain.",
-    );
+    ).by('PF85');
   }
   if (type === 'SRV') {
     if (srv === undefined) throw missing('srv');
@@ -132,7 +132,7 @@ export function checkRecord(body: CreateRecord): RecordContent {
   }
   const stored = { ...content, value: storedValue(type, value) };
   if (type !== 'MX') return stored;
-  if (mxPriority === undefined) throw missing('mxPriority');
+  if (mxPriority === undefined) throw missing('mxPriority').by('PF43');
   return { ...stored, mxPriority };
 }
 
@@ -154,11 +154,12 @@ export function checkBesideOthers(content: RecordContent, zone: string, others: 
   const { name, type } = content;
   const sameName = others.filter((record) => record.name === name && record.creator !== 'system');
   const sameType = sameName.filter((record) => record.type === type);
-  const refuseConflict = (old: DnsRecord | undefined, reason: string) => {
+  const refuseConflict = (old: DnsRecord | undefined, reason: string, rule?: string) => {
     if (old === undefined) return;
     const attempted = `"${name}" ${type}${content.value === undefined ? '' : ` "${content.value}"`}`;
     const message = `Existing record ("${old.id}") conflict with attempted ${attempted} creation. ${reason}`;
-    throw new ApiError(409, 'record_conflicts', message, { oldId: old.id });
+    const error = new ApiError(409, 'record_conflicts', message, { oldId: old.id });
+    throw rule === undefined ? error : error.by(rule);
   };
   refuseConflict(
     sameType.find((record) => sameContent(record, content)),
@@ -167,9 +168,10 @@ export function checkBesideOthers(content: RecordContent, zone: string, others: 
   refuseConflict(
     type === 'CNAME' ? sameName[0] : sameName.find((record) => record.type === 'CNAME'),
     'CNAME record cannot be created if any other record exists with the same name.',
+    'PF41',
   );
   if (sameType.length >= mostValues)
     throw badRequest(
       `You have reached the maximum number of DNS values (${mostValues}) for ${type} "${name}" on "${zone}".`,
-    );
+    ).by('PF83');
 }

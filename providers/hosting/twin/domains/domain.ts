@@ -53,7 +53,7 @@ function create(call: Call, body: z.infer<typeof createBody>): unknown {
       call.switches.domainInUseStatus,
       'domain_already_in_use',
       `The domain ${name} is already in use.`,
-    );
+    ).by('PF38');
   }
   // The server's time moves on once for the request, and once for the domain.
   call.time();
@@ -105,7 +105,7 @@ function remove(call: Call, domain: Domain): unknown {
       409,
       'domain_removal_conflict',
       `The domain ${domain.name} is still used by ${using.map((project) => project.name).join(', ')}.`,
-    );
+    ).by('domainDeleteCascades');
   }
   for (const project of using) {
     project.domains = project.domains.filter((projectDomain) => projectDomain.apexName !== domain.name);

@@ -27,7 +27,8 @@ function whyNotOverwritten(env: EnvVar, change: { type?: string }): ApiError | u
     return forbidden(`The environment variable ${env.key} is managed by the platform or an integration.`);
   }
   if (env.type === 'sensitive' && change.type !== undefined && change.type !== 'sensitive') {
-    return badRequest(`You cannot change the type of the sensitive environment variable ${env.key}.`);
+    const message = `You cannot change the type of the sensitive environment variable ${env.key}.`;
+    return badRequest(message).by('PF15');
   }
   return undefined;
 }
@@ -41,7 +42,9 @@ export function checkOwn(env: EnvVar, change: { type?: string } = {}): void {
 /** Throws 403 for a production variable if the token's user has no access to production. The status is inferred. */
 function checkProductionAccess(call: Call, target: readonly string[]): void {
   if (target.includes('production') && !seesProduction(call))
-    throw forbidden('Additional permissions are required to create production environment variables');
+    throw forbidden('Additional permissions are required to create production environment variables').by(
+      'PF82',
+    );
 }
 
 /** Returns a new variable with the content of a body, not yet in its project. */

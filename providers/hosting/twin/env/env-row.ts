@@ -134,7 +134,9 @@ export function checkEnvVar(project: Pick<Project, 'customEnvironments'>, env: E
     throw badRequest('A Git branch can only be set for the target preview.');
   }
   if (env.type === 'sensitive' && target.includes('development')) {
-    throw badRequest('You cannot set a sensitive environment variable for the target development.');
+    throw badRequest('You cannot set a sensitive environment variable for the target development.').by(
+      'PF11',
+    );
   }
 }
 
@@ -161,11 +163,12 @@ export function conflicting(project: Project, env: EnvShape): EnvVar[] {
  */
 export function envConflict(call: Call, env: EnvShape, row: EnvVar): ApiError {
   const message = `A variable with the name \`${env.key}\` already exists for the target ${row.target}`;
-  if (call.switches.envConflictStatus === 409) return new ApiError(409, 'env_already_exists', `${message}.`);
+  if (call.switches.envConflictStatus === 409)
+    return new ApiError(409, 'env_already_exists', `${message}.`).by('envConflictStatus');
   return new ApiError(400, 'ENV_CONFLICT', `${message} on branch ${row.gitBranch}`, {
     envVarKey: env.key,
     envVarId: row.id,
     target: row.target,
     ...(row.gitBranch ? { gitBranch: row.gitBranch } : {}),
-  });
+  }).by(call.query.get('upsert') === 'true' ? 'PF3' : 'PF6');
 }

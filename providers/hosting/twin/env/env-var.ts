@@ -56,8 +56,12 @@ function create(call: Call): unknown {
   if (!many && failed[0] !== undefined) throw failed[0];
   const read = created.map((env) => readEnvVar(call, env, false));
   const failures = failed.map(({ code, message, extra }) => ({ error: { code, message, ...extra } }));
-  if (created.length === 0)
-    throw new ApiError(400, 'BAD_REQUEST', 'No environment variables were created', {}, { failed: failures });
+  if (created.length === 0) {
+    const bodyMembers = { failed: failures };
+    throw new ApiError(400, 'BAD_REQUEST', 'No environment variables were created', {}, bodyMembers).by(
+      failed[0]?.rule ?? 'PF7',
+    );
+  }
   return new Answer(201, { created: many ? read : read[0], failed: failures });
 }
 

@@ -40,13 +40,15 @@ export const withPolicyType = <Env extends Places & { type: string }>(scope: Pol
  */
 export function checkWrittenEnvVar(scope: PolicyScope, env: EnvShape, before?: EnvShape): void {
   const { key, type, visibility, target = [] } = env;
-  if (reservedNames.has(key)) throw badRequest('The name of your Environment Variable is reserved');
+  if (reservedNames.has(key)) {
+    throw badRequest('The name of your Environment Variable is reserved').by('PF12');
+  }
   const bound = isBound(scope, env);
   const isOlder = before !== undefined && isBound(scope, before);
   if (bound && !isOlder && type !== 'sensitive' && !scope.switches.policyMakesSensitive) {
     throw badRequest(
       'The policy of this team allows only sensitive environment variables for production, preview and custom environments.',
-    );
+    ).by('PF14');
   }
   // The command line leaves out the visibility under the policy, because the platform makes such a variable sensitive as well.
   const isSecret = visibility === 'secret' || (type === 'sensitive' && !bound);
@@ -54,7 +56,7 @@ export function checkWrittenEnvVar(scope: PolicyScope, env: EnvShape, before?: E
   if (isSecret && isDeployed && publicPrefix.test(key)) {
     throw badRequest(
       `The environment variable \`${key}\` has a public framework prefix. It cannot be secret in production or preview.`,
-    );
+    ).by('PF10');
   }
 }
 
@@ -83,5 +85,8 @@ export function checkEnvCount({ env }: Pick<Project, 'env'>, written: readonly E
   const isFull = written.some((variable) =>
     placesOf(variable).some((place) => names.get(place)!.size > mostVariables),
   );
-  if (isFull) throw badRequest(`A project can have ${mostVariables} environment variables per environment.`);
+  if (isFull) {
+    const message = `A project can have ${mostVariables} environment variables per environment.`;
+    throw badRequest(message).by('PF13');
+  }
 }

@@ -96,7 +96,9 @@ export function changeSharedEnvVar(making: Making, row: SharedEnvVar, change: Up
   if (row.type === 'system')
     throw forbidden(`The environment variable ${row.key} is managed by the platform.`);
   if (row.type === 'sensitive' && change.type === 'encrypted') {
-    throw badRequest(`You cannot change the type of the sensitive environment variable ${row.key}.`);
+    throw badRequest(`You cannot change the type of the sensitive environment variable ${row.key}.`).by(
+      'PF15',
+    );
   }
   const projectId = linked(making, row, change);
   const { projectIdUpdates: _updates, ...fields } = change;

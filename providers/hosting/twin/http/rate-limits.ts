@@ -2,7 +2,10 @@ import { type BillingPlan, countsBody, type DocumentedLimit, limitsForPlan } fro
 import { ApiError } from '../errors.ts';
 
 /** A limit: `allowed` calls in each window, which lasts `window` seconds. */
-type Counter = Pick<DocumentedLimit, 'name' | 'allowed' | 'window' | 'scope' | 'bodyMember'>;
+type Counter = Pick<DocumentedLimit, 'name' | 'allowed' | 'window' | 'scope' | 'bodyMember'> & {
+  /** True for a limit without a source. */
+  isAssumed?: true;
+};
 
 const minute = 60;
 
@@ -68,7 +71,8 @@ export function createCounterFinder(
     const documented = (indexes.get(plan) ?? indexFor(plan)).get(operationId) ?? [];
     if (!isAssumed || documented.some(({ bodyMember }) => bodyMember === undefined)) return documented;
     const allowed = assumedLimits[operationId] ?? (isWrite ? assumedWrites : assumedReads);
-    return [{ name: operationId, allowed, window: minute, scope: 'owner' }, ...documented];
+    const assumed: Counter = { name: operationId, allowed, window: minute, scope: 'owner', isAssumed: true };
+    return [assumed, ...documented];
   };
 }
 
@@ -124,9 +128,10 @@ const headersOf = ({ allowed }: Counter, { count, reset }: Usage): Record<string
 function refusal(counter: Counter, usage: Usage, now: number): RateLimited {
   const { name, allowed } = counter;
   const wait = Math.max(1, Math.ceil((usage.reset - now) / 1000));
-  return new RateLimited(
+  const limited = new RateLimited(
     `Too many requests - try again in ${wait} seconds (more than ${allowed}, code: "${name}").`,
     { name, limit: { total: allowed, remaining: 0, reset: Math.ceil(usage.reset / 1000) } },
     { ...headersOf(counter, usage), 'retry-after': String(wait) },
   );
+  return counter.isAssumed ? limited : limited.by(`limit:${name}`);
 }

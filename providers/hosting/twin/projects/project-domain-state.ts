@@ -153,7 +153,7 @@ function inUse(
     isHere ? 'domain_already_in_use_by_project' : 'domain_already_in_use',
     `Cannot add ${name} since it's already ${isHere ? 'in use by this' : `${isPlatformName ? 'assigned to' : 'in use by'} another`} project.`,
     holder.accountId === owner.id ? { projectId: holder.id } : {},
-  );
+  ).by(isPlatformName ? 'PF39' : 'PF38');
 }
 
 /** Adds a new domain to a project, or throws 400 or 409. */

@@ -145,11 +145,25 @@ export const project: Resource = {
   keeps: { account: { projects: [] } },
   operations: {
     getProjects: operation({ query: { search: text, from: text, ...limitQuery }, list: 'projects' }, list),
-    createProject: operation({ body: createProjectBody, statuses: [200, 409] }, (call, _, body) =>
-      create(call, body),
+    createProject: operation(
+      { body: createProjectBody, facts: { publicSource: 'PF19', '*': 'PF26' }, statuses: [200, 409] },
+      (call, _, body) => create(call, body),
     ),
     getProject: operation({ on: projectToRead }, readProject),
-    updateProject: operation({ on: projectOfPath, body: updateProjectBody, statuses: [200, 409] }, update),
+    updateProject: operation(
+      {
+        on: projectOfPath,
+        body: updateProjectBody,
+        facts: {
+          publicSource: 'PF19',
+          gitRepository: 'PF20',
+          'resourceConfig.buildMachineType': 'PF22',
+          '*': 'PF26',
+        },
+        statuses: [200, 409],
+      },
+      update,
+    ),
     // The objects of a project are stored in it, so they are deleted with it.
     deleteProject: operation({ on: projectOfPath, statuses: [204] }, (call, project) => {
       call.account.projects.splice(call.account.projects.indexOf(project), 1);

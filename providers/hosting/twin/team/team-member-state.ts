@@ -51,7 +51,7 @@ export function checkMember(call: Call, team: Team, uid: string): void {
     call.switches.memberNotFoundStatus,
     'member_not_found',
     `The user ${uid} is not a member of this team.`,
-  );
+  ).by(late ? 'PF77' : 'memberNotFoundStatus');
 }
 
 /** True if one of the member's names or the email contains the search text, in upper or lower case. */
