@@ -29,6 +29,7 @@ import { createRehearsalClock } from './rehearsal-clock.ts';
 import { createMemoryLedger, createRehearsalSession } from './rehearsal-session.ts';
 import { type RehearsalFacts, toRehearsal } from './to-rehearsal.ts';
 import { textsIn } from './unknown-names.ts';
+import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
   provider: Provider;
@@ -70,11 +71,13 @@ export async function rehearse(
       leftOut,
     );
     const knownTexts = textsIn(rehearsalTwin.twin.copyAccount());
+    const observed = await observeApply(twinSession, rehearsed, await provider.meaning());
     const counter = countRequests(twinSession);
     const result = await applyRehearsed(twinSession, rehearsed, modelledOptions);
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders, knownTexts },
       ...result,
+      visitors: result.verified && (await observed.judge()),
       requests: counter.count(),
       mask: (text) => session.masking.mask(rehearsalTwin.masking.mask(text)),
     });
