@@ -3,7 +3,13 @@ import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
-import type { NotModelled, RefusedChange, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
+import type {
+  CrashPoints,
+  NotModelled,
+  RefusedChange,
+  Rehearsal,
+  RehearsalVerdict,
+} from '../model/rehearsal.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { findUnreadId } from './unknown-names.ts';
@@ -18,6 +24,7 @@ export interface RehearsalFacts {
   /** The second plan on the twin; absent if the apply did not do everything. */
   verified?: Verified | undefined;
   notModelled: readonly NotModelled[];
+  crashes: CrashPoints | undefined;
   placeholders: string[];
   requests: number;
   /** All texts of the twin's account before the apply. */
@@ -28,7 +35,7 @@ export interface RehearsalFacts {
 
 /** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, placeholders, requests, mask } = facts;
+  const { planned, rehearsed, outcome, verified, crashes, placeholders, requests, mask } = facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
@@ -56,6 +63,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     refused.length > 0 ||
     (remaining?.length ?? 0) > 0 ||
     undeclared.some(({ isConsequence }) => !isConsequence) ||
+    (crashes?.failures.length ?? 0) > 0 ||
     (secondPlan !== undefined && hasErrors(secondPlan.diagnostics));
   const isUnknown =
     unknown > 0 ||
@@ -73,6 +81,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     remaining,
     undeclared,
     notModelled,
+    crashes,
     placeholders,
     requests,
   };
