@@ -36,6 +36,7 @@ export interface FoundFile {
  *   folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
  * - A link that leads out of the repository (outside of one: out of the folder) is not followed.
+ * - Test files in a folder are left out, unless `withTests` asks for them: `trueup fmt` formats them too.
  *
  * In the result, `inputs` and `folders` are the names under which a ledger records the files and the folders
  * in `paths`.
@@ -43,8 +44,9 @@ export interface FoundFile {
 export async function findFiles(
   cwd: string,
   paths: string[] | undefined,
+  { withTests = false }: { withTests?: boolean } = {},
 ): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
-  const search = new FileSearch(cwd);
+  const search = new FileSearch(cwd, withTests);
   for (const requestedPath of paths ?? findDefault(cwd, search.report)) {
     const file = path.resolve(cwd, requestedPath);
     await search.add(file, { bounds: boundsOf(file), isRequested: true });
@@ -74,9 +76,11 @@ class FileSearch {
   readonly report = new Reporter();
   readonly #searchedFolders = new Set<string>();
   readonly #cwd: string;
+  readonly #withTests: boolean;
 
-  constructor(cwd: string) {
+  constructor(cwd: string, withTests: boolean) {
     this.#cwd = cwd;
+    this.#withTests = withTests;
   }
 
   /**
@@ -121,7 +125,7 @@ class FileSearch {
     let hasContent = false;
     for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName)) {
       if (isSkipped(entry)) continue;
-      if (isTestFileName(entry.name)) {
+      if (isTestFileName(entry.name) && !this.#withTests) {
         await this.#refuseMisnamed(path.join(real, entry.name));
         continue;
       }

@@ -8,6 +8,7 @@
  */
 import type { Address } from './address.ts';
 import type { SideEffect } from './change.ts';
+import type { WayReport } from './way.ts';
 
 /**
  * The verdicts about a plan:
@@ -81,6 +82,8 @@ export interface Rehearsal {
   crashes?: CrashPoints | undefined;
   /** The names of secrets whose values are not available here. The twin got placeholders. */
   placeholders: string[];
+  /** What visitors meet during the apply; undefined if it did not do everything, or if it changes nothing that visitors meet. */
+  visitors?: WayReport | undefined;
   /** The number of requests that the twin answered while the plan was applied, reads included. */
   requests: number;
 }

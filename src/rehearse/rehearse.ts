@@ -10,6 +10,7 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import type { Meaning } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
 import { ledgerKeyFrom } from '../model/digest.ts';
@@ -27,6 +28,7 @@ import { createRehearsalClock } from './rehearsal-clock.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { textsIn } from './unknown-names.ts';
+import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
   provider: Provider;
@@ -60,21 +62,21 @@ export async function rehearse(
     });
     const { secrets, placeholders } = withPlaceholders(planned.desired, session.secrets);
     const runs: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
-    const steps: RunStep[] = [];
-    const run = openTwinRun(runs, session.ledger, { onStep: (step) => void steps.push(step) });
+    const planning = openTwinRun(runs, session.ledger);
     const twinOptions: OpenPlanOptions = { ...planOptions, settle: 0, noActions: true };
     const { rehearsed, modelledOptions, notModelled } = await planModelled(
-      run.session,
+      planning.session,
       twinOptions,
       planned,
       leftOut,
     );
     const accountBefore = rehearsalTwin.twin.copyAccount();
-    steps.length = 0;
+    const { run, steps, judgeVisitors } = await openObservedRun(runs, rehearsed, await provider.meaning());
     const outcome = await applyToTwin(run.session, rehearsed);
     const stepsOfApply = [...steps];
     const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
     const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
+    const visitors = verified && (await judgeVisitors());
     const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
     const crashes =
       verified && isEmpty(verified.planned.plan) && stepsOfApply.some(({ type }) => type === 'request')
@@ -92,11 +94,28 @@ export async function rehearse(
           )
         : undefined;
     return toRehearsal({
-      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, mask },
+      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, mask },
       knownTexts: textsIn(accountBefore),
       requests: stepsOfApply.filter(({ type }) => type === 'request').length,
     });
   } finally {
     await rehearsalTwin.close();
   }
+}
+
+/**
+ * Opens the run that applies the plan. `steps` gets its steps. `judgeVisitors`: returns what visitors meet meanwhile; it reads the twin on the way, and these
+ * reads are no steps.
+ */
+async function openObservedRun(runs: TwinRuns, rehearsed: Planned, meaning: Meaning) {
+  const { session, rehearsalTwin } = runs;
+  const reader = openTwinRun(runs, session.ledger).session;
+  reader.connection = rehearsalTwin.connection;
+  const { judge: judgeVisitors } = await observeApply(reader, rehearsed, meaning);
+  const steps: RunStep[] = [];
+  const connection = { ...rehearsalTwin.connection, send: reader.connection.send };
+  const run = openTwinRun({ ...runs, rehearsalTwin: { ...rehearsalTwin, connection } }, session.ledger, {
+    onStep: (step) => void steps.push(step),
+  });
+  return { run, steps, judgeVisitors };
 }

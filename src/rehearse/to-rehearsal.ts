@@ -10,6 +10,7 @@ import type {
   Rehearsal,
   RehearsalVerdict,
 } from '../model/rehearsal.ts';
+import type { WayReport } from '../model/way.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { findUnreadId } from './unknown-names.ts';
@@ -26,6 +27,8 @@ export interface RehearsalFacts {
   notModelled: readonly NotModelled[];
   crashes: CrashPoints | undefined;
   placeholders: string[];
+  /** What visitors meet during the apply; absent if it did not do everything, or if it changes nothing that visitors meet. */
+  visitors?: WayReport | undefined;
   requests: number;
   /** All texts of the twin's account before the apply. */
   knownTexts: ReadonlySet<string>;
@@ -35,7 +38,7 @@ export interface RehearsalFacts {
 
 /** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, crashes, placeholders, requests, mask } = facts;
+  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, mask } = facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
@@ -64,9 +67,11 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     (remaining?.length ?? 0) > 0 ||
     undeclared.some(({ isConsequence }) => !isConsequence) ||
     (crashes?.failures.length ?? 0) > 0 ||
+    (visitors?.thirds.length ?? 0) > 0 ||
     (secondPlan !== undefined && hasErrors(secondPlan.diagnostics));
   const isUnknown =
     unknown > 0 ||
+    (visitors !== undefined && hasUndecided(visitors)) ||
     hasErrors(rehearsed.plan.diagnostics) ||
     notModelled.some(({ isConcerned }) => isConcerned);
   const verdict: RehearsalVerdict = isFailed ? 'fails' : isUnknown ? 'unknown' : 'green';
@@ -83,9 +88,14 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     notModelled,
     crashes,
     placeholders,
+    visitors,
     requests,
   };
 }
+
+/** True if it is not decided for some request whether it meets a third verdict. */
+const hasUndecided = ({ undecided, mixed, unread }: WayReport): boolean =>
+  undecided.length + mixed.length + unread.length > 0;
 
 /** Returns the failed changes that name an object which the plan did not read, so that the twin cannot have it. They are not modelled. */
 function findUnreadFailures({ outcome, rehearsed, knownTexts }: RehearsalFacts): Map<Address, NotModelled> {

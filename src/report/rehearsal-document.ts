@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Rehearsal, rehearsalVerdicts } from '../model/rehearsal.ts';
+import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -76,6 +77,11 @@ export const rehearsalSchema = z
     placeholders: z
       .array(text)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),
+    visitors: visitorsSchema
+      .optional()
+      .describe(
+        'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
+      ),
     requests: count.describe('The requests to the twin while the plan was applied.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
@@ -86,9 +92,11 @@ export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 export const rehearsalJson = ({
   notModelled: objects,
   undeclared,
+  visitors,
   ...rehearsal
 }: Rehearsal): RehearsalDocument => ({
   ...rehearsal,
+  visitors: visitors && visitorsJson(visitors),
   undeclared: undeclared.map(({ isConsequence, ...change }) => ({ ...change, consequence: isConsequence })),
   notModelled: objects.map(({ isConcerned, ...object }) => ({ ...object, concerned: isConcerned })),
 });

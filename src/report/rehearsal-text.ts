@@ -2,6 +2,7 @@ import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
+import { visitorsTexts } from './visitors-text.ts';
 
 /** The first sentence about a rehearsal, by its verdict. */
 const verdictTexts: Record<RehearsalVerdict, string> = {
@@ -37,6 +38,7 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
         ]),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
     ...crashTexts(rehearsal.crashes),
+    ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
       ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
       : []),
