@@ -156,10 +156,17 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/model',
       'src/observe',
       'src/plan',
+      'src/rehearse/verdicts',
       'src/run',
     ],
     packages: [],
     node: ['crypto'],
+  },
+  // What visitors meet in each state of a rehearsed apply.
+  'src/rehearse/verdicts': {
+    places: ['src/kind', 'src/meaning', 'src/model', 'src/observe', 'src/run'],
+    packages: [],
+    node: [],
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {

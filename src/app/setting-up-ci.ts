@@ -10,6 +10,7 @@ import { writeAllOrNone } from '../files/write-files.ts';
 import { inFolder } from './planning/workspace-stacks.ts';
 import type { Port } from './port.ts';
 import { copyStackLedger } from './session/copy-stack-ledger.ts';
+import type { LedgerTools } from './session/leased-ledgers.ts';
 
 /** The changes that have to be made before workflows are written, with what was found out about the repository. */
 interface CiPreparation extends CiEdits {
@@ -40,13 +41,13 @@ export async function findCiEdits(
  */
 export async function carryOutCiEdits(
   { files, moves, ledgerPlace, facts: { stackFolder } }: CiPreparation,
-  port: Port,
+  { port, provider }: LedgerTools,
 ): Promise<string[]> {
-  const stackPort = { ...port, run: inFolder(port.run, stackFolder) };
+  const tools = { port: { ...port, run: inFolder(port.run, stackFolder) }, provider };
   const lines: string[] = [];
   for (const { stack, file } of moves) {
     const move = { stack, from: file, to: ledgerPlace };
-    const { oldPlace, newPlace } = await copyStackLedger(move, {}, stackPort);
+    const { oldPlace, newPlace } = await copyStackLedger(move, {}, tools);
     lines.push(`the ledger of ${stack} to ${newPlace}; ${oldPlace} points there`);
   }
   await writeAllOrNone(files);

@@ -47,7 +47,8 @@ export async function initCi(options: InitCiOptions, context: InitCiContext): Pr
   const agreement = await askAboutEdits(edits, options, terminal);
   if (agreement === 'no') return;
   if (agreement === 'yes') {
-    for (const line of await carryOutCiEdits(edits, terminal)) terminal.say(cleanLine(`Moved ${line}.`));
+    for (const line of await carryOutCiEdits(edits, { port: terminal, provider }))
+      terminal.say(cleanLine(`Moved ${line}.`));
     const forms = await writeSecretForms(edits.groups, edits.facts.stackFolder, run.host);
     for (const { name, members } of forms)
       terminal.say(cleanLine(`Wrote ${name}, a form for ${count(members, 'member')} without values.`));

@@ -1,8 +1,10 @@
 import type { Command } from 'commander';
+import { indexLedger } from '../app/session/index-claims.ts';
 import type { FindStack } from '../app/session/leased-ledgers.ts';
 import { createSources, loadConfiguration } from '../app/session/load-configuration.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import { forgetEntry, ledgerLine, openHeldLedger, requireEntry } from '../history/held-ledger.ts';
+import { kindsOf } from '../kind/define-kind.ts';
 import type { Provider } from '../kind/provider.ts';
 import { Conflict, type Documents } from '../ledger/documents.ts';
 import { removeLease } from '../ledger/lease.ts';
@@ -34,14 +36,14 @@ export function ledgerCommand(ledger: Command, provider: Provider, run: CommandR
   };
   addList(ledger, findStack, run);
   addShow(ledger, findStack, run);
-  addForget(ledger, findStack, run);
+  addForget(ledger, provider, findStack, run);
   addKeyCommand(ledger, run);
-  addSignCommand(withLockWait(withStackLedger(ledger.command('sign'))), findStack, run);
+  addSignCommand(withLockWait(withStackLedger(ledger.command('sign'))), provider, findStack, run);
   addUnlock(ledger, findStack, run);
   addRename(ledger, provider, run);
-  addMove(ledger, findStack, run);
+  addMove(ledger, provider, findStack, run);
   addRetire(ledger, provider, run);
-  addCopy(ledger, findStack, run);
+  addCopy(ledger, provider, findStack, run);
   addIndexCommand(withStackLedger(ledger.command('index')), provider, findStack, run);
 }
 
@@ -79,14 +81,15 @@ function addShow(ledger: Command, findStack: FindStack, run: CommandRun): void {
 }
 
 /** Declares `trueup ledger forget`, for an object that this stack should neither change nor delete any more. */
-function addForget(ledger: Command, findStack: FindStack, run: CommandRun): void {
+function addForget(ledger: Command, provider: Provider, findStack: FindStack, run: CommandRun): void {
   withLockWait(withStackLedger(ledger.command('forget')))
     .argument('<address>', 'the address of the entry, such as `projects/web`')
     .description('stop owning an object, without touching it')
     .action(async (address: string, options: StackOptions) => {
       const terminal = terminalFor(run, options);
       const { stack, choice } = await findStack(options);
-      await forgetEntry(stack, address, choice, terminal);
+      const { documents, key } = await forgetEntry(stack, address, choice, terminal);
+      await indexLedger({ documents, host: run.host, kinds: kindsOf(provider.kinds), key });
       terminal.out(`Forgotten: ${address}. The object stays as it is.`);
     });
 }

@@ -32,7 +32,7 @@ import {
 } from './options.ts';
 
 /** Declares `trueup ledger copy`, for a team that moves its ledgers, say from files to git. The old place then points to the new one. */
-export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun): void {
+export function addCopy(ledger: Command, provider: Provider, findStack: FindStack, run: CommandRun): void {
   withLockWait(withSources(withConfiguration(ledger.command('copy'))))
     .argument('<from>', 'where the ledger is now, in the form --ledger takes')
     .argument('<to>', 'where to move it')
@@ -42,7 +42,10 @@ export function addCopy(ledger: Command, findStack: FindStack, run: CommandRun):
       // The arguments name both places, so it does not matter what the YAML says or what the repository has.
       const { stack } = await findStack({ ...options, ledger: from });
       const terminal = terminalFor(run, options);
-      const { isCopied, oldPlace, newPlace } = await copyStackLedger({ stack, from, to }, options, terminal);
+      const { isCopied, oldPlace, newPlace } = await copyStackLedger({ stack, from, to }, options, {
+        port: terminal,
+        provider,
+      });
       terminal.out(
         cleanLine(
           `${isCopied ? 'Copied' : 'Already copied'}: the ledger of ${stack} is at ${newPlace}. The one at ${oldPlace} points there and can no longer be applied to.`,
@@ -70,7 +73,7 @@ export function addRename(ledger: Command, provider: Provider, run: CommandRun):
       );
     const terminal = terminalFor(run, options);
     const choice = await settleLedgerOfFolder(oldName, options, provider, terminal);
-    await withLedgers([oldName, newName], choice, terminal, async (ledgers) => {
+    await withLedgers([oldName, newName], choice, { port: terminal, provider }, async (ledgers) => {
       const [from, to] = [ledgers.get(oldName)!, ledgers.get(newName)!];
       const history = await movedHistoryOptions(from, to, options, run);
       const renamed = await renameLedger(from, to, (ledger) =>
@@ -86,7 +89,7 @@ export function addRename(ledger: Command, provider: Provider, run: CommandRun):
 }
 
 /** Declares `trueup ledger move`, for objects whose blocks move to another stack's configuration. */
-export function addMove(ledger: Command, findStack: FindStack, run: CommandRun): void {
+export function addMove(ledger: Command, provider: Provider, findStack: FindStack, run: CommandRun): void {
   const command = withLockWait(withSources(withConfiguration(ledger.command('move'))))
     .argument('<address>', 'an address, or a glob of addresses')
     .option('--to <stack>', 'the new owner: NAME, or NAME@STAGE')
@@ -100,7 +103,7 @@ export function addMove(ledger: Command, findStack: FindStack, run: CommandRun):
     const { stack, choice } = await findStack(options);
     requireOtherStack(to, stack);
     const terminal = terminalFor(run, options);
-    await withLedgers([stack, to], choice, terminal, async (ledgers) => {
+    await withLedgers([stack, to], choice, { port: terminal, provider }, async (ledgers) => {
       const [source, target] = [ledgers.get(stack)!, ledgers.get(to)!];
       const moved = await moveEntries(
         source,
@@ -138,7 +141,7 @@ export function addRetire(ledger: Command, provider: Provider, run: CommandRun):
       requireOtherStack(stack);
       const terminal = terminalFor(run, options);
       const choice = await settleLedgerOfFolder(stack, options, provider, terminal);
-      await withLedgers([stack], choice, terminal, async (ledgers) => {
+      await withLedgers([stack], choice, { port: terminal, provider }, async (ledgers) => {
         const unattended = problem(
           'ledger/unattended',
           'ledger retire needs a terminal or --force; nothing was changed',

@@ -41,6 +41,7 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   out?: string;
   rehearse?: boolean;
   snapshot?: string;
+  anonymous?: boolean;
   from?: string;
 }
 
@@ -60,6 +61,10 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .addOption(rehearseOption())
     .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
+    .option(
+      '--anonymous',
+      'with --snapshot: pseudonyms for all names and values, and the configuration as well',
+    )
     .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }

@@ -3,7 +3,8 @@
  */
 
 import type { Command } from 'commander';
-import type { FindStack } from '../app/session/leased-ledgers.ts';
+import { indexLedger } from '../app/session/index-claims.ts';
+import type { FindStack, LedgerTools } from '../app/session/leased-ledgers.ts';
 import type { StackOptions } from '../app/stack-options.ts';
 import {
   digestOfLedger,
@@ -13,6 +14,8 @@ import {
   signReviewedLedger,
 } from '../history/held-ledger.ts';
 import { resolvePath } from '../host.ts';
+import { kindsOf } from '../kind/define-kind.ts';
+import type { Provider } from '../kind/provider.ts';
 import { createKeyFile, createKeyText } from '../ledger/key.ts';
 import { isVerified } from '../ledger/proof.ts';
 import type { Address } from '../model/address.ts';
@@ -36,7 +39,12 @@ interface SignOptions extends StackOptions {
  * Declares `trueup ledger sign` with its own options. It shows a ledger that the key of this machine did not sign, asks, and signs it.
  * Without a terminal, the generation (the number of the ledger's last write) and the digest identify the reviewed ledger.
  */
-export function addSignCommand(command: Command, findStack: FindStack, run: CommandRun): void {
+export function addSignCommand(
+  command: Command,
+  provider: Provider,
+  findStack: FindStack,
+  run: CommandRun,
+): void {
   command
     .description('sign a ledger that this key did not sign, after reviewing it')
     .option('--generation <n>', 'the reviewed generation, for non-interactive use', number(0))
@@ -44,7 +52,7 @@ export function addSignCommand(command: Command, findStack: FindStack, run: Comm
     .action(async (options: SignOptions) => {
       const terminal = terminalFor(run, options);
       const { stack, choice } = await findStack(options);
-      if (!(await signLedger(stack, choice, terminal))) run.exitCode = 1;
+      if (!(await signLedger(stack, choice, { port: terminal, provider }))) run.exitCode = 1;
     });
 }
 
@@ -57,7 +65,7 @@ export function addSignCommand(command: Command, findStack: FindStack, run: Comm
 async function signLedger(
   stack: string,
   options: SignOptions & SettledLedgerChoice,
-  terminal: Terminal,
+  { port: terminal, provider }: LedgerTools & { port: Terminal },
 ): Promise<boolean> {
   const { host } = terminal.run;
   const key =
@@ -78,6 +86,7 @@ async function signLedger(
     if (!(await confirmSigning(held, digest, options, terminal))) return false;
   }
   const signed = await signReviewedLedger(stack, { key, digest }, options, terminal);
+  await indexLedger({ documents: signed.documents, host, kinds: kindsOf(provider.kinds), key });
   terminal.out(`Signed: ${ledgerLine(signed.store, signed.ledger, host.clock.now())}`);
   return true;
 }

@@ -8,7 +8,7 @@ import { createLedgerStore } from '../ledger/ledger-store.ts';
 import { emptyLedger } from '../model/ledger.ts';
 import type { Live } from '../model/resource.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
-import { sealUnderAnyName } from '../plan/match-live-objects.ts';
+import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import type { SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { openLedgerDocuments } from '../stores/open-ledger.ts';
 

@@ -90,14 +90,14 @@ export function requireEntry({ entries }: Ledger, address: string): LedgerEntry 
 /**
  * Removes an entry from the ledger of a stack, for `trueup ledger forget`, so that the stack neither changes nor
  * deletes the object any more, unless its configuration declares it. The object itself is not touched. Holds the lease
- * meanwhile, and records the removal in the history.
+ * meanwhile, and records the removal in the history. Returns the place of the ledger and its key, to index it.
  */
 export async function forgetEntry(
   stack: string,
   address: string,
   options: LeasedChoice,
   port: LedgerPort,
-): Promise<void> {
+): Promise<{ documents: Documents; key: LedgerKey }> {
   const { host } = port.run;
   const key = (await findLedgerKey(options, host)) ?? raise(missingKeyProblem);
   const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);
@@ -112,6 +112,7 @@ export async function forgetEntry(
     });
     await lease.confirm();
     await store.write({ ...ledger, entries }, { historyUpdate });
+    return { documents, key };
   } finally {
     await lease.release();
   }
@@ -122,7 +123,7 @@ export const digestOfLedger = ({ text, store }: HeldLedger): string =>
   hash('sha256', `${text}${store.journalText() ?? ''}`, 'hex');
 
 /**
- * Signs the ledger of a stack that a person has reviewed, for `trueup ledger sign`, and returns it as written. No
+ * Signs the ledger of a stack that a person has reviewed, for `trueup ledger sign`, and returns it as written, with its place. No
  * other run can write it meanwhile, because this one holds its lease. `digest`: of the reviewed ledger. Throws
  * `Problems` if the ledger has changed since the review.
  */
@@ -131,7 +132,7 @@ export async function signReviewedLedger(
   { key, digest }: { key: LedgerKey; digest: string },
   options: LeasedChoice,
   port: LedgerPort,
-): Promise<Pick<HeldLedger, 'store' | 'ledger'>> {
+): Promise<Pick<HeldLedger, 'documents' | 'store' | 'ledger'>> {
   const { host } = port.run;
   const lease = await holdLease(await openLedgerDocuments(stack, options, host), options, port);
   try {
@@ -152,7 +153,7 @@ export async function signReviewedLedger(
     await lease.confirm();
     const signed = await store.write(ledger, { trusted: true, historyUpdate });
     await store.close();
-    return { store, ledger: signed };
+    return { documents: current.documents, store, ledger: signed };
   } finally {
     await lease.release();
   }

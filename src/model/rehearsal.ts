@@ -8,6 +8,7 @@
  */
 import type { Address } from './address.ts';
 import type { SideEffect } from './change.ts';
+import type { WayReport } from './way.ts';
 
 /**
  * The verdicts about a plan:
@@ -41,6 +42,12 @@ export interface NotModelled {
   isConcerned: boolean;
 }
 
+/** A change in the twin's account that the plan does not contain. */
+export interface UndeclaredChange extends Pick<SideEffect, 'address' | 'kind' | 'type'> {
+  /** True if the plan changes the object: the platform then has changed a further field of it. Otherwise the verdict is `fails`. */
+  isConsequence: boolean;
+}
+
 /** The rehearsal of one plan. */
 export interface Rehearsal {
   verdict: RehearsalVerdict;
@@ -52,10 +59,12 @@ export interface Rehearsal {
   /** The addresses that a second plan on the twin would still change; undefined if the apply did not end. */
   remaining: Address[] | undefined;
   /** Changes in the twin's account that the plan does not contain. */
-  undeclared: Pick<SideEffect, 'address' | 'kind' | 'type'>[];
+  undeclared: UndeclaredChange[];
   notModelled: NotModelled[];
   /** The names of secrets whose values are not available here. The twin got placeholders. */
   placeholders: string[];
+  /** What visitors meet during the apply; undefined if it did not do everything, or if it changes nothing that visitors meet. */
+  visitors?: WayReport | undefined;
   /** The number of requests that the twin answered while the plan was applied, reads included. */
   requests: number;
 }

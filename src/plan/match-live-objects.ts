@@ -1,12 +1,11 @@
 import { secretIdOf } from '../kind/define-kind.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
-import { sealLive } from '../kind/seal-live.ts';
-import { type Address, indexByAddress } from '../model/address.ts';
+import { indexByAddress } from '../model/address.ts';
 import { type Diagnostic, problem, shellQuoted } from '../model/diagnostic.ts';
 import { findDigestKeyOfId } from '../model/digest.ts';
-import { addTo, groupBy } from '../model/graph.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
-import { collectionId, type Live, type LiveResource, type Resource } from '../model/resource.ts';
+import { collectionId, type LiveResource, type Resource } from '../model/resource.ts';
 import { holesIn } from '../model/value.ts';
 import type { Comparison } from './comparison.ts';
 import { createAttributeLookup, type PlanInput, type RecordedAddresses } from './input.ts';
@@ -227,32 +226,4 @@ export function pairUnnamedObjects(input: PlanInput): PlanInput {
     ledger: withRenamedEntries(ledger, oldAddresses),
     live: { ...live, resources },
   };
-}
-
-/**
- * Returns the live objects with the values sealed that are not open, for code that sees objects under other addresses than the plan does
- * (`accept`, `export`). An object may have several addresses: its natural one, that of the ledger, that of the configuration, and one for
- * each unit of a row. A value is sealed if it is secret under any of them.
- */
-export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
-
-/**
- * Creates the function which returns the addresses of a live object: its own first, then those with one of
- * its ids, or with the id of another object of its name (`alternatives`). Used to seal a value if any block
- * or entry of the object has it as a secret.
- */
-function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {
-  const { ledger } = input;
-  const byId = new Map<string, Address[]>();
-  const addAddress = (kind: string, ids: string[], address: Address) => {
-    for (const id of ids) addTo(byId, `${kind} ${id}`, address);
-  };
-  for (const [address, { kind, ids }] of Object.entries(ledger.entries)) addAddress(kind, ids, address);
-  for (const { kind, ids, address } of pairUnnamedObjects(input).live.resources.values())
-    addAddress(kind, ids, address);
-  return ({ address, kind, ids, alternatives = [] }) =>
-    new Set([
-      address,
-      ...[...ids, ...alternatives.map(({ id }) => id)].flatMap((id) => byId.get(`${kind} ${id}`) ?? []),
-    ]);
 }

@@ -1,5 +1,5 @@
 import { parentOf } from '../kind/define-kind.ts';
-import type { Kinds } from '../kind/kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, isWithinAny } from '../model/address.ts';
 import { canonicalJson } from '../model/digest.ts';
 import type { Plan } from '../model/plan.ts';
@@ -30,7 +30,9 @@ export function compareFill({ real, onTwin, kinds, leftOut }: ComparedPlans): No
   };
   for (const { address, kind, ids } of real.live.resources.values()) {
     const made = onTwin.live.resources.get(address);
-    if (!made) add(address, kind, leftOut.get(address) ?? 'the twin does not have it', true);
+    if (isUnlisted(kinds.get(kind)!))
+      add(address, kind, 'the platform does not show it, so nothing proves that the twin has it', true);
+    else if (!made) add(address, kind, leftOut.get(address) ?? 'the twin does not have it', true);
     else if (canonicalJson(made.ids) !== canonicalJson(ids))
       add(address, kind, 'it has another id in the twin');
   }
@@ -59,6 +61,9 @@ export function compareFill({ real, onTwin, kinds, leftOut }: ComparedPlans): No
     }))
     .sort((a, b) => (a.address < b.address ? -1 : 1));
 }
+
+/** True for a kind whose objects the platform shows nowhere: a plan takes them from the ledger, also on a twin that does not have them. */
+const isUnlisted = ({ read }: Kind): boolean => read.endpoint === undefined && read.single === undefined;
 
 /** Returns a plan without changes, so that each difference between two readings counts. */
 const noPlan = (plan: Plan): Plan => ({ ...plan, changes: [], operations: [] });

@@ -5,7 +5,8 @@ import { type Address, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
 import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
-import { type Fields, isRef, mapHoles, secretNamesIn, type Value } from '../model/value.ts';
+import { type Fields, isRef, secretNamesIn, type Value } from '../model/value.ts';
+import { mapTree, visitMembers } from '../model/walk.ts';
 
 /** The declaration of everything that a plan has observed. */
 export interface DeclaredLive {
@@ -27,6 +28,7 @@ export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
   const secrets = new Map<string, Sealed>();
   const undeclared = new Map<Address, string>();
   const declared = new Map<Address, Resource>();
+  const addressOfId = indexGeneratedIds(resources.values(), kinds);
   const addSecret = (secret: Sealed): Value => {
     const name = `live ${secrets.size + 1}`;
     secrets.set(name, secret);
@@ -42,8 +44,9 @@ export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
       address,
       kind: kind.name,
       ...(resource.parent === undefined ? {} : { parent: resource.parent }),
-      fields: declareFields(kind, resource, addSecret),
-      meta: {},
+      fields: declareFields(kind, resource, { addSecret, addressOfId }),
+      // A secret that the platform shows only at the creation is not needed again.
+      meta: kind.shows ? { secretTo: 'discard' } : {},
       index: resource.index,
       // Units of one row are declared together, so that the twin makes one row of them, too.
       group: `row ${resource.ids.join(' ')}`,
@@ -54,19 +57,67 @@ export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
   return { desired, secrets, undeclared };
 }
 
-/** Returns the fields of a live object that a configuration could declare. `addSecret`: registers a secret value, and returns the hole for it. */
-function declareFields(kind: Kind, { fields }: LiveResource, addSecret: (secret: Sealed) => Value): Fields {
+/**
+ * Returns the addresses of objects by their ids, for ids that the platform made. In fields that hold such an id as text, the fill has to use the id of the
+ * same object in the twin. An id that is a name, such as that of a domain, is the same in the twin, and settings have the id of their parent.
+ */
+function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): ReadonlyMap<string, Address> {
+  const addresses = new Map<string, Address>();
+  for (const { address, kind, id, fields } of resources) {
+    const isName = id === lastNameOf(address) || Object.values(fields).includes(id);
+    if (kinds.get(kind)!.key.length > 0 && !isName) addresses.set(id, address);
+  }
+  return addresses;
+}
+
+interface DeclareContext {
+  /** Registers a secret value, and returns the hole for it. */
+  addSecret(secret: Sealed): Value;
+  addressOfId: ReadonlyMap<string, Address>;
+}
+
+/** Returns the fields of a live object that a configuration could declare. */
+function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
   const schemas = kind.shape.fields ?? kind.fields;
   const declared = Object.entries(schemas).flatMap(([name, schema]): [string, Value][] => {
     const traits = traitsOf(schema);
     const isSecret = typeof traits.secret === 'function' ? traits.secret(fields) : traits.secret === true;
     const value = toDeclarable(schema, fields[name]);
-    if (value !== undefined) return [[name, withLiveValues(value, isSecret, addSecret)]];
-    const isHidden = traits.writeOnly || traits.neverReturned?.(fields);
+    if (value !== undefined) {
+      const isKey = kind.key.includes(name);
+      return [[name, withLiveValues(value, { ...context, address, isSecret, isKey })]];
+    }
     const isNeeded = !schema.safeParse(undefined).success || traits.neededToCreate;
-    return isHidden && isNeeded && isSecret ? [[name, addSecret(new Sealed(placeholder))]] : [];
+    if (!isNeeded || !schema.safeParse(placeholder).success) return [];
+    return [[name, isSecret ? context.addSecret(new Sealed(placeholder)) : placeholder]];
   });
   return Object.fromEntries(declared);
+}
+
+interface LiveValueContext extends DeclareContext {
+  /** The object that has the value. */
+  address: Address;
+  isSecret: boolean;
+  /** True for a field that identifies the object. It stays as it is, because the address is made of it. */
+  isKey: boolean;
+}
+
+/**
+ * Returns a live value for a declaration: secrets by name, and texts that were sealed only because they might be secret in clear. The id of an observed
+ * object becomes a reference to it, and a reference to an object that was not read becomes the id of that object.
+ */
+function withLiveValues(value: Value, context: LiveValueContext): Value {
+  const { addSecret, addressOfId, address, isSecret, isKey } = context;
+  return mapTree(value, (part) => {
+    if (part instanceof Sealed) return isSecret ? addSecret(part) : part.reveal();
+    if (typeof part === 'string') {
+      if (isSecret) return addSecret(new Sealed(part));
+      const named = isKey ? undefined : addressOfId.get(part);
+      return named === undefined || named === address ? part : { $ref: named, attr: 'id' };
+    }
+    if (isRef(part)) return part.$ref.startsWith('#') ? lastNameOf(part.$ref) : part;
+    return visitMembers;
+  }) as Value;
 }
 
 /** Stands for a secret whose value is not available. Long enough for every field that takes a secret. */
@@ -82,16 +133,3 @@ export function withPlaceholders(
   const added = placeholders.map((name) => [name, new Sealed(placeholder, name)] as const);
   return { secrets: new Map([...secrets, ...added]), placeholders };
 }
-
-/**
- * Returns a live value for a declaration: secrets by name, and texts that were sealed only because they might be secret in clear. A reference to an
- * object that was not read becomes the id of that object.
- */
-const withLiveValues = (value: Value, isSecret: boolean, addSecret: (secret: Sealed) => Value): Value => {
-  if (isSecret && typeof value === 'string') return addSecret(new Sealed(value));
-  return mapHoles(value, (part) => {
-    if (part instanceof Sealed) return isSecret ? addSecret(part) : part.reveal();
-    if (isRef(part) && part.$ref.startsWith('#')) return lastNameOf(part.$ref);
-    return part;
-  }) as Value;
-};

@@ -11,7 +11,7 @@
 
 import { randomBytes } from 'node:crypto';
 import type { Provider } from '../kind/provider.ts';
-import { globOf, globWithContents } from '../model/address.ts';
+import { type Address, globOf, globWithContents } from '../model/address.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
 import { ledgerKeyFrom } from '../model/digest.ts';
 import type { Outcome } from '../model/event.ts';
@@ -28,6 +28,8 @@ import { openRehearsalTwin } from './open-twin.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
 import { createMemoryLedger, createRehearsalSession } from './rehearsal-session.ts';
 import { type RehearsalFacts, toRehearsal } from './to-rehearsal.ts';
+import { textsIn } from './unknown-names.ts';
+import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
   provider: Provider;
@@ -62,15 +64,20 @@ export async function rehearse(
       ledger: session.ledger,
     });
     const twinOptions: OpenPlanOptions = { ...planOptions, settle: 0, noActions: true };
-    const onTwin = await openPlan(twinSession, twinOptions);
-    const notModelled = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
-    const modelledOptions = leaveOutUnmodelled(twinOptions, notModelled);
-    const rehearsed = modelledOptions === twinOptions ? onTwin : await openPlan(twinSession, modelledOptions);
+    const { rehearsed, modelledOptions, notModelled } = await planModelled(
+      twinSession,
+      twinOptions,
+      planned,
+      leftOut,
+    );
+    const knownTexts = textsIn(rehearsalTwin.twin.copyAccount());
+    const observed = await observeApply(twinSession, rehearsed, await provider.meaning());
     const counter = countRequests(twinSession);
     const result = await applyRehearsed(twinSession, rehearsed, modelledOptions);
     return toRehearsal({
-      ...{ planned, rehearsed, notModelled, placeholders },
+      ...{ planned, rehearsed, notModelled, placeholders, knownTexts },
       ...result,
+      visitors: result.verified && (await observed.judge()),
       requests: counter.count(),
       mask: (text) => session.masking.mask(rehearsalTwin.masking.mask(text)),
     });
@@ -79,11 +86,65 @@ export async function rehearse(
   }
 }
 
-/** Returns the options of a plan on the twin without the changes that something unmodelled concerns; the same options if there are none. */
-function leaveOutUnmodelled(options: OpenPlanOptions, notModelled: readonly NotModelled[]): OpenPlanOptions {
-  const concerned = notModelled.flatMap(({ isConcerned, address }) => (isConcerned ? [address] : []));
-  if (concerned.length === 0) return options;
-  const excludes = concerned.flatMap((address) => [globOf(address), globWithContents(address)]);
+/** A plan on the twin that can be applied there. */
+interface ModelledPlan {
+  rehearsed: Planned;
+  /** The options of the plan: without the changes that something unmodelled concerns. */
+  modelledOptions: OpenPlanOptions;
+  notModelled: NotModelled[];
+}
+
+/**
+ * Plans on the filled twin, and finds what it does not model. Changes that this concerns are left out, and so are changes that the planner refuses only on
+ * the twin, for example because they name a person whom it does not have.
+ */
+async function planModelled(
+  session: RunSession,
+  options: OpenPlanOptions,
+  planned: Planned,
+  leftOut: ReadonlyMap<Address, string>,
+): Promise<ModelledPlan> {
+  const onTwin = await openPlan(session, options);
+  const notModelled = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
+  let rehearsed = onTwin;
+  let modelledOptions = options;
+  let excluded = 0;
+  for (;;) {
+    notModelled.push(...findRefusedOnTwin(rehearsed, planned, notModelled));
+    const concerned = notModelled.filter(({ isConcerned }) => isConcerned);
+    if (concerned.length === excluded) return { rehearsed, modelledOptions, notModelled };
+    excluded = concerned.length;
+    modelledOptions = leaveOut(options, concerned);
+    rehearsed = await openPlan(session, modelledOptions);
+  }
+}
+
+/**
+ * Returns the changes that the planner refuses on the twin. The account's plan has no errors, so the twin lacks something. A refusal that names no object
+ * is about the whole plan.
+ */
+function findRefusedOnTwin({ plan }: Planned, real: Planned, found: readonly NotModelled[]): NotModelled[] {
+  const foundAddresses = new Set(found.flatMap(({ address, isConcerned }) => (isConcerned ? [address] : [])));
+  const kindOf = new Map(real.plan.changes.map(({ address, kind }) => [address, kind]));
+  const errors = plan.diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
+  const refused = new Map(
+    errors.flatMap(({ address, message }) => {
+      const addresses = address === undefined ? kindOf.keys() : [address];
+      return [...addresses].map((refusedAddress) => [refusedAddress, message] as const);
+    }),
+  );
+  return [...refused].flatMap(([address, reason]) =>
+    foundAddresses.has(address)
+      ? []
+      : [{ kind: kindOf.get(address) ?? '', address, reason, isConcerned: true }],
+  );
+}
+
+/** Returns the options of a plan without the changes at these objects and in them. */
+function leaveOut(options: OpenPlanOptions, concerned: readonly NotModelled[]): OpenPlanOptions {
+  const excludes = concerned.flatMap(({ address }) => [globOf(address), globWithContents(address)]);
   return { ...options, excludes: [...(options.excludes ?? []), ...excludes], toleratesMissing: 'one' };
 }
 

@@ -1,10 +1,13 @@
+import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
 import type { NotModelled, RefusedChange, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
+import type { WayReport } from '../model/way.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
+import { findUnreadId } from './unknown-names.ts';
 
 /** Everything that a rehearsal has found out. */
 export interface RehearsalFacts {
@@ -17,37 +20,50 @@ export interface RehearsalFacts {
   verified?: Verified | undefined;
   notModelled: readonly NotModelled[];
   placeholders: string[];
+  /** What visitors meet during the apply; absent if it did not do everything, or if it changes nothing that visitors meet. */
+  visitors?: WayReport | undefined;
   requests: number;
+  /** All texts of the twin's account before the apply. */
+  knownTexts: ReadonlySet<string>;
   /** Hides secrets in texts of the twin. */
   mask(text: string): string;
 }
 
 /** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, placeholders, requests, mask } = facts;
+  const { planned, rehearsed, outcome, verified, placeholders, requests, visitors, mask } = facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
-  const refused = outcome.failed.map(({ address, error }): RefusedChange => {
+  const unread = findUnreadFailures(facts);
+  const refused = outcome.failed.flatMap(({ address, error }): RefusedChange[] => {
+    if (unread.has(address)) return [];
     const { message, status, code } = error as Error & { status?: number; code?: string };
-    return { address, kind: changeAt.get(address)?.kind ?? '', message: mask(message), status, code };
+    return [{ address, kind: changeAt.get(address)?.kind ?? '', message: mask(message), status, code }];
   });
-  const unknown = countWanted(planned) - countWanted(rehearsed);
+  const unknown =
+    countWanted(planned) -
+    (hasErrors(rehearsed.plan.diagnostics) ? 0 : countWanted(rehearsed)) +
+    countAt([...unread.keys()]);
   const secondPlan = verified?.planned.plan;
   const remaining = secondPlan?.changes.flatMap((change) => (isWanted(change) ? [change.address] : []));
   const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
-    address,
-    kind,
-    type,
+    ...{ address, kind, type },
+    isConsequence: isWanted(changeAt.get(address)),
   }));
-  const notModelled = facts.notModelled.map((object) => ({ ...object, reason: mask(object.reason) }));
+  const notModelled = [...facts.notModelled, ...unread.values()].map((object) => ({
+    ...object,
+    reason: mask(object.reason),
+  }));
   const isFailed =
     refused.length > 0 ||
     (remaining?.length ?? 0) > 0 ||
-    undeclared.length > 0 ||
+    undeclared.some(({ isConsequence }) => !isConsequence) ||
+    (visitors?.thirds.length ?? 0) > 0 ||
     (secondPlan !== undefined && hasErrors(secondPlan.diagnostics));
   const isUnknown =
     unknown > 0 ||
+    (visitors !== undefined && hasUndecided(visitors)) ||
     hasErrors(rehearsed.plan.diagnostics) ||
     notModelled.some(({ isConcerned }) => isConcerned);
   const verdict: RehearsalVerdict = isFailed ? 'fails' : isUnknown ? 'unknown' : 'green';
@@ -63,12 +79,34 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     undeclared,
     notModelled,
     placeholders,
+    visitors,
     requests,
   };
 }
 
+/** True if it is not decided for some request whether it meets a third verdict. */
+const hasUndecided = ({ undecided, mixed, unread }: WayReport): boolean =>
+  undecided.length + mixed.length + unread.length > 0;
+
+/** Returns the failed changes that name an object which the plan did not read, so that the twin cannot have it. They are not modelled. */
+function findUnreadFailures({ outcome, rehearsed, knownTexts }: RehearsalFacts): Map<Address, NotModelled> {
+  const failures = outcome.failed.flatMap(({ address, error }): [Address, NotModelled][] => {
+    const operations = rehearsed.plan.operations.filter(({ changes }) => changes.includes(address));
+    const id = findUnreadId(
+      operations.flatMap(({ requests }) => requests),
+      knownTexts,
+    );
+    if (id === undefined) return [];
+    const { kind } = operations[0]!;
+    const reason = `it names ${id}, which the plan did not read; the twin answered: ${(error as Error).message}`;
+    return [[address, { kind, address, reason, isConcerned: true }]];
+  });
+  return new Map(failures);
+}
+
 /** True for a change that an apply makes in the account or in the ledger. */
-const isWanted = ({ action, changesLedgerOnly }: Change): boolean => action !== 'noop' && !changesLedgerOnly;
+const isWanted = (change: Change | undefined): boolean =>
+  change !== undefined && change.action !== 'noop' && !change.changesLedgerOnly;
 
 /** Returns the number of changes that a plan makes, as people count them. */
 const countWanted = ({ plan }: Planned): number => countLogicalChanges(plan.changes.filter(isWanted));

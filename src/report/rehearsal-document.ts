@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { type Rehearsal, rehearsalVerdicts } from '../model/rehearsal.ts';
+import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
 const text = z.string();
 const count = z.int().min(0);
@@ -45,7 +46,14 @@ export const rehearsalSchema = z
       .optional()
       .describe('What a second plan would still change. Absent if the apply did not do everything.'),
     undeclared: z
-      .array(z.strictObject({ address, kind: text, type: z.enum(['changed', 'gone', 'appeared']) }))
+      .array(
+        z.strictObject({
+          address,
+          kind: text,
+          type: z.enum(['changed', 'gone', 'appeared']),
+          consequence: z.boolean().describe('A further field of an object that the plan changes.'),
+        }),
+      )
       .describe('Changes in the twin that the plan does not contain.'),
     notModelled: z
       .array(notModelled)
@@ -53,6 +61,11 @@ export const rehearsalSchema = z
     placeholders: z
       .array(text)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),
+    visitors: visitorsSchema
+      .optional()
+      .describe(
+        'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
+      ),
     requests: count.describe('The requests to the twin while the plan was applied.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
@@ -60,7 +73,14 @@ export const rehearsalSchema = z
 export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 
 /** Converts the rehearsal of a plan for `plan --json`. It has no secrets. */
-export const rehearsalJson = ({ notModelled: objects, ...rehearsal }: Rehearsal): RehearsalDocument => ({
+export const rehearsalJson = ({
+  notModelled: objects,
+  undeclared,
+  visitors,
+  ...rehearsal
+}: Rehearsal): RehearsalDocument => ({
   ...rehearsal,
+  visitors: visitors && visitorsJson(visitors),
+  undeclared: undeclared.map(({ isConsequence, ...change }) => ({ ...change, consequence: isConsequence })),
   notModelled: objects.map(({ isConcerned, ...object }) => ({ ...object, concerned: isConcerned })),
 });

@@ -2,6 +2,7 @@ import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
+import { visitorsTexts } from './visitors-text.ts';
 
 /** The first sentence about a rehearsal, by its verdict. */
 const verdictTexts: Record<RehearsalVerdict, string> = {
@@ -35,17 +36,30 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
             ? 'A second plan is empty.'
             : `A second plan still changes ${listNames(remaining)}.`,
         ]),
-    ...(remaining === undefined
-      ? []
-      : [
-          undeclared.length === 0
-            ? 'Nothing else changed in the twin.'
-            : `Changed without being in the plan: ${listNames(undeclared.map(({ address }) => address))}.`,
-        ]),
+    ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
+    ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
       ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
+  ];
+}
+
+/** Returns the sentences about changes in the twin that the plan does not contain. */
+function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
+  const namesOf = (isConsequence: boolean) => [
+    ...new Set(
+      undeclared.filter((change) => change.isConsequence === isConsequence).map(({ address }) => address),
+    ),
+  ];
+  const [foreign, consequences] = [namesOf(false), namesOf(true)];
+  return [
+    foreign.length === 0
+      ? 'Nothing outside the plan changed in the twin.'
+      : `Changed without being in the plan: ${listNames(foreign)}.`,
+    ...(consequences.length > 0
+      ? [`The platform also changes other fields of ${listNames(consequences)}.`]
+      : []),
   ];
 }
 

@@ -29,9 +29,9 @@ import { applyRenames, applyRenamesOfLive, findUnfoundRenames } from '../plan/ap
 import { findScope } from '../plan/find-scope.ts';
 import { followOutsideRenames } from '../plan/follow-outside-renames.ts';
 import type { PlanInput } from '../plan/input.ts';
-import { sealUnderAnyName } from '../plan/match-live-objects.ts';
 import { plan } from '../plan/plan.ts';
 import { listUncountedContainers } from '../plan/report-removals.ts';
+import { sealUnderAnyName } from '../plan/seal-under-any-name.ts';
 import { listSelected } from '../plan/select-changes.ts';
 import { askAboutOthers } from '../plan/summarize-claims.ts';
 import { hasTakeOvers, takeOverByAddress, takeOverById, withoutHandedOver } from '../plan/take-over.ts';

@@ -6,28 +6,56 @@ import { comparedFields, leavesOf } from '../kind/compare.ts';
 import { isKnownOpen } from '../kind/disclosure.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { withAlternatives } from '../model/resource.ts';
 import { Sealed, sealedIn } from '../model/sealed.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
 import { type Fields, fillHoles } from '../model/value.ts';
-import { mapMembers } from '../model/walk.ts';
+import { mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
-import type { Planned } from '../run/open-plan.ts';
+import type { OtherStacks } from '../run/other-stacks.ts';
+import type { PlannedRun } from '../run/plan-run.ts';
 import type { RunSession } from '../run/session.ts';
+import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 import type { SessionRecording } from './recording.ts';
 import { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
+
+/** The members of a session that the part of a snapshot is made from. */
+export interface PartSource
+  extends Pick<
+    RunSession,
+    | 'account'
+    | 'areOthersUnknown'
+    | 'desired'
+    | 'diagnostics'
+    | 'key'
+    | 'kinds'
+    | 'ledger'
+    | 'origins'
+    | 'owner'
+    | 'secrets'
+  > {
+  store: Pick<LedgerStore, 'place' | 'proof'>;
+  otherStacks: Pick<OtherStacks, 'readAll' | 'countReadWithoutIndex'>;
+  clock: { now(): number };
+}
+
+/** The members of a plan that the part of a snapshot is made from. */
+type PlannedState = Pick<PlannedRun, 'live' | 'input'>;
 
 /** Thrown if a secret would stand in a snapshot although all known secrets were replaced. Nothing is written then. */
 export class SecretInSnapshot extends Error {}
 
 /** Returns the part of a snapshot for a stack that was just planned. Throws `SecretInSnapshot` if a secret would remain in it. */
 export async function makePart(
-  session: RunSession,
-  planned: Planned,
+  session: PartSource,
+  planned: PlannedState,
   recording: SessionRecording,
+  embed?: (tokenOf: (secret: string) => string) => EmbeddedConfiguration,
 ): Promise<StackPart> {
+  readRest(planned);
   const tokens = assignTokens(session, planned);
   const { key, ledger, store, owner, account, origins } = session;
   const { reads, events, counts } = recording.reads.finish();
@@ -48,6 +76,7 @@ export async function makePart(
     reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
     events,
     counts,
+    configuration: embed?.((secret) => tokens.tokenOf(secret)),
   };
   const digests = recording.digests.finish(tokens);
   const secrets = [...session.secrets].map(([name, value]) => ({
@@ -66,8 +95,17 @@ export async function makePart(
   return stackPart;
 }
 
+/** Reads every member of what a plan keeps of the account, so that the part has them all: the plan passes some on without reading them itself. */
+function readRest({ live, input }: PlannedState): void {
+  for (const { fields, rows, facts } of withAlternatives([
+    ...live.resources.values(),
+    ...input.live.resources.values(),
+  ]))
+    visitDeep([fields, rows, facts], () => visitMembers);
+}
+
 /** Returns tokens for all secrets of a plan: those of the configuration, and the values of the account that the plan hides. */
-function assignTokens(session: RunSession, planned: Planned): SecretTokens {
+function assignTokens(session: PartSource, planned: PlannedState): SecretTokens {
   const { secrets, desired } = session;
   const { live, input } = planned;
   const secretTexts = new Set([...secrets.values()].map((secret) => secret.reveal()));
@@ -110,7 +148,7 @@ function forEachSealedPair(
  * Returns the texts that are sealed in the account as it was read, and that plans show nevertheless: the ledger or the configuration proves that they
  * were not applied as secrets.
  */
-function listOpenTexts({ kinds, desired, key }: RunSession, { live, input }: Planned): Set<string> {
+function listOpenTexts({ kinds, desired, key }: PartSource, { live, input }: PlannedState): Set<string> {
   const openTexts = new Set<string>();
   for (const object of withAlternatives([...live.resources.values()])) {
     const kind = kinds.get(object.kind);
@@ -145,7 +183,7 @@ const keyIdsOf = (key: LedgerKey | undefined): KeyIds => ({
 function hideUnplannedSecrets(
   reads: StackPart['reads'],
   kinds: Kinds,
-  { live, input }: Planned,
+  { live, input }: PlannedState,
   tokens: SecretTokens,
 ): StackPart['reads'] {
   const objects = [...live.resources.values(), ...input.live.resources.values()];

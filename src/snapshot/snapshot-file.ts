@@ -40,6 +40,15 @@ export async function readSnapshot(
   const bytes = await readFile(path).catch((error: Error) =>
     raise('snapshot/file', `the snapshot ${name} cannot be read: ${describeSystemError(error)}`),
   );
+  return decodeSnapshot(bytes, name, key);
+}
+
+/** Like `readSnapshot`, of the bytes of a file. */
+export async function decodeSnapshot(
+  bytes: Buffer,
+  name: string,
+  key: LedgerKey | undefined,
+): Promise<{ snapshot: AccountSnapshot; proof: Proof }> {
   const text = await promisify(gunzip)(bytes, { maxOutputLength: maxSnapshotBytes }).then(
     (content) => content.toString('utf8'),
     () =>

@@ -24,7 +24,7 @@ import { Sealed } from '../model/sealed.ts';
 import { isInside } from '../paths.ts';
 import { assertionKinds, createAssertions } from './assertions/expectation.ts';
 import { locate } from './locate.ts';
-import { type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
+import { setupKey, type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
 
 /** The code of everything that is wrong in a test file. */
 const formCode = 'test/form';
@@ -67,7 +67,7 @@ const testFileExample = 'tests: [{ name: nothing to do, expect: no changes }]';
 
 /** Hides the values in a test file that may be secrets until they are read: stated secrets, and patches, in which a reader finds out which ones are. */
 function maskStatedValues(root: MapNode): void {
-  const secrets = memberOf(memberOf(root, 'given'), 'secrets');
+  const secrets = memberOf(memberOf(root, setupKey), 'secrets');
   if (secrets) maskNode(secrets);
 }
 
@@ -139,6 +139,7 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
   const expectedPlace = {
     spotAt: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).spot,
     spotOfKey: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).keySpot,
+    nodeAt: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).node,
   };
   const members = typeof expect === 'string' ? {} : expect;
   for (const [key, value] of [['expect', expect] as const, ...Object.entries(members)])
@@ -160,7 +161,7 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
     spot: locate(root, ['tests', index, 'name']).spot,
     patches: patch?.type === 'list' ? patch.items : patch ? [patch] : [],
     apply,
-    assertions: createAssertions(expect, expectedPlace),
+    assertions: createAssertions(expect, expectedPlace, { ...test, apply }),
     expectedErrors: error === undefined ? [] : [error].flat(),
   };
 }
@@ -181,7 +182,7 @@ async function topOf(folder: string, cwd: string): Promise<string> {
 
 /** Reads `given`, the start of all tests. Returns undefined after a report, for example about a file that does not exist. */
 async function readSetup(root: MapNode, folders: Folders, report: Reporter): Promise<TestSetup | undefined> {
-  const node = memberOf(root, 'given');
+  const node = memberOf(root, setupKey);
   const variables = memberOf(node, 'variables');
   const stage = memberOf(node, 'stage');
   const secrets = entriesOf(memberOf(node, 'secrets')).flatMap(({ key, value }) => {
@@ -197,6 +198,7 @@ async function readSetup(root: MapNode, folders: Folders, report: Reporter): Pro
   return {
     configuration,
     seed: seedContent,
+    isApplied: isTrue(memberOf(node, 'applied')),
     stage: stage && textOf(stage),
     variables: variables?.type === 'map' ? variables : undefined,
     secrets: new Map(secrets),
@@ -253,6 +255,8 @@ async function findNamed(
     return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
   return real;
 }
+
+const isTrue = (node: Node | undefined): boolean => node?.type === 'scalar' && node.value === true;
 
 /** Reads the file of a seed as JSON. Returns undefined after a report. The twin checks the content. */
 async function readSeed(node: Node, folders: Folders, report: Reporter): Promise<unknown> {

@@ -41,6 +41,12 @@ const setupSchema = z
       .describe(
         'The account before the plan: a JSON file in the format of `trueup twin --seed`, relative to this file. Default: an empty account.',
       ),
+    applied: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if the configuration, without the patch of a test, was applied to the account before, so that its objects are in the ledger. Default: the ledger is empty, and objects of the seed are adopted.',
+      ),
     stage: text.optional().describe("One of the configuration's `stages`."),
     variables: z
       .record(z.string(), z.unknown())
@@ -87,6 +93,8 @@ export interface TestSetup {
   configuration: string[];
   /** The content of the seed file; undefined for an empty account. */
   seed?: unknown;
+  /** True if the configuration was applied to the account before. */
+  isApplied: boolean;
   stage?: string | undefined;
   variables?: MapNode | undefined;
   secrets: ReadonlyMap<string, { value: Sealed; spot: Spot }>;

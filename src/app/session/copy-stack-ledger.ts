@@ -4,8 +4,8 @@ import { copyLedger, type LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { raise } from '../../model/diagnostic.ts';
 import { decidedByOperator } from '../../stores/ledger-choice.ts';
 import { findLedgerKey, openLedgerDocuments } from '../../stores/open-ledger.ts';
-import type { Port, Run } from '../port.ts';
-import { type LedgerOptions, withLeasedLedgers } from './leased-ledgers.ts';
+import type { Run } from '../port.ts';
+import { type LedgerOptions, type LedgerTools, withLeasedLedgers } from './leased-ledgers.ts';
 
 /** The two places of a ledger that moves, in the form that `--ledger` takes. */
 export interface LedgerMove {
@@ -30,9 +30,9 @@ interface CopiedLedger {
 export async function copyStackLedger(
   { stack, from, to }: LedgerMove,
   options: LedgerOptions,
-  port: Port,
+  tools: LedgerTools,
 ): Promise<CopiedLedger> {
-  const { host } = port.run;
+  const { host } = tools.port.run;
   const optionsAt = (ledger: string) => decidedByOperator({ ...options, ledger });
   const { place: oldPlace } = await openLedgerDocuments(stack, optionsAt(from), host);
   const { place: newPlace } = await openLedgerDocuments(stack, optionsAt(to), host);
@@ -41,9 +41,9 @@ export async function copyStackLedger(
       hint: 'trueup ledger copy git postgres://db.example.com/trueup',
     });
   const places = new Map([from, to].map((place) => [place, { stack, options: optionsAt(place) }]));
-  const isCopied = await withLeasedLedgers(places, options, port, async (ledgers) => {
+  const isCopied = await withLeasedLedgers(places, options, tools, async (ledgers) => {
     const [source, target] = [ledgers.get(from)!, ledgers.get(to)!];
-    const history = await movedHistoryOptions(source, target, options, port.run);
+    const history = await movedHistoryOptions(source, target, options, tools.port.run);
     return copyLedger(source, target, (ledger) => composeCopiedHistory({ ...history, ledger }));
   });
   return { isCopied, oldPlace, newPlace };

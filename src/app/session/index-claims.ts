@@ -1,31 +1,48 @@
 import { type Host, listenToSignals } from '../../host.ts';
+import type { Documents } from '../../ledger/documents.ts';
 import { summarizeClaims } from '../../plan/summarize-claims.ts';
 import type { RunSession } from '../../run/session.ts';
 
 /** The milliseconds after which an update of the index is given up. A store that answers slowly must not hold up the end of a run for longer. */
 const maxDuration = 60_000;
 
-/** The parts of a session whose claims are indexed. */
-interface IndexedSession extends Pick<RunSession, 'documents' | 'kinds' | 'key' | 'otherStacks'> {
+/** A ledger whose record in the ownership index is renewed. */
+interface IndexedLedger extends Pick<RunSession, 'kinds' | 'key'> {
   host: Host;
+  documents: Pick<Documents, 'ownership'>;
+}
+
+/** The parts of a session whose claims are indexed. */
+interface IndexedSession extends IndexedLedger, Pick<RunSession, 'otherStacks'> {
   isIndexOutdated?: boolean;
 }
 
 /**
  * Replaces the record of this stack in the ownership index of its store, or begins an index if this run missed one. Does nothing if the session has had no
- * lease since the last call. Never throws, because other stacks read this ledger instead of its record until an update succeeds. For the same reason a
- * signal ends only the update: the run still has to return its result.
+ * lease since the last call. Never throws; see `indexLedger`.
  */
 export async function indexClaims(session: IndexedSession): Promise<void> {
-  const { documents, host, kinds, key, otherStacks, isIndexOutdated } = session;
-  const { ownership } = documents;
-  if (!isIndexOutdated || !key || !ownership) return;
+  if (!session.isIndexOutdated) return;
   session.isIndexOutdated = false;
+  await indexLedger(session, () => session.otherStacks.countReadWithoutIndex());
+}
+
+/**
+ * Replaces the record of a ledger in the ownership index of its store. Called after the lease of a written ledger was released, so that the next plans of
+ * other stacks need not read it. Never throws, because they read this ledger instead of its record until an update succeeds. For the same reason a signal
+ * ends only the update: the command still has to return its result. `countLedgersRead`: returns how many ledgers this run has read for want of an index.
+ * With many, the update begins one.
+ */
+export async function indexLedger(
+  { documents: { ownership }, host, kinds, key }: IndexedLedger,
+  countLedgersRead: () => Promise<number> = async () => 0,
+): Promise<void> {
+  if (!key || !ownership) return;
   const { updateOwnershipIndex } = await import('../../ledger/write-ownership-index.ts');
   const stop = new AbortController();
   const signal = AbortSignal.any([stop.signal, AbortSignal.timeout(maxDuration)]);
   const update = async () => {
-    const ledgersRead = await otherStacks.countReadWithoutIndex();
+    const ledgersRead = await countLedgersRead();
     const summarize = (entries: Parameters<typeof summarizeClaims>[0]) => summarizeClaims(entries, kinds);
     await updateOwnershipIndex(ownership, summarize, key, { ledgersRead, signal });
   };

@@ -1,7 +1,9 @@
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { load } from '../../config/load.ts';
 import { type Host, listenToSignals } from '../../host.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
+import type { Documents } from '../../ledger/documents.ts';
 import { missingKeyProblem } from '../../ledger/proof.ts';
 import type { LeasedLedger } from '../../ledger/transfer-ledger.ts';
 import { settleLedger } from '../../ledger-place/settle-ledger.ts';
@@ -12,10 +14,18 @@ import type { LedgerChoice, SettledLedgerChoice } from '../../stores/ledger-choi
 import { findLedgerKey, openLedgerDocuments, openLedgerStore } from '../../stores/open-ledger.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
+import { indexLedger } from './index-claims.ts';
 import { createLoadOptions, createSources } from './load-configuration.ts';
 
 /** The options of commands that change ledgers without planning. */
 export type LedgerOptions = Pick<StackOptions, 'ledger' | 'ledgerIndex' | 'twin' | 'lockWait' | 'color'>;
+
+/** What commands that change ledgers without an account work with. */
+export interface LedgerTools {
+  port: Port;
+  /** Its kinds decide what the ownership index of a store says about a ledger. */
+  provider: Provider;
+}
 
 /** Such options after the place of the ledgers was decided. */
 type SettledLedgerOptions = LedgerOptions & SettledLedgerChoice;
@@ -47,17 +57,18 @@ export async function settleLedgerOfFolder<O extends LedgerChoice>(
 }
 
 /**
- * Takes the leases of the ledgers of stacks in the same place, does `work` with them, and releases the leases. Used by `ledger rename` and
+ * Takes the leases of the ledgers of stacks in the same place, does `work` with them, releases the leases, and renews the records of the ledgers in
+ * the ownership index, as an apply does. Used by `ledger rename` and
  * `move`, which change two ledgers together, and by `retire`. `work` gets the ledgers by the name of their stack. Throws `Problems` if
  * there is no ledger key, or if another run has a lease.
  */
 export const withLedgers = <T>(
   stacks: string[],
   options: SettledLedgerOptions,
-  port: Port,
+  tools: LedgerTools,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> =>
-  withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, port, work);
+  withLeasedLedgers(new Map(stacks.map((stack) => [stack, { stack, options }])), options, tools, work);
 
 /**
  * Like `withLedgers`, for ledgers in different places. `ledger copy` uses it for the ledger of one stack in two places. `places`: the stack
@@ -66,7 +77,7 @@ export const withLedgers = <T>(
 export async function withLeasedLedgers<T>(
   places: ReadonlyMap<string, { stack: string; options: SettledLedgerOptions }>,
   options: LedgerOptions,
-  port: Port,
+  { port, provider }: LedgerTools,
   work: (ledgers: ReadonlyMap<string, LeasedLedger>) => Promise<T>,
 ): Promise<T> {
   const { host } = port.run;
@@ -74,6 +85,7 @@ export async function withLeasedLedgers<T>(
   const jointHost = createJointHost(host);
   // By place, because two names may mean the same ledger.
   const leases = new Map<string, HeldLease>();
+  const documentsByPlace = new Map<string, Documents>();
   /** Opens a ledger and takes its lease, unless this run has it already under another name. */
   const takeLedger = async (stack: string, ledgerOptions: SettledLedgerOptions): Promise<LeasedLedger> => {
     const documents = await openLedgerDocuments(stack, ledgerOptions, host);
@@ -81,6 +93,7 @@ export async function withLeasedLedgers<T>(
     const memberPort = { ...port, run: { ...port.run, host: jointHost.member() } };
     const lease = leases.get(documents.place) ?? (await holdLease(documents, options, memberPort));
     leases.set(documents.place, lease);
+    documentsByPlace.set(documents.place, documents);
     return { stack, documents, store, lease };
   };
   try {
@@ -91,6 +104,8 @@ export async function withLeasedLedgers<T>(
     return await work(ledgers);
   } finally {
     for (const lease of leases.values()) await lease.release();
+    const kinds = kindsOf(provider.kinds);
+    for (const documents of documentsByPlace.values()) await indexLedger({ documents, host, kinds, key });
   }
 }
 

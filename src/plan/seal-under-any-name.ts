@@ -1,0 +1,81 @@
+/*
+ * Seals live objects for code that sees them under other addresses than the plan does.
+ *
+ * An object may have several addresses: its natural one, that of the ledger, that of the configuration, and one for each unit of a row. They are
+ * found by the ids of the object. Some ids are names that are unique only in their parent: each project may have a redirect from `/old`. So the
+ * addresses in the same parent count first.
+ */
+import { sealLive } from '../kind/seal-live.ts';
+import { type Address, ancestorsAmong } from '../model/address.ts';
+import { addTo, groupBy } from '../model/graph.ts';
+import type { Live, LiveResource } from '../model/resource.ts';
+import type { PlanInput } from './input.ts';
+import { pairUnnamedObjects } from './match-live-objects.ts';
+
+/**
+ * Returns the live objects with the values sealed that are not open, for `accept`, `export` and the objects that a run reads. A value is sealed if
+ * it is secret under any address of its object.
+ */
+export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
+
+/**
+ * Creates the function which returns the addresses of a live object: its own first, then those with one of its ids, or with the id of another
+ * object of its name (`alternatives`). Used to seal a value if any block or entry of the object has it as a secret.
+ *
+ *   | addresses of the kind with the id         | are those of the object                                          |
+ *   | ----------------------------------------- | ---------------------------------------------------------------- |
+ *   | in its parent                             | yes                                                              |
+ *   | in another parent, in the ledger          | if the ledger has the id in no second parent, and not in its own |
+ *   | in another parent, only in the account    | no                                                               |
+ */
+export function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {
+  const { ledger, live } = input;
+  const recorded = ledger.entries;
+  const paired = pairUnnamedObjects(input).live.resources;
+  const addresses = new Map<string, Address[]>();
+  for (const [address, { kind, ids }] of Object.entries(recorded))
+    for (const id of ids) addTo(addresses, `${kind} ${id}`, address);
+  for (const { kind, ids, address } of paired.values())
+    for (const id of ids)
+      if (recorded[address]?.kind !== kind || !recorded[address].ids.includes(id))
+        addTo(addresses, `${kind} ${id}`, address);
+  const objectAt = (address: Address) =>
+    live.resources.get(address) ?? paired.get(address) ?? recorded[address];
+  const objects = { has: (address: Address) => objectAt(address) !== undefined };
+  // A renamed parent has another address in the ledger than in the account, and the same id.
+  const parentKey = (address: Address): string => {
+    const above = address.slice(0, address.lastIndexOf('/'));
+    const parent = ancestorsAmong(above, objects)[0];
+    return parent === undefined ? above : (objectAt(parent)!.ids.at(-1) ?? parent);
+  };
+  // Some ids have as many addresses as there are parents, so each is grouped only once.
+  const groups = new Map<string, IdAddresses>();
+  const groupOf = (kindAndId: string): IdAddresses => {
+    const known = groups.get(kindAndId);
+    if (known) return known;
+    const byParent = groupBy(addresses.get(kindAndId)!, parentKey);
+    const recordedParents = [...byParent].filter(([, group]) => group.some((address) => recorded[address]));
+    const only = recordedParents.length === 1 ? recordedParents[0]![1] : [];
+    const group = { byParent, recorded: only.filter((address) => recorded[address]) };
+    groups.set(kindAndId, group);
+    return group;
+  };
+  const addressesWithId = ({ address, kind }: LiveResource, id: string): readonly Address[] => {
+    const candidates = addresses.get(`${kind} ${id}`) ?? [];
+    if (candidates.length < 2) return candidates;
+    const group = groupOf(`${kind} ${id}`);
+    return [...(group.byParent.get(parentKey(address)) ?? []), ...group.recorded];
+  };
+  return (resource) => {
+    const { address, ids, alternatives = [] } = resource;
+    const alternativeIds = alternatives.map(({ id }) => id);
+    return new Set([address, ...[...ids, ...alternativeIds].flatMap((id) => addressesWithId(resource, id))]);
+  };
+}
+
+/** The addresses with one id of one kind. */
+interface IdAddresses {
+  byParent: ReadonlyMap<string, readonly Address[]>;
+  /** Those in the ledger, if all of them are in one parent. */
+  recorded: readonly Address[];
+}
