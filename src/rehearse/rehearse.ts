@@ -29,7 +29,7 @@ import { createRehearsalClock } from './rehearsal-clock.ts';
 import { createMemoryLedger, createRehearsalSession } from './rehearsal-session.ts';
 import { type RehearsalFacts, toRehearsal } from './to-rehearsal.ts';
 import { textsIn } from './unknown-names.ts';
-import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
+import { type ObservedApply, observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
   provider: Provider;
@@ -73,7 +73,7 @@ export async function rehearse(
     const knownTexts = textsIn(rehearsalTwin.twin.copyAccount());
     const observed = await observeApply(twinSession, rehearsed, await provider.meaning());
     const counter = countRequests(twinSession);
-    const result = await applyRehearsed(twinSession, rehearsed, modelledOptions);
+    const result = await applyRehearsed(twinSession, rehearsed, modelledOptions, observed);
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders, knownTexts },
       ...result,
@@ -176,10 +176,12 @@ async function applyRehearsed(
   session: RunSession,
   planned: Planned,
   options: OpenPlanOptions,
+  { onEvent }: Pick<ObservedApply, 'onEvent'>,
 ): Promise<RehearsedApply> {
   if (hasErrors(planned.plan.diagnostics)) return { outcome: emptyOutcome };
   const outcome = await applyPlan(session, planned, {
     parallelism: standardParallelism,
+    onEvent,
     // Secrets that the twin shows once are its own, and go nowhere.
     deliveries: { check: async () => {}, deliver: async () => {} },
   });

@@ -39,13 +39,17 @@ export function findMixed(parts: ProjectParts): MixedParts | undefined {
   return mixedTypes.size === 0 ? undefined : { project, types: [...mixedTypes], state: firstState };
 }
 
-/** Returns the first state in which one part is as in the first state of the way and another one as in the last. */
-function mixedState({ ids }: PartWay<unknown>, { ids: otherIds }: PartWay<unknown>): number | undefined {
-  const isOld = (list: readonly string[], state: number) =>
-    list[state] === list[0] && list[state] !== list.at(-1);
-  const isNew = (list: readonly string[], state: number) => list[state] !== list[0];
-  const state = ids.findIndex(
-    (_, i) => (isOld(ids, i) && isNew(otherIds, i)) || (isNew(ids, i) && isOld(otherIds, i)),
+/** Returns the first state in which one part is as in the first state of the way and another one as later. A host that no project serves mixes nothing. */
+function mixedState(first: PartWay<unknown>, second: PartWay<unknown>): number | undefined {
+  const isOld = ({ ids }: PartWay<unknown>, state: number) =>
+    ids[state] === ids[0] && ids[state] !== ids.at(-1);
+  const isNew = ({ ids }: PartWay<unknown>, state: number) => ids[state] !== ids[0];
+  const isServed = ({ isAbsent }: PartWay<unknown>, state: number) => isAbsent?.[state] !== true;
+  const state = first.ids.findIndex(
+    (_, i) =>
+      isServed(first, i) &&
+      isServed(second, i) &&
+      ((isOld(first, i) && isNew(second, i)) || (isNew(first, i) && isOld(second, i))),
   );
   return state < 0 ? undefined : state;
 }
@@ -73,11 +77,16 @@ function requestsOf(part: PartWay<unknown>, { bulk, routes }: ProjectParts): Con
     [readCondition({ type, op, value })].filter((condition) => condition !== undefined);
   if (part.type === 'host') return part.part.startsWith('*') ? [[]] : [conditionOf('host', 'eq', part.part)];
   if (part === bulk)
-    return changedClasses(bulk.states[0]!, bulk.states.at(-1)!).map((key) => conditionOf('path', 'pre', key));
+    return changedClasses(bulk.states[0]!, bulk.states.at(-1)!).map((key) =>
+      conditionOf('path', 're', anySpelling(key)),
+    );
   return changedRoutes(routes).map(({ route: { pattern } }) =>
     pattern && pattern.prefix !== '' ? conditionOf('path', 'pre', pattern.prefix) : [],
   );
 }
+
+/** Returns an expression for a path in all spellings that the platform may treat alike, apart from encoded characters. */
+const anySpelling = (path: string): string => `^${path.replace(/[^\w/-]/g, '\\$&').replaceAll('/', '/+')}/*$`;
 
 /** Returns the routes that only the first or only the last state has. If the order changes, all of them may answer in another way. */
 function changedRoutes({ states }: PartWay<RouteState>): RouteState['items'] {

@@ -33,6 +33,7 @@ export function hostWays(way: readonly View[]): PartWay<HostState>[] {
       project: projects.size === 1 ? project : undefined,
       states,
       ids: states.map(({ objects }) => JSON.stringify(objects.map(describeHost))),
+      isAbsent: states.map(({ objects }) => objects.length === 0),
     };
   });
 }

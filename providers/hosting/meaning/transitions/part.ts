@@ -12,6 +12,8 @@ export interface PartWay<State> {
   states: readonly State[];
   /** Equal for states that treat all requests alike, by the index of the state. */
   ids: readonly string[];
+  /** For a host: whether no project serves it, by the index of the state. Other parts have no effect on its requests then. */
+  isAbsent?: readonly boolean[];
 }
 
 /** The result for one part in one state. */
