@@ -35,9 +35,10 @@ export async function runTest(test: Test, context: TestContext): Promise<TestRes
   const start = clock.monotonic();
   const outcome = await produceOutcome(test, context);
   const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
-  // An unexpected error is the cause of everything that lacks a plan then.
-  const isChecked = errors.length === 0 || outcome.planned !== undefined;
-  const mismatches = await checkAll(isChecked ? test.assertions : [], outcome);
+  const allMismatches = await checkAll(test.assertions, outcome);
+  // An unexpected error is the cause if there is nothing to compare.
+  const mismatches =
+    errors.length === 0 ? allMismatches : allMismatches.filter(({ isUnchecked }) => !isUnchecked);
   return {
     name: test.name,
     at: positionOf(test.spot),
@@ -47,7 +48,12 @@ export async function runTest(test: Test, context: TestContext): Promise<TestRes
 }
 
 /** Returns a mismatch as a failure. */
-const toFailure = ({ name, spot, ...mismatch }: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
+const toFailure = ({
+  name,
+  spot,
+  isUnchecked: _,
+  ...mismatch
+}: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
   dropUndefined({ code: 'test/failed', assertion: name, ...mismatch, at: positionOf(spot) });
 
 /** Returns an error that the test does not expect as a failure. */
