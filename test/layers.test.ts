@@ -476,13 +476,30 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/doctor': {
-    places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
-    packages: [],
+    places: [
+      'src/http/bounded-json.ts',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/observe',
+      'src/permissions',
+      'src/report',
+    ],
+    packages: ['zod'],
     node: [],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
   'src/doctor/command': {
-    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    places: [
+      'src/app',
+      'src/config',
+      'src/doctor',
+      'src/host.ts',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/permissions',
+    ],
     packages: [],
     node: [],
   },

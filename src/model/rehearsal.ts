@@ -48,6 +48,23 @@ export interface UndeclaredChange extends Pick<SideEffect, 'address' | 'kind' | 
   isConsequence: boolean;
 }
 
+/** A crash after which the next run does not reach the same account. */
+export interface CrashFailure {
+  /** The number of steps that the killed run made. */
+  point: number;
+  /** The last step: a request, or a write of the ledger. */
+  step: string;
+  reason: string;
+}
+
+/** The tried crashes of a run: after a number of its steps (requests and writes of the ledger) the run is killed, and the next one has to finish. */
+export interface CrashPoints {
+  /** The number of steps of the run. */
+  total: number;
+  tried: number;
+  failures: CrashFailure[];
+}
+
 /** The rehearsal of one plan. */
 export interface Rehearsal {
   verdict: RehearsalVerdict;
@@ -61,6 +78,8 @@ export interface Rehearsal {
   /** Changes in the twin's account that the plan does not contain. */
   undeclared: UndeclaredChange[];
   notModelled: NotModelled[];
+  /** Whether killed runs recover; undefined if that was not tried, because the apply did not do everything or there was nothing to do. */
+  crashes?: CrashPoints | undefined;
   /** The names of secrets whose values are not available here. The twin got placeholders. */
   placeholders: string[];
   /** What visitors meet during the apply; undefined if it did not do everything, or if it changes nothing that visitors meet. */

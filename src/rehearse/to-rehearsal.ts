@@ -3,7 +3,13 @@ import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
-import type { NotModelled, RefusedChange, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
+import type {
+  CrashPoints,
+  NotModelled,
+  RefusedChange,
+  Rehearsal,
+  RehearsalVerdict,
+} from '../model/rehearsal.ts';
 import type { WayReport } from '../model/way.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
@@ -19,6 +25,7 @@ export interface RehearsalFacts {
   /** The second plan on the twin; absent if the apply did not do everything. */
   verified?: Verified | undefined;
   notModelled: readonly NotModelled[];
+  crashes: CrashPoints | undefined;
   placeholders: string[];
   /** What visitors meet during the apply; absent if it did not do everything, or if it changes nothing that visitors meet. */
   visitors?: WayReport | undefined;
@@ -31,7 +38,7 @@ export interface RehearsalFacts {
 
 /** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, placeholders, requests, visitors, mask } = facts;
+  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, mask } = facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
@@ -59,6 +66,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     refused.length > 0 ||
     (remaining?.length ?? 0) > 0 ||
     undeclared.some(({ isConsequence }) => !isConsequence) ||
+    (crashes?.failures.length ?? 0) > 0 ||
     (visitors?.thirds.length ?? 0) > 0 ||
     (secondPlan !== undefined && hasErrors(secondPlan.diagnostics));
   const isUnknown =
@@ -78,6 +86,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     remaining,
     undeclared,
     notModelled,
+    crashes,
     placeholders,
     visitors,
     requests,

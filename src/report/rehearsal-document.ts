@@ -58,6 +58,22 @@ export const rehearsalSchema = z
     notModelled: z
       .array(notModelled)
       .describe('Objects that the twin does not have, or has with other fields.'),
+    crashes: z
+      .strictObject({
+        total: count.describe('The steps of the run: requests, and writes of the ledger.'),
+        tried: count.describe('The crashes that were tried, each after one of these steps.'),
+        failures: z.array(
+          z.strictObject({
+            point: count.describe('The number of steps before the crash.'),
+            step: text.describe('The last step before the crash.'),
+            reason: text.describe('For humans.'),
+          }),
+        ),
+      })
+      .optional()
+      .describe(
+        'Whether killed runs recover: the next run must reach the same account. Absent if that was not tried.',
+      ),
     placeholders: z
       .array(text)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),

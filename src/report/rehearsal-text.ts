@@ -37,11 +37,26 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
             : `A second plan still changes ${listNames(remaining)}.`,
         ]),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
+    ...crashTexts(rehearsal.crashes),
     ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
       ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
+  ];
+}
+
+/** Returns the sentences about the tried crashes of the run. */
+function crashTexts(crashes: Rehearsal['crashes']): string[] {
+  if (!crashes || crashes.tried === 0) return [];
+  const { tried, total, failures } = crashes;
+  const tries = `Killed after ${tried} of ${count(total, 'step')}`;
+  if (failures.length === 0) return [`${tries}: the next run always finishes the plan, without duplicates.`];
+  return [
+    `${tries}: ${count(failures.length, 'time')} the next run does not reach the same account.`,
+    ...failures
+      .slice(0, maxNames)
+      .map(({ step, reason }) => `  after ${cleanLine(step)}: ${cleanLine(reason)}`),
   ];
 }
 

@@ -17,6 +17,7 @@ import { createAttributeLookup } from '../plan/input.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
 import type { RunSession } from '../run/session.ts';
+import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 import type { SessionRecording } from './recording.ts';
 import { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
@@ -52,6 +53,7 @@ export async function makePart(
   session: PartSource,
   planned: PlannedState,
   recording: SessionRecording,
+  embed?: (tokenOf: (secret: string) => string) => EmbeddedConfiguration,
 ): Promise<StackPart> {
   readRest(planned);
   const tokens = assignTokens(session, planned);
@@ -74,6 +76,7 @@ export async function makePart(
     reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
     events,
     counts,
+    configuration: embed?.((secret) => tokens.tokenOf(secret)),
   };
   const digests = recording.digests.finish(tokens);
   const secrets = [...session.secrets].map(([name, value]) => ({
