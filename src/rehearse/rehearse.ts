@@ -74,12 +74,12 @@ export async function rehearse(
       rules.contradicted,
     );
     const accountBefore = rehearsalTwin.twin.copyAccount();
-    const { run, steps, judgeVisitors } = await openObservedRun(runs, rehearsed, await provider.meaning());
-    const outcome = await applyToTwin(run.session, rehearsed);
+    const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
+    const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
     const stepsOfApply = [...steps];
     const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
     const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
-    const visitors = verified && (await judgeVisitors());
+    const visitors = verified && (await observed.judge());
     const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
     const crashes =
       verified && isEmpty(verified.planned.plan) && stepsOfApply.some(({ type }) => type === 'request')
@@ -107,18 +107,18 @@ export async function rehearse(
 }
 
 /**
- * Opens the run that applies the plan. `steps` gets its steps. `judgeVisitors`: returns what visitors meet meanwhile; it reads the twin on the way, and these
- * reads are no steps.
+ * Opens the run that applies the plan. `steps` gets its steps. `observed`: what visitors meet meanwhile; it reads the twin on the way, and these reads are
+ * no steps.
  */
 async function openObservedRun(runs: TwinRuns, rehearsed: Planned, meaning: Meaning) {
   const { session, rehearsalTwin } = runs;
   const reader = openTwinRun(runs, session.ledger).session;
   reader.connection = rehearsalTwin.connection;
-  const { judge: judgeVisitors } = await observeApply(reader, rehearsed, meaning);
+  const observed = await observeApply(reader, rehearsed, meaning);
   const steps: RunStep[] = [];
   const connection = { ...rehearsalTwin.connection, send: reader.connection.send };
   const run = openTwinRun({ ...runs, rehearsalTwin: { ...rehearsalTwin, connection } }, session.ledger, {
     onStep: (step) => void steps.push(step),
   });
-  return { run, steps, judgeVisitors };
+  return { run, steps, observed };
 }
