@@ -621,6 +621,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'app',
         'approval',
         'budget',
+        'calibration',
         'ci',
         'compare',
         'completion',
