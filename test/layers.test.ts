@@ -476,15 +476,34 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/doctor': {
-    places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
+    places: [
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/observe',
+      'src/permissions',
+      'src/report',
+      'src/snapshot/snapshot.ts',
+    ],
     packages: [],
-    node: [],
+    node: ['util', 'zlib'],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
   'src/doctor/command': {
-    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    places: [
+      'src/app',
+      'src/config',
+      'src/doctor',
+      'src/files',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/permissions',
+      'src/report/plan-json.ts',
+      'src/snapshot',
+    ],
     packages: [],
-    node: [],
+    node: ['os'],
   },
   // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
   'src/snapshot': {
