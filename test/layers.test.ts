@@ -150,6 +150,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
   'src/rehearse': {
     places: [
+      'src/calibration',
       'src/export/expressible.ts',
       'src/kind',
       'src/ledger',
@@ -477,6 +478,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   'src/doctor': {
     places: [
+      'src/http/bounded-json.ts',
       'src/kind',
       'src/manual',
       'src/model',
@@ -485,7 +487,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/report',
       'src/snapshot/snapshot.ts',
     ],
-    packages: [],
+    packages: ['zod'],
     node: ['util', 'zlib'],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
@@ -495,6 +497,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/config',
       'src/doctor',
       'src/files',
+      'src/host.ts',
       'src/kind',
       'src/manual',
       'src/model',

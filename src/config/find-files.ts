@@ -26,6 +26,8 @@ export interface FoundFile {
   name: string;
   /** Its content, if it is not read from disk: standard input, or a text that replaces the file. */
   text?: string | Buffer;
+  /** The name under which a ledger records it; see `inputs` of `findFiles`. */
+  inputName?: string;
 }
 
 /**
@@ -52,9 +54,15 @@ export async function findFiles(
     await search.add(file, { bounds: boundsOf(file), isRequested: true });
   }
   const { files, requestedFolders, report } = search;
+  const nameInput = createInputNamer([...files.keys()], requestedFolders);
+  const namedFiles = [...files.values()].map((file) => ({
+    ...file,
+    inputName: nameInput(file.path, path.dirname(file.path)),
+  }));
   return {
-    files: [...files.values()].sort(byFileName),
-    ...nameInputs([...files.keys()], requestedFolders),
+    files: namedFiles.sort(byFileName),
+    inputs: namedFiles.map(({ inputName }) => inputName).sort(),
+    folders: requestedFolders.map((folder) => nameInput(folder, folder)).sort(),
     diagnostics: report.diagnostics,
   };
 }
@@ -307,12 +315,15 @@ function hintWithoutDefault(cwd: string): string {
 }
 
 /**
- * Returns the names under which a ledger records the files and folders of a configuration. A later plan
- * compares them, so that it deletes nothing if one of the files was not passed. In a git work tree, the name
+ * Returns the function which names the files and folders of a configuration as a ledger records them. A later plan
+ * compares the names, so that it deletes nothing if one of the files was not passed. In a git work tree, the name
  * is `/` and the path from its top, in every working directory. Outside, it is relative to the deepest folder
- * that contains all such files. `files` and `folders` are real paths.
+ * that contains all such files. `files` and `folders` are real paths; the function takes one, with the folder that it is in.
  */
-function nameInputs(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
+function createInputNamer(
+  files: string[],
+  folders: string[],
+): (fileOrFolder: string, folder: string) => string {
   const workTrees = new Map<string, string | undefined>();
   const workTreeIn = (folder: string) => {
     if (!workTrees.has(folder)) workTrees.set(folder, workTreeOf(folder));
@@ -321,14 +332,10 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
   const allFolders = [...files.map((file) => path.dirname(file)), ...folders];
   const outsideWorkTrees = allFolders.filter((folder) => workTreeIn(folder) === undefined);
   const base = outsideWorkTrees.length > 0 ? outsideWorkTrees.reduce(deepestSharedFolder) : '';
-  const nameOf = (fileOrFolder: string, folder: string) => {
+  return (fileOrFolder, folder) => {
     const top = workTreeIn(folder);
     const name = pathFrom(top ?? base, fileOrFolder);
     return top === undefined ? name || '.' : `/${name}`;
-  };
-  return {
-    inputs: files.map((file) => nameOf(file, path.dirname(file))).sort(),
-    folders: folders.map((folder) => nameOf(folder, folder)).sort(),
   };
 }
 

@@ -46,6 +46,7 @@ tests:
       at shop.test.yaml:7:23
         7 |     expect: { create: 5 }
           |                       ^
+      -> to create: projects/web, projects/web/env/DB, projects/web/env/LOG_LEVEL, projects/web/env/REGION
   passed  prices cannot be public
   passed  applying converges
 
@@ -75,6 +76,19 @@ tests:
       'Error: there is no file or folder `none.json` [file/missing]',
     ]);
     expect(ran.stderr).toContain('did you mean `create`?');
+  });
+
+  test('mistakes in what tests start from are explained in words of the test file, once', async () => {
+    const twice = 'tests: [{ name: a, expect: { create: 1 } }, { name: b, expect: { create: 1 } }]\n';
+    const stdoutOf = async (given: string, files?: Record<string, string>) =>
+      (await runTests(`given: ${given}\n${twice}`, files)).stdout;
+    expect(await stdoutOf('{}')).toContain('give it a value in the test file');
+    expect(await stdoutOf('{ stage: prod }')).toContain('the test file names the stage `prod`');
+    const seeded = '{ variables: { region: x }, seed: seed.json }';
+    const other = await stdoutOf(seeded, { 'seed.json': '{ "team": { "slug": "other" } }' });
+    expect(other).toContain('the seed is the account of another team');
+    expect(other).toContain('  failed  b\n    The same error as above [auth/team]\n');
+    expect(await stdoutOf(seeded, { 'seed.json': '{ "projcts": [] }' })).toContain('shop.test.yaml:1:42');
   });
 
   test('a folder is read without its test files, and a part of it with such a name is an error', async () => {

@@ -9,7 +9,7 @@ import type { Port } from '../../app/port.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isProgramError, problemsOf } from '../../model/describe-errors.ts';
-import { flagOf, raise } from '../../model/diagnostic.ts';
+import { flagOf, problem, raise } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
@@ -24,33 +24,53 @@ import {
   encodeBugReport,
 } from '../bug-report.ts';
 
+/** The options of `trueup doctor --bug`. */
+export interface BugOptions extends PlanningOptions {
+  bug?: string;
+  autoApprove?: boolean | undefined;
+}
+
+/** The question before a bug report is written, and the problem if nobody can answer it. */
+const writeQuestion = {
+  question: 'Write it?',
+  no: 'Nothing was written.',
+  unattended: problem('cli/unattended', 'a bug report needs a terminal or --auto-approve', {
+    hint: 'it shows what it would write, and asks: pass --auto-approve to write without asking',
+  }),
+};
+
 /**
- * Plans, and writes everything that a bug report needs to a file, after `confirm` has agreed to what is in it. Returns false if it was not written.
+ * Plans, and writes everything that a bug report needs to a file, after `confirm` has agreed to what is in it. With `autoApprove` it is not asked. Returns
+ * false without `--bug`.
  * A plan that fails is reported as well. Throws `Problems` if the file cannot be written.
  */
 export async function writeBugReport(
   provider: Provider,
-  path: string,
-  options: PlanningOptions,
+  { bug: path, autoApprove = false, ...options }: BugOptions,
   port: Port,
-  confirm: () => Promise<boolean>,
+  confirm: (question: typeof writeQuestion) => Promise<boolean>,
 ): Promise<boolean> {
+  if (path === undefined) {
+    refusePlanningOptions({ ...options, autoApprove: autoApprove || undefined });
+    return false;
+  }
   const { host } = port.run;
+  if (!autoApprove && !port.canAsk) raise(writeQuestion.unattended);
   // Before the work, so that a wrong path fails early.
   await prepareOutputFile(host, path);
   const report = await collectBugReport(provider, options, port);
   const bytes = await encodeBugReport(report);
   port.say(describeBugReport(report, path, bytes.length));
-  if (!(await confirm())) return false;
+  if (!autoApprove && !(await confirm(writeQuestion))) return true;
   await writeOutputFile(host, path, bytes, 0o600);
   port.say(`Wrote ${path}. \`trueup plan --from ${path}\` makes the same plan.`);
   return true;
 }
 
 /** Throws `Problems` for options of planning without `--bug`, because `trueup doctor` alone does not plan. */
-export function refusePlanningOptions(options: PlanningOptions): void {
+function refusePlanningOptions(options: BugOptions): void {
   const usual: Partial<Record<string, unknown>> = { actions: true, canary: true, twin: options.twin };
-  const name = decidingOptions.find(
+  const name = ([...decidingOptions, 'autoApprove'] as const).find(
     (option) => options[option] !== undefined && options[option] !== usual[option],
   );
   if (name !== undefined)

@@ -15,6 +15,7 @@ import type { Test, TestSetup } from '../test-file.ts';
 import type { Failure, TestResult } from '../test-result.ts';
 import { applyTested, testPlanOptions } from './apply-tested.ts';
 import { loadTested } from './load-tested.ts';
+import { rewordProblem } from './reword-problems.ts';
 import { openTestedSession, type TestedAccount } from './tested-account.ts';
 
 /** What a test needs to run. */
@@ -33,7 +34,9 @@ export interface TestContext {
 export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
   const { clock } = context.host;
   const start = clock.monotonic();
-  const outcome = await produceOutcome(test, context);
+  const produced = await produceOutcome(test, context);
+  const diagnostics = produced.diagnostics.map((diagnostic) => rewordProblem(diagnostic, context.setup));
+  const outcome = { ...produced, diagnostics };
   const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
   const allMismatches = await checkAll(test.assertions, outcome);
   // An unexpected error is the cause if there is nothing to compare.
