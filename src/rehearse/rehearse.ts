@@ -25,6 +25,7 @@ import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
 import { planModelled } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
+import { openRuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { textsIn } from './unknown-names.ts';
@@ -51,6 +52,7 @@ export async function rehearse(
   { provider, planOptions, crashPoints = standardCrashPoints }: RehearseOptions,
 ): Promise<Rehearsal> {
   raiseErrors(planned.plan.diagnostics);
+  const rules = await openRuleKnowledge(provider);
   const clock = createRehearsalClock(() => session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, session.owner, clock);
   try {
@@ -69,14 +71,15 @@ export async function rehearse(
       twinOptions,
       planned,
       leftOut,
+      rules.contradicted,
     );
     const accountBefore = rehearsalTwin.twin.copyAccount();
-    const { run, steps, judgeVisitors } = await openObservedRun(runs, rehearsed, await provider.meaning());
-    const outcome = await applyToTwin(run.session, rehearsed);
+    const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
+    const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
     const stepsOfApply = [...steps];
     const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
     const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
-    const visitors = verified && (await judgeVisitors());
+    const visitors = verified && (await observed.judge());
     const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
     const crashes =
       verified && isEmpty(verified.planned.plan) && stepsOfApply.some(({ type }) => type === 'request')
@@ -94,7 +97,7 @@ export async function rehearse(
           )
         : undefined;
     return toRehearsal({
-      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, mask },
+      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
       knownTexts: textsIn(accountBefore),
       requests: stepsOfApply.filter(({ type }) => type === 'request').length,
     });
@@ -104,18 +107,18 @@ export async function rehearse(
 }
 
 /**
- * Opens the run that applies the plan. `steps` gets its steps. `judgeVisitors`: returns what visitors meet meanwhile; it reads the twin on the way, and these
- * reads are no steps.
+ * Opens the run that applies the plan. `steps` gets its steps. `observed`: what visitors meet meanwhile; it reads the twin on the way, and these reads are
+ * no steps.
  */
 async function openObservedRun(runs: TwinRuns, rehearsed: Planned, meaning: Meaning) {
   const { session, rehearsalTwin } = runs;
   const reader = openTwinRun(runs, session.ledger).session;
   reader.connection = rehearsalTwin.connection;
-  const { judge: judgeVisitors } = await observeApply(reader, rehearsed, meaning);
+  const observed = await observeApply(reader, rehearsed, meaning);
   const steps: RunStep[] = [];
   const connection = { ...rehearsalTwin.connection, send: reader.connection.send };
   const run = openTwinRun({ ...runs, rehearsalTwin: { ...rehearsalTwin, connection } }, session.ledger, {
     onStep: (step) => void steps.push(step),
   });
-  return { run, steps, judgeVisitors };
+  return { run, steps, observed };
 }

@@ -7,7 +7,7 @@
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import type { Outcome } from '../model/event.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Request } from '../model/request.ts';
 import type { Desired } from '../model/resource.ts';
@@ -88,13 +88,18 @@ const emptyOutcome: Outcome = {
 
 /**
  * Applies a plan to the twin, one operation after the other. A plan with errors is not applied: nothing of it is rehearsed then. Secrets that the twin shows
- * once are its own, and go nowhere.
+ * once are its own, and go nowhere. `onEvent`: gets the events of the apply.
  */
-export const applyToTwin = async (session: RunSession, planned: Planned): Promise<Outcome> =>
+export const applyToTwin = async (
+  session: RunSession,
+  planned: Planned,
+  onEvent: (event: ApplyEvent) => void = () => {},
+): Promise<Outcome> =>
   hasErrors(planned.plan.diagnostics)
     ? emptyOutcome
     : applyPlan(session, planned, {
         parallelism: 1,
+        onEvent,
         deliveries: { check: async () => {}, deliver: async () => {} },
       });
 

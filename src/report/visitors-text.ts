@@ -17,7 +17,7 @@ export function visitorsTexts(report: WayReport | undefined): string[] {
     `after request ${state} of ${report.requests.length} (${cleanLine(report.requests[state - 1] ?? '')})`;
   const isDecided = undecided.length + mixed.length + unread.length === 0;
   return [
-    ...(thirds.length === 0 && isDecided
+    ...(thirds.length === 0 && isDecided && partCount > 0
       ? [
           `No visitor meets a third verdict on the way: ${count(partCount, 'part')} changed, ${count(stateCount, 'state')} in between compared.`,
         ]
@@ -35,7 +35,7 @@ export function visitorsTexts(report: WayReport | undefined): string[] {
         `Not decided whether a visitor meets a mixture ${after(parts)}: the ${joinAsSentence([...parts.types])} of ${cleanLine(parts.project)} change one after the other, and some requests may concern several of them.`,
     ),
     ...unanswered.map(
-      (name) => `${cleanLine(name.name)} has no ${cleanLine(name.type)} answer for a moment, ${after(name)}.`,
+      (name) => `${cleanLine(name.name)} has no ${cleanLine(name.type)} record for a moment, ${after(name)}.`,
     ),
     ...unread.map((collection) => `Not read on the way, so not compared: ${cleanLine(collection)}.`),
   ];

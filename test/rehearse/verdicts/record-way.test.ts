@@ -4,7 +4,7 @@ import { meaning } from '../../../providers/hosting/meaning/index.ts';
 import type { Operation } from '../../../src/model/plan.ts';
 import { type Request, readOnly } from '../../../src/model/request.ts';
 import { judgeTransitions } from '../../../src/rehearse/verdicts/judge-transitions.ts';
-import { recordWay } from '../../../src/rehearse/verdicts/record-way.ts';
+import { recordWay, type WayRecording } from '../../../src/rehearse/verdicts/record-way.ts';
 import { visitorsTexts } from '../../../src/report/visitors-text.ts';
 import { ruleOf } from '../../meaning/firewall-lines.ts';
 import { kinds, type Planned, World } from '../../support/world.ts';
@@ -21,22 +21,24 @@ const [admin, guest] = ['admin deny: path pre /admin', 'guest challenge: path pr
 
 /** Records the way of the operations, which `send` carries out. Returns what a report says about it. */
 async function record(
-  { configuration: { desired } }: Planned,
+  { configuration: { desired }, aliases }: Planned,
   operations: Operation[],
-  carryOut: (send: World['connection']['send']) => Promise<unknown>,
+  carryOut: (send: WayRecording['send'], onEvent: WayRecording['onEvent']) => Promise<unknown>,
 ) {
   const { connection, ledger, key } = world;
   const { facts } = await connection.owner();
-  const reader = { desired, ledger, kinds, facts, key, send: readOnly(connection.send) };
-  const { send, states } = await recordWay(operations, meaning, reader, connection.send);
-  await carryOut(send);
+  const reader = { desired, ledger, kinds, facts, key, aliases, send: readOnly(connection.send) };
+  const { send, onEvent, states } = await recordWay(operations, meaning, reader, connection.send);
+  await carryOut(send, onEvent);
   return visitorsTexts(await judgeTransitions(states, { desired, kinds, meaning }));
 }
 
 it('finds nothing wrong with the requests of a plan', async () => {
   await world.converge(yaml([admin, guest]));
   const planned = await world.plan(yaml([guest, 'login redirect>/login: path pre /admin', admin]));
-  const texts = await record(planned, planned.plan.operations, (send) => world.apply(planned, { send }));
+  const texts = await record(planned, planned.plan.operations, (send, onEvent) =>
+    world.apply(planned, { send, onEvent }),
+  );
   expect(texts).toEqual([
     'No visitor meets a third verdict on the way: 1 part changed, 1 state in between compared.',
   ]);
@@ -59,11 +61,13 @@ it('finds a third verdict between two requests of any other tool', async () => {
   const operation: Operation = {
     id: 'by hand',
     kind: 'firewallRule',
+    parent: 'projects/web/firewall',
     changes: [],
     requests,
     dependsOn: [],
   };
-  const texts = await record(planned, [operation], async (send) => {
+  const texts = await record(planned, [operation], async (send, onEvent) => {
+    onEvent({ type: 'started', operation });
     for (const request of requests) await send(request);
   });
   expect(texts).toEqual([

@@ -1,5 +1,7 @@
-import type { Address, VisitorRequest } from '#kind';
+import type { Address, Verdict, VisitorRequest } from '#kind';
+import type { Condition } from '../firewall/condition.ts';
 import { allHold, isPossible } from '../firewall/requests.ts';
+import type { Rule } from '../firewall/rule.ts';
 import type { ExampleContext } from './build-request.ts';
 import { toExampleRequest } from './example-request.ts';
 import { type FoundRequest, findRequest, mayMatchTogether } from './find-request.ts';
@@ -134,6 +136,44 @@ const formatEffects = (effects: readonly Effect[]): string =>
 const addressesOf = (items: readonly FirewallItem[]): Address[] => [
   ...new Set(items.map(({ address }) => address)),
 ];
+
+/**
+ * Returns whether two lists treat some request differently that meets all these conditions. Used to tell whether the change of a firewall and that of
+ * another part concern a request together.
+ */
+export function findDifference(
+  first: FirewallList,
+  second: FirewallList,
+  conditions: readonly Condition[],
+): Verdict {
+  const context = { hosts: [], budget: { steps: mostSteps } };
+  const scope: Rule = { ...emptyRule, groups: [conditions] };
+  let verdict: Verdict = 'no';
+  let candidatesLeft = mostCandidates;
+  const isComplete = findCandidates(
+    { before: first.items, during: second.items, after: first.items },
+    {
+      budget: { steps: mostDecisions },
+      mayMatch: (items) => mayMatchTogether([scope, ...items.map(({ rule }) => rule)], context),
+      onCandidate: ({ matching, failing }) => {
+        const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
+        verdict = findRequest([scope, ...rulesOf(matching)], rulesOf(failing), context).verdict;
+        return verdict !== 'no' || candidatesLeft-- <= 0;
+      },
+    },
+  );
+  return verdict === 'no' && !(isComplete && candidatesLeft > 0) ? 'unknown' : verdict;
+}
+
+const emptyRule: Omit<Rule, 'groups'> = {
+  address: '',
+  name: '',
+  isEntry: false,
+  action: undefined,
+  location: undefined,
+  effectId: undefined,
+  isLate: false,
+};
 
 /**
  * True if the order of the IP entries does not matter: all states have the same entries, or no address has entries that do different things.

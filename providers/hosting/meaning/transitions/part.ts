@@ -12,6 +12,8 @@ export interface PartWay<State> {
   states: readonly State[];
   /** Equal for states that treat all requests alike, by the index of the state. */
   ids: readonly string[];
+  /** For a host: whether no project serves it, by the index of the state. Other parts have no effect on its requests then. */
+  isAbsent?: readonly boolean[];
 }
 
 /** The result for one part in one state. */
@@ -39,12 +41,13 @@ export const isChanged = <State>({ ids }: PartWay<State>): boolean => ids.some((
 
 /**
  * Judges a part in each state of the way that equals neither the first nor the last state. Equal states are judged once, and reported at the first of
- * them.
+ * them. Returns undefined for a part that stays the same.
  */
 export function judgePart<State>(
   way: PartWay<State>,
   judge: (before: State, during: State, after: State) => StateJudgement,
-): PartJudgement {
+): PartJudgement | undefined {
+  if (!isChanged(way)) return undefined;
   const { type, part, states, ids } = way;
   const judgement: PartJudgement = { stateCount: 0, thirds: [], undecided: [] };
   const judgedIds = new Set([ids[0], ids.at(-1)]);
