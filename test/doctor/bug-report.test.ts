@@ -50,7 +50,9 @@ describe('trueup doctor --bug', () => {
     expect(run.stderr).toMatch(/^ {2}plan +5 changes, 0 problems \(/m);
     const report = reportOf(shell);
     expect(report).toMatchObject({ isSamePlan: true, trueup: 'development' });
-    expect(report.command.join(' ')).toMatch(/^trueup plan .*--file xa\d+.yaml --target projects\/xa\d+\/\*\*/);
+    expect(report.command.join(' ')).toMatch(
+      /^trueup plan .*--file xa\d+.yaml --target projects\/xa\d+\/\*\*/,
+    );
     const again = await shell.run(['plan', '--from', 'bug.gz', '--json']);
     expect(JSON.parse(again.stdout).summary).toEqual(report.plan.summary);
   });
