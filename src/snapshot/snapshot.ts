@@ -104,4 +104,6 @@ export interface RecordedPages {
   counts: number[];
   /** True if there were further pages that were not read. */
   hasMore: boolean;
+  /** Why the page after them could not be read. */
+  error?: RecordedError | undefined;
 }
