@@ -10,8 +10,8 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { type LiveResource, withAlternatives } from '../model/resource.ts';
-import { Sealed, sealedIn } from '../model/sealed.ts';
-import { type Fields, fillHoles } from '../model/value.ts';
+import { revealed, Sealed, sealedIn } from '../model/sealed.ts';
+import { type Fields, fillHoles, type Value } from '../model/value.ts';
 import { containsValue, mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
@@ -163,7 +163,9 @@ function listOpenTexts(
   };
   const texts = leavesOf(comparedFields(kind), object.fields).flatMap((leaf) => {
     const sealed = sealedIn(leaf.value);
-    return sealed.length > 0 && isKnownOpen(leaf, knowledge) ? sealed.map((secret) => secret.reveal()) : [];
+    return sealed.length > 0 && isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)
+      ? sealed.map((secret) => secret.reveal())
+      : [];
   });
   const secretTexts = new Set([...secrets.values()].map((secret) => secret.reveal()));
   return new Set(texts.filter((text) => !secretTexts.has(text)));
