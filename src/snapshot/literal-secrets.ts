@@ -7,14 +7,25 @@
  */
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { Desired } from '../model/resource.ts';
-import { Sealed, sealedIn } from '../model/sealed.ts';
-import { mapTree, visitMembers } from '../model/walk.ts';
+import { Sealed } from '../model/sealed.ts';
+import { isHole } from '../model/value.ts';
+import { mapTree, visitDeep, visitMembers } from '../model/walk.ts';
 import type { StackPart } from './snapshot.ts';
 
 /** Returns the literals of a configuration, each once. */
 export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[] {
-  const literals = [...resources.values()].flatMap(({ fields }) => sealedIn(fields));
+  const literals = [...resources.values()].flatMap(({ fields }) => literalsIn(fields));
   return [...new Set(literals.map((literal) => literal.reveal()))].filter((text) => text !== '');
+}
+
+/** Returns the literals in a value. The text beside a secret in a joined text is none: it stays, because only the whole text is compared. */
+function literalsIn(value: unknown): Sealed[] {
+  const literals: Sealed[] = [];
+  visitDeep(value, (part) => {
+    if (part instanceof Sealed) literals.push(part);
+    return isHole(part) ? undefined : visitMembers;
+  });
+  return literals;
 }
 
 /** Returns the tokens of literals, each with the digest by which a plan finds it. */
@@ -43,7 +54,7 @@ export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   );
   if (replacements.size === 0) return desired;
   const replace = (part: unknown) => {
-    if (!(part instanceof Sealed)) return visitMembers;
+    if (!(part instanceof Sealed)) return isHole(part) ? part : visitMembers;
     const token = replacements.get(part.reveal());
     return token === undefined ? part : new Sealed(token, part.secretName, part.holdsMore);
   };

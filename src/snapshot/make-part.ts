@@ -3,7 +3,7 @@
  */
 import type * as z from 'zod';
 import { comparedFields, leavesOf } from '../kind/compare.ts';
-import { isKnownOpen } from '../kind/disclosure.ts';
+import { isKnownOpen, secretFinderOf } from '../kind/disclosure.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
@@ -31,6 +31,7 @@ export interface PartSource
     | 'areOthersUnknown'
     | 'desired'
     | 'diagnostics'
+    | 'isSecretOfRun'
     | 'key'
     | 'kinds'
     | 'ledger'
@@ -149,9 +150,10 @@ function forEachSealedPair(
  */
 function listOpenTexts(
   object: LiveResource,
-  { kinds, desired, key, secrets }: PartSource,
+  { kinds, desired, key, ...session }: PartSource,
   { input }: PlannedState,
 ): Set<string> {
+  const isSecret = secretFinderOf(session);
   const kind = kinds.get(object.kind);
   if (!kind || sealedIn(object.fields).length === 0) return new Set();
   const knowledge = {
@@ -167,8 +169,7 @@ function listOpenTexts(
       ? sealed.map((secret) => secret.reveal())
       : [];
   });
-  const secretTexts = new Set([...secrets.values()].map((secret) => secret.reveal()));
-  return new Set(texts.filter((text) => !secretTexts.has(text)));
+  return new Set(texts.filter((text) => !isSecret(text)));
 }
 
 /** Returns the keyed digests in the entries of a ledger. */
