@@ -150,16 +150,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
   'src/rehearse': {
     places: [
+      'src/calibration',
       'src/export/expressible.ts',
       'src/kind',
       'src/ledger',
       'src/model',
       'src/observe',
       'src/plan',
+      'src/rehearse/verdicts',
       'src/run',
     ],
     packages: [],
     node: ['crypto'],
+  },
+  // What visitors meet in each state of a rehearsed apply.
+  'src/rehearse/verdicts': {
+    places: ['src/kind', 'src/meaning', 'src/model', 'src/observe', 'src/run'],
+    packages: [],
+    node: [],
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {
@@ -469,13 +477,30 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/doctor': {
-    places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
-    packages: [],
+    places: [
+      'src/http/bounded-json.ts',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/observe',
+      'src/permissions',
+      'src/report',
+    ],
+    packages: ['zod'],
     node: [],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
   'src/doctor/command': {
-    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    places: [
+      'src/app',
+      'src/config',
+      'src/doctor',
+      'src/host.ts',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/permissions',
+    ],
     packages: [],
     node: [],
   },

@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { StackOptions } from '../app/stack-options.ts';
-import { examine } from '../doctor/command/examining.ts';
+import { examine, examineWithRecording } from '../doctor/command/examining.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
@@ -19,6 +19,7 @@ const healthCodes = {
 
 interface DoctorOptions extends StackOptions {
   report?: string;
+  calibrate?: string;
   json?: boolean;
 }
 
@@ -26,12 +27,19 @@ interface DoctorOptions extends StackOptions {
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
   withConfiguredAccount(command)
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
+    .option(
+      '--calibrate <har>',
+      'compare the answers in a recording (a HAR file) with those of the twin; needs no token and no configuration',
+    )
     .option('--json', 'print one JSON document')
-    .action(async ({ report: file, json, ...options }: DoctorOptions) => {
+    .action(async ({ report: file, calibrate, json, ...options }: DoctorOptions) => {
       const terminal = terminalFor(run, options);
       // A report that cannot be written fails before the account is read.
       if (file !== undefined) await prepareOutputFile(run.host, file);
-      const report = await examine(provider, options, terminal);
+      const report =
+        calibrate === undefined
+          ? await examine(provider, options, terminal)
+          : await examineWithRecording(provider, { ...options, calibrate }, terminal);
       const text = jsonText(report);
       terminal.out(json ? text : doctorText(report, terminal.outStyle));
       if (file !== undefined) await writeOutputFile(run.host, file, `${text}\n`);

@@ -17,6 +17,7 @@ import { createAttributeLookup } from '../plan/input.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
 import type { RunSession } from '../run/session.ts';
+import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 import { digestLiterals, listLiterals } from './literal-secrets.ts';
 import { listOrdinaryWords } from './ordinary-words.ts';
 import type { SessionRecording } from './recording.ts';
@@ -55,6 +56,7 @@ export async function makePart(
   session: PartSource,
   planned: PlannedState,
   recording: SessionRecording,
+  embed?: (tokenOf: (secret: string) => string) => EmbeddedConfiguration,
 ): Promise<StackPart> {
   readRest(planned);
   const tokens = assignTokens(session, planned);
@@ -77,6 +79,7 @@ export async function makePart(
     reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
     events,
     counts,
+    configuration: embed?.((secret) => tokens.tokenOf(secret)),
   };
   const digests = recording.digests.finish(tokens, digestsIn(ledger));
   const secrets = [...session.secrets].map(([name, value]) => ({
@@ -89,7 +92,9 @@ export async function makePart(
     keyIds: keyIdsOf(key),
     digests,
     secrets,
-    literals: digestLiterals(listLiterals(session.desired), (literal) => tokens.tokenOf(literal)),
+    literals: digestLiterals(embed ? [] : listLiterals(session.desired), (literal) =>
+      tokens.tokenOf(literal),
+    ),
   };
   if (holdsSecret(stackPart, tokens))
     throw new SecretInSnapshot('a secret of this plan would stand in the snapshot');

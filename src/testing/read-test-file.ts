@@ -47,7 +47,15 @@ export async function readTestFile(
   if (!documents) return undefined;
   const [root, second] = documents;
   if (second) report.error(formCode, 'a test file can have only one document', { at: second });
-  if (!root) return report.error(formCode, `${file.name} has no tests`, { hint: testFileExample });
+  if (!root) {
+    if (hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
+    return report.error(formCode, `${file.name} has no tests`, { hint: testFileExample });
+  }
+  if (isConfiguration(root, sections))
+    return report.error(formCode, `${file.name} is a configuration, not a test file`, {
+      at: root,
+      hint: 'name a file that ends in `.test.yaml`; it names its configuration itself',
+    });
   maskStatedValues(root);
   const raw = plainValueOf(root) as Record<string, unknown>;
   const result = testFileSchema.safeParse(raw);
@@ -64,6 +72,11 @@ export async function readTestFile(
 }
 
 const testFileExample = 'tests: [{ name: nothing to do, expect: no changes }]';
+
+/** True if a file has keys of a configuration, and none of a test file. Then one message says more than one for each key. */
+const isConfiguration = (root: MapNode, sections: readonly string[]): boolean =>
+  root.entries.every(({ key }) => key.text !== setupKey && key.text !== 'tests') &&
+  root.entries.some(({ key }) => key.text === 'stack' || sections.includes(key.text));
 
 /** Hides the values in a test file that may be secrets until they are read: stated secrets, and patches, in which a reader finds out which ones are. */
 function maskStatedValues(root: MapNode): void {
@@ -89,7 +102,8 @@ function reportIssue(
   const subject = { name: String(name), schema: shape[name as 'tests'], raw: raw[String(name)] };
   for (const problem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject)) {
     const { spot, keySpot } = locate(root, problem.path);
-    report.error(formCode, problem.message, { at: problem.onKey ? keySpot : spot, hint: problem.hint });
+    const isAboutKey = problem.onKey === true || problem.message === 'this key is not allowed';
+    report.error(formCode, problem.message, { at: isAboutKey ? keySpot : spot, hint: problem.hint });
   }
 }
 
@@ -202,6 +216,7 @@ async function readSetup(root: MapNode, folders: Folders, report: Reporter): Pro
     stage: stage && textOf(stage),
     variables: variables?.type === 'map' ? variables : undefined,
     secrets: new Map(secrets),
+    spots: { seed: seed?.at, stage: stage?.at },
   };
 }
 

@@ -83,7 +83,7 @@ export const testFileSchema = z.strictObject({
   [setupKey]: setupSchema.optional(),
   tests: z
     .array(testSchema)
-    .min(1)
+    .min(1, 'list at least one test')
     .describe('The tests. Each starts from the same account, and none sees another.'),
 });
 
@@ -98,6 +98,8 @@ export interface TestSetup {
   stage?: string | undefined;
   variables?: MapNode | undefined;
   secrets: ReadonlyMap<string, { value: Sealed; spot: Spot }>;
+  /** The places of the seed and the stage, for messages. */
+  spots: { seed?: Spot | undefined; stage?: Spot | undefined };
 }
 
 /** One test, ready to run. */

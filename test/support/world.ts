@@ -219,7 +219,10 @@ export class World {
   async apply(
     planned: Planned,
     more: Partial<
-      Pick<ExecuteOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh' | 'checkCanary'>
+      Pick<
+        ExecuteOptions,
+        'onEvent' | 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh' | 'checkCanary'
+      >
     > = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];

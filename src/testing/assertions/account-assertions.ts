@@ -29,7 +29,7 @@ export const accountAssertions: Record<string, AssertionKind> = {
 
 /** Checks the objects at one address or glob in the account. `expected`: its value in the test file. */
 function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome): Mismatch[] {
-  if (!after) return [{ message: 'nothing was applied' }];
+  if (!after) return [{ message: 'nothing was applied', isUnchecked: true }];
   const { live } = after;
   const objects = [...live.resources.values()];
   const matches = matchAddresses(glob, objects, kinds);

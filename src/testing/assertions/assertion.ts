@@ -41,6 +41,8 @@ export interface Mismatch {
   hint?: string | undefined;
   /** The place of the member that differs; absent for that of the assertion. */
   spot?: Spot | undefined;
+  /** Set if nothing could be compared, because there is no plan, or no plan after an apply. An error explains that better. */
+  isUnchecked?: true;
 }
 
 /** One member of `expect`, ready to be checked. */
@@ -85,4 +87,6 @@ export interface AssertionKind<T = unknown> {
 export const assertionKind = <T>(kind: AssertionKind<T>): AssertionKind => kind as AssertionKind;
 
 /** Returns the mismatch of an assertion that needs a plan, if there is none. Its cause is reported on its own. */
-export const withoutPlan = (): Mismatch[] => [{ message: 'there is no plan to check this against' }];
+export const withoutPlan = (): Mismatch[] => [
+  { message: 'there is no plan to check this against', isUnchecked: true },
+];

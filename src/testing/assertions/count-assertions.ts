@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { addressWithoutTarget, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
 import { summarizePlan } from '../../report/plan-notes.ts';
 import { countPlannedRequests } from '../../report/request-text.ts';
@@ -6,10 +7,11 @@ import { cleanLine, count } from '../../report/text.ts';
 import { type AssertionKind, assertionKind, type Mismatch, withoutPlan } from './assertion.ts';
 
 /** The schema of an expected number: the number itself, or its bounds. */
+const numberSchema = z.int().min(0, 'a number of objects or requests cannot be negative');
 const expectedCountSchema = z.union([
-  z.int().min(0),
+  numberSchema,
   z
-    .strictObject({ min: z.int().min(0).optional(), max: z.int().min(0).optional() })
+    .strictObject({ min: numberSchema.optional(), max: numberSchema.optional() })
     .refine(({ min, max }) => min !== undefined || max !== undefined, 'give `min`, `max` or both'),
 ]);
 type ExpectedCount = z.infer<typeof expectedCountSchema>;
@@ -69,7 +71,12 @@ export const countAssertions: Record<string, AssertionKind> = {
         createCheck:
           (expected) =>
           ({ planned }) =>
-            planned ? compareCount(expected, countOf(summarizePlan(planned.plan)), noun) : withoutPlan(),
+            planned
+              ? compareCount(expected, countOf(summarizePlan(planned.plan)), noun).map((mismatch) => ({
+                  ...mismatch,
+                  hint: changesHint(planned.plan, name, noun),
+                }))
+              : withoutPlan(),
       }),
     ]),
   ),
@@ -113,14 +120,25 @@ const endpointsOf = ({ operations }: Plan): string[] =>
 /** Returns an operation without the names of its placeholders, because a test may call them anything: `{}` for `{idOrName}` or `{projects/web}`. */
 const withoutNames = (endpoint: string): string => endpoint.replace(/\{[^}]*\}/g, '{}');
 
-const maxListedRequests = 12;
+const maxListedInHint = 12;
+
+/** Lists the changes with an action in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
+function changesHint({ changes }: Plan, action: string, noun: string): string | undefined {
+  const counted = groupLogicalChanges(changes.filter((change) => change.action === action));
+  if (counted.length === 0) return undefined;
+  const addresses = counted
+    .slice(0, maxListedInHint)
+    .map(([change]) => addressWithoutTarget(change!.address));
+  const more = counted.length - addresses.length;
+  return `${noun}: ${addresses.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
 
 /** Lists the requests of a plan in a hint, so that the reader sees which ones are too many. */
 function requestsHint(plan: Plan): string | undefined {
   const lines = endpointsOf(plan);
   if (lines.length === 0) return undefined;
-  const more = lines.length - maxListedRequests;
-  const listed = lines.slice(0, maxListedRequests).join(', ');
+  const more = lines.length - maxListedInHint;
+  const listed = lines.slice(0, maxListedInHint).join(', ');
   return `the plan sends ${listed}${more > 0 ? ` and ${count(more, 'more request')}` : ''}`;
 }
 

@@ -49,7 +49,7 @@ export const assertionKinds: Record<string, AssertionKind> = {
     createCheck: (expected, place, test) => {
       const assertions = createAssertions(expected, place, test, planAssertions);
       return async ({ after, ...outcome }) => {
-        if (!after) return [{ message: 'there is no second plan' }];
+        if (!after) return [{ message: 'there is no second plan', isUnchecked: true }];
         const { diagnostics } = after.plan;
         return checkAll(assertions, { ...outcome, diagnostics, planned: after });
       };

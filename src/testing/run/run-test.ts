@@ -15,6 +15,7 @@ import type { Test, TestSetup } from '../test-file.ts';
 import type { Failure, TestResult } from '../test-result.ts';
 import { applyTested, testPlanOptions } from './apply-tested.ts';
 import { loadTested } from './load-tested.ts';
+import { rewordProblem } from './reword-problems.ts';
 import { openTestedSession, type TestedAccount } from './tested-account.ts';
 
 /** What a test needs to run. */
@@ -33,11 +34,14 @@ export interface TestContext {
 export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
   const { clock } = context.host;
   const start = clock.monotonic();
-  const outcome = await produceOutcome(test, context);
+  const produced = await produceOutcome(test, context);
+  const diagnostics = produced.diagnostics.map((diagnostic) => rewordProblem(diagnostic, context.setup));
+  const outcome = { ...produced, diagnostics };
   const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
-  // An unexpected error is the cause of everything that lacks a plan then.
-  const isChecked = errors.length === 0 || outcome.planned !== undefined;
-  const mismatches = await checkAll(isChecked ? test.assertions : [], outcome);
+  const allMismatches = await checkAll(test.assertions, outcome);
+  // An unexpected error is the cause if there is nothing to compare.
+  const mismatches =
+    errors.length === 0 ? allMismatches : allMismatches.filter(({ isUnchecked }) => !isUnchecked);
   return {
     name: test.name,
     at: positionOf(test.spot),
@@ -47,7 +51,12 @@ export async function runTest(test: Test, context: TestContext): Promise<TestRes
 }
 
 /** Returns a mismatch as a failure. */
-const toFailure = ({ name, spot, ...mismatch }: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
+const toFailure = ({
+  name,
+  spot,
+  isUnchecked: _,
+  ...mismatch
+}: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
   dropUndefined({ code: 'test/failed', assertion: name, ...mismatch, at: positionOf(spot) });
 
 /** Returns an error that the test does not expect as a failure. */
