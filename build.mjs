@@ -63,12 +63,13 @@ for (const [name, ...flags] of [
 ])
   write(name, execFileSync(process.execPath, [join(dist, 'trueup.cjs'), 'schema', ...flags], { env: {} }));
 
-// No command prints this schema, so its module is run alone.
-const comparison = await build({
+// No command prints these schemas, so their modules are run alone.
+const schemas = await build({
   absWorkingDir: root,
   stdin: {
     contents: `import { comparisonSchema } from './src/compare/comparison-json.ts';
-process.stdout.write(JSON.stringify(comparisonSchema(), null, 2) + '\\n');`,
+import { testResultsSchema } from './src/testing/report/tests-json.ts';
+process.stdout.write(JSON.stringify({ diff: comparisonSchema(), tests: testResultsSchema() }));`,
     resolveDir: root,
   },
   bundle: true,
@@ -77,5 +78,7 @@ process.stdout.write(JSON.stringify(comparisonSchema(), null, 2) + '\\n');`,
   write: false,
   plugins,
 });
-const program = comparison.outputFiles[0].text;
-write('diff.schema.json', execFileSync(process.execPath, ['-'], { input: program, env: {} }));
+const program = schemas.outputFiles[0].text;
+const printed = execFileSync(process.execPath, ['-'], { input: program, env: {}, encoding: 'utf8' });
+for (const [name, schema] of Object.entries(JSON.parse(printed)))
+  write(`${name}.schema.json`, `${JSON.stringify(schema, null, 2)}\n`);

@@ -41,6 +41,7 @@ describe('the case', () => {
     try {
       // One at a time: the ids that the twin gives are then always the same.
       world.parallelism = 1;
+      world.replays = true;
       const applied = read('applied.yaml');
       if (applied !== undefined) await world.converge(applied);
       for (const [endpoint, body] of json<[string, unknown][]>('outside.json') ?? [])

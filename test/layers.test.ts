@@ -150,16 +150,24 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
   'src/rehearse': {
     places: [
+      'src/calibration',
       'src/export/expressible.ts',
       'src/kind',
       'src/ledger',
       'src/model',
       'src/observe',
       'src/plan',
+      'src/rehearse/verdicts',
       'src/run',
     ],
     packages: [],
     node: ['crypto'],
+  },
+  // What visitors meet in each state of a rehearsed apply.
+  'src/rehearse/verdicts': {
+    places: ['src/kind', 'src/meaning', 'src/model', 'src/observe', 'src/run'],
+    packages: [],
+    node: [],
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {
@@ -469,15 +477,36 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     node: [],
   },
   'src/doctor': {
-    places: ['src/kind', 'src/manual', 'src/model', 'src/observe', 'src/permissions', 'src/report'],
-    packages: [],
-    node: [],
+    places: [
+      'src/http/bounded-json.ts',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/observe',
+      'src/permissions',
+      'src/report',
+      'src/snapshot/snapshot.ts',
+    ],
+    packages: ['zod'],
+    node: ['util', 'zlib'],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
   'src/doctor/command': {
-    places: ['src/app', 'src/config', 'src/doctor', 'src/kind', 'src/manual', 'src/model', 'src/permissions'],
+    places: [
+      'src/app',
+      'src/config',
+      'src/doctor',
+      'src/files',
+      'src/host.ts',
+      'src/kind',
+      'src/manual',
+      'src/model',
+      'src/permissions',
+      'src/report/plan-json.ts',
+      'src/snapshot',
+    ],
     packages: [],
-    node: [],
+    node: ['os'],
   },
   // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
   'src/snapshot': {

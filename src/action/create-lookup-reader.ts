@@ -1,9 +1,11 @@
 import { hintFor, quoted } from '../config/suggest.ts';
 import type { Input, Lookup } from '../kind/lookup.ts';
 import type { ApiOperation } from '../kind/provider.ts';
+import type { ApiObject } from '../kind/read.ts';
 import { queryParametersOf } from '../manual/coverage.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { createAddressMatcher } from '../model/glob.ts';
+import { memberAtPath } from '../model/value.ts';
 import { type AccountContext, findSubject } from './find-subject.ts';
 import { parseInput } from './parse-input.ts';
 import {
@@ -59,13 +61,33 @@ export async function createLookupReader(
   const ids = subject?.ids ?? new Map<string, string>();
   refuseMissingSubject(lookup, ids, input);
   const { name, limit } = query;
-  const read = createObjectReader(lookup, { name, ids, input }, lookupGround(account));
-  const isTested = name !== undefined && lookup.key !== undefined && !isReadByName(lookup, name);
+  const isAlone = isReadByName(lookup, name) && showsSelection(lookup, about, asked);
+  const selected = { name: isAlone ? name : undefined, ids, input };
+  const read = createObjectReader(lookup, selected, lookupGround(account));
+  const isTested = name !== undefined && lookup.key !== undefined && !isAlone;
   const hasName = isTested ? createRowNameTest(name, lookup.key!) : () => true;
-  const checks = [...conditions, ...(isReadByName(lookup, name) ? findUnsentInputs(lookup, asked) : [])];
+  const checks = [...conditions, ...(isAlone ? findUnsentInputs(lookup, asked) : [])];
   const isWanted = (row: LookupRow) =>
     hasName(row) && checks.every(([field, value]) => formatInputValue(row[field]) === value);
-  return () => read((object) => isWanted(toLookupRow(lookup, object)), limit);
+  const subjectMember = isAlone && about !== undefined ? lookup.single!.within : undefined;
+  const isOfSubject = (object: ApiObject) =>
+    subjectMember === undefined || memberAtPath(object, subjectMember) === ids.get(lookup.on!);
+  return () => read((object) => isOfSubject(object) && isWanted(toLookupRow(lookup, object)), limit);
+}
+
+/**
+ * True if the request for a single object, or that object, shows whether it is what the user asked for: of the named subject (`about`), and with these
+ * inputs. Otherwise the list is read, which the platform narrows to them.
+ */
+function showsSelection(
+  { on, output, single }: Lookup,
+  about: string | undefined,
+  asked: LookupQuery['where'],
+): boolean {
+  const { endpoint, within } = single!;
+  const isSent = (field: string) => endpoint.includes(`{${field}}`);
+  const showsSubject = about === undefined || isSent(on!) || within !== undefined;
+  return showsSubject && asked.every(([field]) => isSent(field) || Object.hasOwn(output, field));
 }
 
 /**

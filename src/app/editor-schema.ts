@@ -1,5 +1,6 @@
 import { readDeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
+import type { JsonSchema } from '../config/editor/json-schema.ts';
 import { openSources } from '../config/sources/sources.ts';
 import { writeOutputFile } from '../files/write-files.ts';
 import { openTracking } from '../git/tracking.ts';
@@ -16,6 +17,8 @@ export interface EditorSchemaOptions {
   file?: string[];
   /** True for the schema of a file of guards instead. */
   guards?: boolean;
+  /** Composes the schema of another file that contains parts of a configuration, such as a test file. Default: the schema of a configuration. */
+  compose?(...parameters: Required<Parameters<typeof editorSchema>>): JsonSchema;
 }
 
 /**
@@ -25,7 +28,7 @@ export interface EditorSchemaOptions {
 export async function schemaText(
   provider: Provider,
   run: Run,
-  { file, guards }: EditorSchemaOptions,
+  { file, guards, compose = editorSchema }: EditorSchemaOptions,
 ): Promise<string> {
   if (guards) return `${JSON.stringify(guardsSchema(provider.kinds.map(({ name }) => name)))}\n`;
   const { env, cwd } = run.host;
@@ -37,7 +40,7 @@ export async function schemaText(
   );
   const missing = report.diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   raiseErrors(missing);
-  return `${JSON.stringify(editorSchema(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
+  return `${JSON.stringify(compose(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
 }
 
 /** Writes the schema to a file, for `init` and `schema --out`, and replaces an older one. Throws `Problems` if that cannot be done. */

@@ -232,11 +232,11 @@ export const commands: Record<string, CommandEntry> = {
   doctor: {
     does: 'check that the token and the answers of the account are as trueup expects; only reads',
     group: 'Tools:',
-    examples: ['trueup doctor', 'trueup doctor --report doctor.json'],
+    examples: ['trueup doctor --report doctor.json', 'trueup doctor --calibrate recording.har'],
     exits: {
       done: 'everything that is declared could be read, and is as expected',
       failed:
-        'the account or a part of it could not be read, an answer differs in a member that a kind reads, a documented or measured fact is contradicted, or the token is refused as by `permissions --check`',
+        'the account or a part of it could not be read, an answer differs in a member that a kind reads, a documented or measured fact is contradicted, the token is refused as by `permissions --check`, or with --calibrate the twin answers in another way than the platform',
       tryAgainLater: 'only a rate limit that asks for a longer wait than --max-wait is in the way',
     },
     load: async () => (await import('./doctor.ts')).doctorCommand,

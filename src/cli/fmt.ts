@@ -52,7 +52,9 @@ export function fmtCommand(command: Command, provider: Provider, run: CommandRun
  */
 async function formatFiles(paths: string[], isCheck: boolean, terminal: Terminal): Promise<boolean> {
   const { cwd } = terminal.run.host;
-  const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined);
+  const { files, diagnostics } = await findFiles(cwd, paths.length > 0 ? paths : undefined, {
+    withTests: true,
+  });
   const report = new Reporter(diagnostics);
   let changedCount = 0;
   let hasRemoved = false;

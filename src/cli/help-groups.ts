@@ -13,7 +13,7 @@ const optionGroups: Record<string, string[]> = {
   'Account and ledger:': [
     ...['base-url', 'token-file', 'limits', 'ledger', 'ledger-index', 'lock-wait', 'ephemeral-ledger'],
   ],
-  'Planning without the account:': ['snapshot', 'from', 'rehearse'],
+  'Planning without the account:': ['snapshot', 'anonymous', 'from', 'rehearse', 'crash-points'],
   'Speed and waiting:': ['parallelism', 'max-wait', 'settle'],
   'Output:': [
     ...[

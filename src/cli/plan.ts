@@ -28,7 +28,7 @@ import {
   refuseChangesOnly,
   streamOption,
 } from './formats.ts';
-import { canaryOption, rehearseOption, withPlanning, withStacks } from './options.ts';
+import { canaryOption, crashPointsOption, rehearseOption, withPlanning, withStacks } from './options.ts';
 
 /** The options of `plan`. */
 interface PlanCommandOptions extends PlanningOptions, StacksOptions {
@@ -40,7 +40,9 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   driftExitcode?: boolean;
   out?: string;
   rehearse?: boolean;
+  crashPoints?: number | 'all';
   snapshot?: string;
+  anonymous?: boolean;
   from?: string;
 }
 
@@ -59,7 +61,9 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
     .addOption(rehearseOption())
+    .addOption(crashPointsOption())
     .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
+    .option('--anonymous', 'with --snapshot: pseudonyms for all names and values')
     .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }
@@ -95,7 +99,7 @@ async function planCommandStacks(
       snapshot: snapshots?.from,
     });
     try {
-      const planned = options.rehearse ? await rehearsed(provider, shownPlans) : shownPlans;
+      const planned = options.rehearse ? await rehearsed(provider, shownPlans, options) : shownPlans;
       sayDiagnostics(warnings, terminal);
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
@@ -116,8 +120,12 @@ async function planCommandStacks(
 }
 
 /** Loads the twin only if a plan is rehearsed. */
-const rehearsed = async (provider: Provider, planned: readonly PlannedStack<Terminal>[]) =>
-  (await import('../rehearse/command/rehearse-stacks.ts')).rehearseStacks(provider, planned);
+const rehearsed = async (
+  provider: Provider,
+  planned: readonly PlannedStack<Terminal>[],
+  { crashPoints }: PlanCommandOptions,
+) =>
+  (await import('../rehearse/command/rehearse-stacks.ts')).rehearseStacks(provider, planned, { crashPoints });
 
 /** Loads the code that saves plans only if one is saved. */
 const loadPlanFiles = () => import('../approval/plan-files.ts');

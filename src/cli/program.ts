@@ -1,6 +1,7 @@
 import { type Argument, Command, CommanderError, Help, InvalidArgumentError, type Option } from 'commander';
 import { startRunMemory } from '../git/run-memory.ts';
 import type { Provider } from '../kind/provider.ts';
+import { shellWord } from '../model/diagnostic.ts';
 import { version } from '../model/version.ts';
 import { escapeHidden } from '../report/text.ts';
 import { type CommandHost, type CommandRun, withoutWorkflowCommands } from '../terminal/command-run.ts';
@@ -23,15 +24,19 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
       run.exitCode = exitCodes.failed;
     });
   const forget = startRunMemory(host.env);
+  let program: Command | undefined;
   try {
     // A command is named by the first words (`plan`, `help plan`). If others of these are names of commands, too, that only costs time.
     const isNamed = (name: string) => argv.slice(0, 3).includes(name);
-    const program = await programWith(loadProvider, run, isNamed, argv.includes('--all'));
+    program = await programWith(loadProvider, run, isNamed, argv.includes('--all'));
     await program.parseAsync(argv, { from: 'user' });
   } catch (error) {
     // Commander has already printed its own errors.
-    if (error instanceof CommanderError) run.exitCode = error.exitCode;
-    else {
+    if (error instanceof CommanderError) {
+      run.exitCode = error.exitCode;
+      const hint = program && (await findWordHint(error, argv, program));
+      if (hint !== undefined) host.stderr.write(escapeHidden(`  -> ${hint}\n`));
+    } else {
       (await import('./report-error.ts')).reportError(error, argv, run);
       run.exitCode = errorCode(error);
     }
@@ -132,6 +137,33 @@ const withReplacement = (text: string): string =>
   text.replace(/unknown option '(--[\w-]+)[^']*'/, (message, flag: string) =>
     Object.hasOwn(removedOptions, flag) ? `${message}: ${removedOptions[flag]}` : message,
   );
+
+/**
+ * Returns what a user probably meant by a word that a command does not take: `-f` before a file of the configuration, or an option that begins
+ * with the given one (`--out` of a command with `--out-dir`). Undefined if commander has made a suggestion itself.
+ */
+async function findWordHint(
+  { code, message }: CommanderError,
+  argv: string[],
+  program: Command,
+): Promise<string | undefined> {
+  const findSubcommand = (command: Command, word: string) =>
+    command.commands.find((sub) => sub.name() === word);
+  const [first = '', second = ''] = argv;
+  const parent = findSubcommand(program, first) ?? program;
+  const command = findSubcommand(parent, second) ?? parent;
+  const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
+  const [, flag] = /unknown option '(--[\w-]+)/.exec(message) ?? [];
+  if (code === 'commander.unknownOption' && flag !== undefined && !message.includes('Did you mean')) {
+    const { guessMeantName } = await import('../config/suggest.ts');
+    const meant = Object.hasOwn(removedOptions, flag) ? undefined : guessMeantName(flag, flags);
+    return meant && `did you mean \`${meant}\`?`;
+  }
+  const file = command.args.find((word) => /\.ya?ml$|[/\\]/i.test(word));
+  return code === 'commander.excessArguments' && file !== undefined && flags.includes('--file')
+    ? `name a file or folder with the option: -f ${shellWord(file)}`
+    : undefined;
+}
 
 /** Adds words that users of other tools try, such as `import`, as hidden commands. Each prints how trueup does the same, and fails. */
 function addForeignWords(program: Command, run: CommandRun, isWanted: (name: string) => boolean): void {

@@ -14,6 +14,7 @@ interface SchemaCommandOptions extends EditorSchemaOptions {
   plan?: boolean;
   all?: boolean;
   stacks?: boolean;
+  tests?: boolean;
   color?: boolean;
 }
 
@@ -46,7 +47,15 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
         'file',
       ]),
     )
-    .action(async (options: SchemaCommandOptions) => {
+    .addOption(
+      new Option('--tests', 'print the schema of a test file instead, for editors').conflicts([
+        'plan',
+        'stacks',
+        'guards',
+      ]),
+    )
+    .action(async ({ tests, ...commandOptions }: SchemaCommandOptions) => {
+      const options = tests ? { ...commandOptions, compose: await loadTestSchema() } : commandOptions;
       const terminal = terminalFor(run, options);
       if (options.all && !options.plan)
         raise('cli/options', '--all requires --plan', { hint: 'trueup schema --plan --all' });
@@ -64,3 +73,6 @@ export function schemaCommand(command: Command, provider: Provider, run: Command
       );
     });
 }
+
+/** Loads the code for the schema of test files only if it is needed. */
+const loadTestSchema = async () => (await import('../testing/test-schema.ts')).testFileJsonSchema;

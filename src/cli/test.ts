@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { writeOutputFile } from '../files/write-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
@@ -10,6 +11,8 @@ import { withColor } from './options.ts';
 
 interface TestCommandOptions {
   only?: string;
+  json?: boolean;
+  junit?: string;
   color?: boolean;
 }
 
@@ -18,10 +21,20 @@ export function testCommand(command: Command, provider: Provider, run: CommandRu
   withColor(command)
     .argument('[files...]', 'test files, or folders with test files (default: this folder and below it)')
     .option('--only <text>', 'only tests with this text in their name')
-    .action(async (paths: string[], options: TestCommandOptions) => {
+    .addOption(new Option('--json', 'print the results as JSON'))
+    .option('--junit <file>', 'also write the results to a file in the JUnit format, for CI systems')
+    .action(async (paths: string[], { only, json, junit, ...options }: TestCommandOptions) => {
       const terminal = terminalFor(run, options);
-      const files = await runTests(provider, { paths, only: options.only }, run.host);
-      terminal.out(testsText(files, terminal.outStyle));
+      const files = await runTests(provider, { paths, only }, run.host);
+      if (junit !== undefined) {
+        const { testsJunit } = await import('../testing/report/tests-junit.ts');
+        await writeOutputFile(run.host, junit, testsJunit(files));
+      }
+      terminal.out(
+        json
+          ? (await import('../testing/report/tests-json.ts')).testsJson(files)
+          : testsText(files, terminal.outStyle),
+      );
       if (countResults(files).failed > 0) run.exitCode = exitCodes.failed;
     });
 }

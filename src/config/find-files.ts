@@ -26,6 +26,8 @@ export interface FoundFile {
   name: string;
   /** Its content, if it is not read from disk: standard input, or a text that replaces the file. */
   text?: string | Buffer;
+  /** The name under which a ledger records it; see `inputs` of `findFiles`. */
+  inputName?: string;
 }
 
 /**
@@ -36,6 +38,7 @@ export interface FoundFile {
  *   folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
  * - A link that leads out of the repository (outside of one: out of the folder) is not followed.
+ * - Test files in a folder are left out, unless `withTests` asks for them: `trueup fmt` formats them too.
  *
  * In the result, `inputs` and `folders` are the names under which a ledger records the files and the folders
  * in `paths`.
@@ -43,16 +46,23 @@ export interface FoundFile {
 export async function findFiles(
   cwd: string,
   paths: string[] | undefined,
+  { withTests = false }: { withTests?: boolean } = {},
 ): Promise<{ files: FoundFile[]; inputs: string[]; folders: string[]; diagnostics: Diagnostic[] }> {
-  const search = new FileSearch(cwd);
+  const search = new FileSearch(cwd, withTests);
   for (const requestedPath of paths ?? findDefault(cwd, search.report)) {
     const file = path.resolve(cwd, requestedPath);
     await search.add(file, { bounds: boundsOf(file), isRequested: true });
   }
   const { files, requestedFolders, report } = search;
+  const nameInput = createInputNamer([...files.keys()], requestedFolders);
+  const namedFiles = [...files.values()].map((file) => ({
+    ...file,
+    inputName: nameInput(file.path, path.dirname(file.path)),
+  }));
   return {
-    files: [...files.values()].sort(byFileName),
-    ...nameInputs([...files.keys()], requestedFolders),
+    files: namedFiles.sort(byFileName),
+    inputs: namedFiles.map(({ inputName }) => inputName).sort(),
+    folders: requestedFolders.map((folder) => nameInput(folder, folder)).sort(),
     diagnostics: report.diagnostics,
   };
 }
@@ -74,9 +84,11 @@ class FileSearch {
   readonly report = new Reporter();
   readonly #searchedFolders = new Set<string>();
   readonly #cwd: string;
+  readonly #withTests: boolean;
 
-  constructor(cwd: string) {
+  constructor(cwd: string, withTests: boolean) {
     this.#cwd = cwd;
+    this.#withTests = withTests;
   }
 
   /**
@@ -121,7 +133,7 @@ class FileSearch {
     let hasContent = false;
     for (const entry of (await readdir(real, { withFileTypes: true })).sort(byFileName)) {
       if (isSkipped(entry)) continue;
-      if (isTestFileName(entry.name)) {
+      if (isTestFileName(entry.name) && !this.#withTests) {
         await this.#refuseMisnamed(path.join(real, entry.name));
         continue;
       }
@@ -303,12 +315,15 @@ function hintWithoutDefault(cwd: string): string {
 }
 
 /**
- * Returns the names under which a ledger records the files and folders of a configuration. A later plan
- * compares them, so that it deletes nothing if one of the files was not passed. In a git work tree, the name
+ * Returns the function which names the files and folders of a configuration as a ledger records them. A later plan
+ * compares the names, so that it deletes nothing if one of the files was not passed. In a git work tree, the name
  * is `/` and the path from its top, in every working directory. Outside, it is relative to the deepest folder
- * that contains all such files. `files` and `folders` are real paths.
+ * that contains all such files. `files` and `folders` are real paths; the function takes one, with the folder that it is in.
  */
-function nameInputs(files: string[], folders: string[]): { inputs: string[]; folders: string[] } {
+function createInputNamer(
+  files: string[],
+  folders: string[],
+): (fileOrFolder: string, folder: string) => string {
   const workTrees = new Map<string, string | undefined>();
   const workTreeIn = (folder: string) => {
     if (!workTrees.has(folder)) workTrees.set(folder, workTreeOf(folder));
@@ -317,14 +332,10 @@ function nameInputs(files: string[], folders: string[]): { inputs: string[]; fol
   const allFolders = [...files.map((file) => path.dirname(file)), ...folders];
   const outsideWorkTrees = allFolders.filter((folder) => workTreeIn(folder) === undefined);
   const base = outsideWorkTrees.length > 0 ? outsideWorkTrees.reduce(deepestSharedFolder) : '';
-  const nameOf = (fileOrFolder: string, folder: string) => {
+  return (fileOrFolder, folder) => {
     const top = workTreeIn(folder);
     const name = pathFrom(top ?? base, fileOrFolder);
     return top === undefined ? name || '.' : `/${name}`;
-  };
-  return {
-    inputs: files.map((file) => nameOf(file, path.dirname(file))).sort(),
-    folders: folders.map((folder) => nameOf(folder, folder)).sort(),
   };
 }
 

@@ -4,6 +4,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
+import { leaveOutSopsFiles } from './leave-out-sops-files.ts';
 import { refuseLinkedFiles } from './refuse-linked-files.ts';
 import type { Sources } from './sources/sources.ts';
 import { type SourceRequest, toRefusal } from './sources/verdict.ts';
@@ -97,7 +98,7 @@ export async function readFiles(
   for (const file of files) if (!refusals.has(file.path)) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.readIncludes();
-  return result;
+  return leaveOutSopsFiles(result);
 }
 
 const stagesExample = 'stages: { production: { variables: { apex: acme.com } }, staging: {} }';

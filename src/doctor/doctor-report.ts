@@ -3,11 +3,13 @@
  * counts, and no value, name or id of the account.
  */
 
-import type { Evidence, Fact, TokenFacts } from '../kind/evidence.ts';
+import type { Evidence, TokenFacts } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type CommandCheck, isSufficient } from '../permissions/check-needs.ts';
 import type { ExaminedAccount, FailedRequest } from './examine-account.ts';
 import type { AnswerExaminer, OperationFindings } from './examine-answers.ts';
+import { type FactFinding, toFactFindings } from './fact-findings.ts';
+import type { Calibration } from './recording/calibration-findings.ts';
 
 /**
  * What the answers about one kind have shown. `unread`: no object of it was read, for example because none exists yet.
@@ -19,11 +21,6 @@ export interface KindFindings {
   operations: string[];
   /** The number of collections that could not be read. */
   unreadable: number;
-}
-
-/** A fact that answers have confirmed or contradicted. */
-export interface FactFinding extends Pick<Fact, 'id' | 'statement' | 'confidence'> {
-  verdict: 'confirmed' | 'contradicted';
 }
 
 /** The report of `trueup doctor`, also as the file of `--report`. */
@@ -51,6 +48,8 @@ export interface DoctorReport {
   /** `readable`: the number of facts that reads can show at all. */
   facts: { readable: number; findings: FactFinding[] };
   needs: CommandCheck[];
+  /** With `--calibrate`: how the answers of a recording differ from those of the twin. */
+  calibration?: Calibration;
 }
 
 /** What a report is made of. */
@@ -78,11 +77,7 @@ export function createReport(input: ReportInput): DoctorReport {
   const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
   const { owner, token, unreadable, failures, kindsWithObjects } = account;
   const operations = examiner.operations();
-  const verdicts = examiner.verdicts();
-  const findings = evidence.facts.flatMap(({ id, statement, confidence }): FactFinding[] => {
-    const verdict = verdicts.get(id);
-    return verdict ? [{ id, verdict, statement, confidence }] : [];
-  });
+  const findings = toFactFindings(evidence, examiner.verdicts());
   const accountProblem = problem ?? account.ownerProblem;
   const findingsOf = (kind: Kind) => {
     const reads = readsOf(kind);
@@ -159,16 +154,40 @@ function distinctFailures(failures: readonly FailedRequest[]): FailedRequest[] {
   return [...new Map(failures.map((failure) => [keyOf(failure), failure])).values()];
 }
 
+/** Returns the report of a run that reads no account, because there is no configuration: only the recording is examined. */
+export const createEmptyReport = (version: string, { facts }: Evidence): DoctorReport => ({
+  formatVersion: '1.0',
+  version,
+  token: { state: 'unknown', scope: 'unknown' },
+  account: { state: 'unread' },
+  kinds: [],
+  operations: [],
+  failures: [],
+  facts: { readable: facts.filter(({ answer }) => answer).length, findings: [] },
+  needs: [],
+});
+
+/** True if only a recording was examined, so that an account which was not read is no problem. */
+export const isOnlyRecording = ({ calibration, account }: DoctorReport): boolean =>
+  calibration !== undefined &&
+  account.state === 'unread' &&
+  (account.problem === undefined || noTokenCodes.includes(account.problem));
+
 /**
  * Returns the result of a report of `trueup doctor`, for its exit code. `later`: only rate limits are in the way,
  * so that the command can be repeated later.
  */
 export function healthOf(report: DoctorReport): 'healthy' | 'later' | 'unhealthy' {
-  const { account, kinds, failures, facts, needs } = report;
+  const { account, kinds, failures, facts, needs, calibration } = report;
+  const isCalibrated =
+    calibration === undefined ||
+    (calibration.differs === 0 && !calibration.facts.some(isSeriousContradiction));
+  if (isOnlyRecording(report)) return isCalibrated ? 'healthy' : 'unhealthy';
   const isForLater =
     account.problem === 'http/rate-limited' || failures.some((failure) => failure.isForLater);
   const isReadOrForLater = account.state === 'read' || account.problem === 'http/rate-limited';
   const isUnhealthy =
+    !isCalibrated ||
     !isReadOrForLater ||
     failures.some((failure) => !failure.isForLater) ||
     kinds.some(({ result }) => result === 'differs' || (result === 'unreadable' && !isForLater)) ||

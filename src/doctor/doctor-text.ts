@@ -3,14 +3,14 @@ import { groupBy } from '../model/graph.ts';
 import { describeChecks } from '../permissions/check-needs.ts';
 import type { Style } from '../report/style.ts';
 import { count } from '../report/text.ts';
-import type { DoctorReport, FactFinding, KindFindings } from './doctor-report.ts';
+import type { DoctorReport, KindFindings } from './doctor-report.ts';
 import type { FailedRequest } from './examine-account.ts';
 import type { JudgedDifference, OperationFindings } from './examine-answers.ts';
+import type { FactFinding } from './fact-findings.ts';
+import { calibrationSections, type LabelledLine } from './recording/calibration-text.ts';
 
 /** The most lines of one section, so that the whole report fits on a screen. */
 const maxLines = 8;
-
-type LabelledLine = [label: string, text: string];
 
 /**
  * Formats a report of `trueup doctor` for a screen, in sections with a label and a text per line. Long lists are
@@ -36,6 +36,7 @@ export function doctorText(report: DoctorReport, style: Style): string {
       ['Answers that are not as published', rows(report.operations.flatMap(describeDifferences))],
       ['Facts about the platform', rows(describeFacts(report.facts))],
       ['What the token may do', rows(describeChecks(report.needs))],
+      ...calibrationSections(report.calibration, rows),
     ],
     style,
   );

@@ -1,7 +1,7 @@
-import { listItemsOf } from '../kind/define-kind.ts';
-import type { AnswerShape, Evidence, Fact, FactVerdict, ObservedAnswer } from '../kind/evidence.ts';
+import type { AnswerShape, Evidence, FactVerdict, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import { isObjectValue } from '../model/value.ts';
+import { listsReadBy, membersReadBy, namesInSource } from './shown-names.ts';
 
 /** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
 export interface JudgedDifference extends ShapeDifference {
@@ -79,34 +79,6 @@ export function createAnswerExaminer(
     verdicts: () => verdicts,
   };
 }
-
-/**
- * Returns the member names that stand in the source of trueup: in backticks in statements of facts, and in
- * `undeclared` of kinds (unpublished members that a kind knows). A report may show an unpublished name only if it
- * is one of these, because any other may be that of a project or a variable.
- */
-function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<string> {
-  const quoted = facts.flatMap(({ statement }) =>
-    [...statement.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!),
-  );
-  const undeclared = kinds.flatMap((kind) => kind.undeclared ?? []);
-  return new Set([...quoted, ...undeclared].flatMap((path) => path.split('.')));
-}
-
-/**
- * Returns the names of the members that a kind (object type) reads from an answer: fields, settings outside its
- * fields, and the members that identify an object. Differences in other members do not affect plans.
- */
-const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [
-  ...Object.keys(fields),
-  ...[...undeclared, ...(read.facts ?? [])].map((path) => path.split('.')[0]!),
-  ...key,
-  ...[id ?? 'id', read.updatedAt, read.version, read.deletedMark].filter((name) => typeof name === 'string'),
-];
-
-/** Returns the names of the lists that a kind reads from an answer. */
-const listsReadBy = ({ read }: Kind): string[] =>
-  [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
 /**
  * True if an answer says that there is a further page, in one of the ways of the platform: `pagination.next`, or a

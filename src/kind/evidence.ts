@@ -85,6 +85,14 @@ export interface ObservedAnswer {
   body: unknown;
 }
 
+/** A request of a recording and the answer of the platform. `body` is the answer. */
+export interface RecordedExchange extends ObservedAnswer {
+  /** The values in the path, by the names of the catalog. */
+  params: Readonly<Record<string, string>>;
+  /** The parsed body of the request; undefined if it has none. */
+  sent: unknown;
+}
+
 /** A sourced statement about the platform that kinds, twin and `trueup doctor` rely on. */
 export interface Fact {
   /** A stable name, such as `PF19`, which reports of `trueup doctor` use. */

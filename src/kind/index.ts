@@ -25,6 +25,7 @@ export type {
   FactVerdict,
   NamedRule,
   ObservedAnswer,
+  RecordedExchange,
   TokenRules,
   TokenScope,
 } from './evidence.ts';

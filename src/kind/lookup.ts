@@ -31,8 +31,11 @@ export interface Lookup {
   items?: string;
   /** The member of the answer with the only object. */
   item?: string;
-  /** The endpoint that reads one object of the list. Its `key` fills `{id}`. */
-  single?: { endpoint: Endpoint; item?: string };
+  /**
+   * The endpoint that reads one object of the list. Its `key` fills `{id}`. `within`: the member of the object with the id of the object that the
+   * lookup is about, if the endpoint does not name that.
+   */
+  single?: { endpoint: Endpoint; item?: string; within?: string };
   /** The field that identifies the objects of a list, which NAME refers to. */
   key?: string;
   /** The inputs besides those that the endpoint names. They go into the query if the catalog has such a parameter, otherwise into the body. */

@@ -17,8 +17,10 @@ import type { Address } from '../model/address.ts';
 import type { Send } from '../model/request.ts';
 import type { Trace, Verdict, VisitorRequest } from '../model/trace.ts';
 import type { Fields } from '../model/value.ts';
+import type { WayJudgement } from '../model/way.ts';
 
 export type { Trace, TraceStep, Verdict, VisitorRequest } from '../model/trace.ts';
+export type * from '../model/way.ts';
 
 /** Returns `yes` for true and `no` for false, to combine a certain answer with answers that may be `unknown`. */
 export const verdictOf = (isTrue: boolean): Verdict => (isTrue ? 'yes' : 'no');
@@ -201,6 +203,13 @@ export interface Meaning {
   readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
   /** Loads the code that follows a request of a visitor, for `trueup trace`. */
   loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
+  /** The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply. */
+  wayKinds: readonly string[];
+  /**
+   * Loads the code that judges what visitors meet while an apply changes an account, for rehearsals. `way`: a view of the account before the apply, then
+   * one after each of its requests. `src/model/way.ts` has the terms.
+   */
+  loadWayJudge(): Promise<(way: readonly View[]) => WayJudgement>;
 }
 
 /** Returns the codes of all findings of a platform, sorted, to check the names in `findings:` and in guards. */

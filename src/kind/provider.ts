@@ -3,7 +3,7 @@ import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
 import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
 import type { DayTwo } from './action.ts';
-import type { Confidence, Evidence, ObservedAnswer } from './evidence.ts';
+import type { Confidence, Evidence, ObservedAnswer, RecordedExchange } from './evidence.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
 import type { Meaning } from './meaning.ts';
@@ -190,6 +190,11 @@ export interface Provider {
   startTwin(settings: TwinSettings): Promise<RunningTwin>;
   /** Returns the OpenAPI document of the operations that its twin serves, as plain data. */
   openApi(): Promise<object>;
+  /**
+   * Returns seeds for a twin with the objects that a recording shows to exist before its first request, the most complete first. A twin may refuse a
+   * seed, because a recording shows only parts of an account.
+   */
+  recordedSeeds(exchanges: readonly RecordedExchange[]): Promise<unknown[]>;
   /** Returns a seed for an empty account of this scope. */
   emptyAccount(scope: Scope): unknown;
   /**

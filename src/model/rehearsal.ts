@@ -8,6 +8,7 @@
  */
 import type { Address } from './address.ts';
 import type { SideEffect } from './change.ts';
+import type { WayReport } from './way.ts';
 
 /**
  * The verdicts about a plan:
@@ -20,6 +21,15 @@ export const rehearsalVerdicts = ['green', 'fails', 'unknown'] as const;
 /** The verdict about a plan; see `rehearsalVerdicts`. */
 export type RehearsalVerdict = (typeof rehearsalVerdicts)[number];
 
+/**
+ * How the twin's rules are known, strongest first: from the documentation of the platform, from its published or observed answers, or only inferred. The
+ * platform may differ from the twin in rules that are only inferred.
+ */
+export const ruleBases = ['documented', 'measured', 'inferred'] as const;
+
+/** How a rule of the twin is known; see `ruleBases`. */
+export type RuleBasis = (typeof ruleBases)[number];
+
 /** A request of the plan that the twin refused, with the rule in the words of its error. */
 export interface RefusedChange {
   address: Address;
@@ -29,6 +39,11 @@ export interface RefusedChange {
   /** The status and the code of the answer, if it was one. */
   status?: number | undefined;
   code?: string | undefined;
+  /** The id of the rule that it breaks, if the twin names one, and where that rule was found. */
+  rule?: string | undefined;
+  source?: string | undefined;
+  /** How the rule is known. */
+  basis: RuleBasis;
 }
 
 /** An object or a change that the twin does not model. */
@@ -47,11 +62,30 @@ export interface UndeclaredChange extends Pick<SideEffect, 'address' | 'kind' | 
   isConsequence: boolean;
 }
 
+/** A crash after which the next run does not reach the same account. */
+export interface CrashFailure {
+  /** The number of steps that the killed run made. */
+  point: number;
+  /** The last step: a request, or a write of the ledger. */
+  step: string;
+  reason: string;
+}
+
+/** The tried crashes of a run: after a number of its steps (requests and writes of the ledger) the run is killed, and the next one has to finish. */
+export interface CrashPoints {
+  /** The number of steps of the run. */
+  total: number;
+  tried: number;
+  failures: CrashFailure[];
+}
+
 /** The rehearsal of one plan. */
 export interface Rehearsal {
   verdict: RehearsalVerdict;
   /** The numbers of changes, as people count them, that were applied to the twin, and of those that were left out. */
   changes: { rehearsed: number; unknown: number };
+  /** How the rules of each changed kind are known; the verdict is only as good as the weakest. */
+  kinds: { kind: string; basis: RuleBasis }[];
   refused: RefusedChange[];
   /** Changes that were not tried because they need a refused one. */
   skipped: Address[];
@@ -60,8 +94,12 @@ export interface Rehearsal {
   /** Changes in the twin's account that the plan does not contain. */
   undeclared: UndeclaredChange[];
   notModelled: NotModelled[];
+  /** Whether killed runs recover; undefined if that was not tried, because the apply did not do everything or there was nothing to do. */
+  crashes?: CrashPoints | undefined;
   /** The names of secrets whose values are not available here. The twin got placeholders. */
   placeholders: string[];
+  /** What visitors meet during the apply; undefined if it did not do everything, or if it changes nothing that visitors meet. */
+  visitors?: WayReport | undefined;
   /** The number of requests that the twin answered while the plan was applied, reads included. */
   requests: number;
 }

@@ -12,6 +12,10 @@ export interface VisitorRequest {
   country?: string | undefined;
   /** Values by lower-case names. */
   headers: ReadonlyMap<string, string>;
+  /** True if the visitor sends no other headers and cookies. Otherwise those that are not in `headers` are unknown. */
+  hasAllHeaders?: true;
+  /** What only the platform knows about a real request, by the names of the platform: `geo_city`. For requests that are made up as examples. */
+  attributes?: ReadonlyMap<string, string>;
 }
 
 /** A rule, redirect or route that was compared with a request. */

@@ -10,31 +10,37 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import type { Meaning } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
-import { type Address, globOf, globWithContents } from '../model/address.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
 import { ledgerKeyFrom } from '../model/digest.ts';
-import type { Outcome } from '../model/event.ts';
+import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
-import type { NotModelled, Rehearsal } from '../model/rehearsal.ts';
-import { applyPlan } from '../run/apply.ts';
-import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import type { Rehearsal } from '../model/rehearsal.ts';
+import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
-import { verify } from '../run/verify.ts';
-import { compareFill } from './compare-fill.ts';
+import { tryCrashPoints } from './crash-points.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
+import { planModelled } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
-import { createMemoryLedger, createRehearsalSession } from './rehearsal-session.ts';
-import { type RehearsalFacts, toRehearsal } from './to-rehearsal.ts';
+import { openRuleKnowledge } from './rule-knowledge.ts';
+import { toRehearsal } from './to-rehearsal.ts';
+import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { textsIn } from './unknown-names.ts';
+import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
   provider: Provider;
   /** The options that the plan was made with. */
   planOptions: OpenPlanOptions;
+  /** The number of crashes to try. Default: `standardCrashPoints`. */
+  crashPoints?: number | 'all' | undefined;
 }
+
+/** Few, because each costs two plans and an apply on the twin. */
+const standardCrashPoints = 3;
 
 /**
  * Rehearses a plan of a session. The plan must have no errors. Changes neither the account nor the ledger nor any file. Throws `Problems` if no twin can be
@@ -43,9 +49,10 @@ export interface RehearseOptions {
 export async function rehearse(
   session: RunSession,
   planned: Planned,
-  { provider, planOptions }: RehearseOptions,
+  { provider, planOptions, crashPoints = standardCrashPoints }: RehearseOptions,
 ): Promise<Rehearsal> {
   raiseErrors(planned.plan.diagnostics);
+  const rules = await openRuleKnowledge(provider);
   const clock = createRehearsalClock(() => session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, session.owner, clock);
   try {
@@ -55,137 +62,63 @@ export async function rehearse(
       ...{ live, kinds: session.kinds, key, clock },
       parallelism: standardParallelism,
     });
-    const ledger = createMemoryLedger(session.ledger, () => session.store.proof());
     const { secrets, placeholders } = withPlaceholders(planned.desired, session.secrets);
-    const twinSession = createRehearsalSession(session, {
-      ...{ rehearsalTwin, key, clock, secrets, store: ledger.store },
-      desired: planned.desired,
-      ledger: session.ledger,
-    });
+    const runs: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
+    const planning = openTwinRun(runs, session.ledger);
     const twinOptions: OpenPlanOptions = { ...planOptions, settle: 0, noActions: true };
     const { rehearsed, modelledOptions, notModelled } = await planModelled(
-      twinSession,
+      planning.session,
       twinOptions,
       planned,
       leftOut,
+      rules.contradicted,
     );
-    const knownTexts = textsIn(rehearsalTwin.twin.copyAccount());
-    const counter = countRequests(twinSession);
-    const result = await applyRehearsed(twinSession, rehearsed, modelledOptions);
+    const accountBefore = rehearsalTwin.twin.copyAccount();
+    const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
+    const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
+    const stepsOfApply = [...steps];
+    const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
+    const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
+    const visitors = verified && (await observed.judge());
+    const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
+    const crashes =
+      verified && isEmpty(verified.planned.plan) && stepsOfApply.some(({ type }) => type === 'request')
+        ? await tryCrashPoints(
+            runs,
+            {
+              accountBefore,
+              planned: rehearsed,
+              options: modelledOptions,
+              steps: stepsOfApply,
+              after: verified.planned,
+            },
+            crashPoints,
+            mask,
+          )
+        : undefined;
     return toRehearsal({
-      ...{ planned, rehearsed, notModelled, placeholders, knownTexts },
-      ...result,
-      requests: counter.count(),
-      mask: (text) => session.masking.mask(rehearsalTwin.masking.mask(text)),
+      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
+      knownTexts: textsIn(accountBefore),
+      requests: stepsOfApply.filter(({ type }) => type === 'request').length,
     });
   } finally {
     await rehearsalTwin.close();
   }
 }
 
-/** A plan on the twin that can be applied there. */
-interface ModelledPlan {
-  rehearsed: Planned;
-  /** The options of the plan: without the changes that something unmodelled concerns. */
-  modelledOptions: OpenPlanOptions;
-  notModelled: NotModelled[];
-}
-
 /**
- * Plans on the filled twin, and finds what it does not model. Changes that this concerns are left out, and so are changes that the planner refuses only on
- * the twin, for example because they name a person whom it does not have.
+ * Opens the run that applies the plan. `steps` gets its steps. `observed`: what visitors meet meanwhile; it reads the twin on the way, and these reads are
+ * no steps.
  */
-async function planModelled(
-  session: RunSession,
-  options: OpenPlanOptions,
-  planned: Planned,
-  leftOut: ReadonlyMap<Address, string>,
-): Promise<ModelledPlan> {
-  const onTwin = await openPlan(session, options);
-  const notModelled = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
-  let rehearsed = onTwin;
-  let modelledOptions = options;
-  let excluded = 0;
-  for (;;) {
-    notModelled.push(...findRefusedOnTwin(rehearsed, planned, notModelled));
-    const concerned = notModelled.filter(({ isConcerned }) => isConcerned);
-    if (concerned.length === excluded) return { rehearsed, modelledOptions, notModelled };
-    excluded = concerned.length;
-    modelledOptions = leaveOut(options, concerned);
-    rehearsed = await openPlan(session, modelledOptions);
-  }
-}
-
-/**
- * Returns the changes that the planner refuses on the twin. The account's plan has no errors, so the twin lacks something. A refusal that names no object
- * is about the whole plan.
- */
-function findRefusedOnTwin({ plan }: Planned, real: Planned, found: readonly NotModelled[]): NotModelled[] {
-  const foundAddresses = new Set(found.flatMap(({ address, isConcerned }) => (isConcerned ? [address] : [])));
-  const kindOf = new Map(real.plan.changes.map(({ address, kind }) => [address, kind]));
-  const errors = plan.diagnostics
-    .filter(({ severity }) => severity === 'error')
-    .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
-  const refused = new Map(
-    errors.flatMap(({ address, message }) => {
-      const addresses = address === undefined ? kindOf.keys() : [address];
-      return [...addresses].map((refusedAddress) => [refusedAddress, message] as const);
-    }),
-  );
-  return [...refused].flatMap(([address, reason]) =>
-    foundAddresses.has(address)
-      ? []
-      : [{ kind: kindOf.get(address) ?? '', address, reason, isConcerned: true }],
-  );
-}
-
-/** Returns the options of a plan without the changes at these objects and in them. */
-function leaveOut(options: OpenPlanOptions, concerned: readonly NotModelled[]): OpenPlanOptions {
-  const excludes = concerned.flatMap(({ address }) => [globOf(address), globWithContents(address)]);
-  return { ...options, excludes: [...(options.excludes ?? []), ...excludes], toleratesMissing: 'one' };
-}
-
-/** Counts the requests that a session sends from now on. */
-function countRequests(session: RunSession): { count(): number } {
-  const { connection } = session;
-  let sent = 0;
-  session.connection = {
-    ...connection,
-    send: (...request) => {
-      sent += 1;
-      return connection.send(...request);
-    },
-  };
-  return { count: () => sent };
-}
-
-/** What an apply to the twin has come to. */
-type RehearsedApply = Pick<RehearsalFacts, 'outcome' | 'verified'>;
-
-/** The outcome of an apply that was not tried. */
-const emptyOutcome: Outcome = {
-  ...{ done: [], failed: [], postponed: [], skipped: [], overwritten: [] },
-  interrupted: false,
-};
-
-/** Applies a plan to the twin, and plans again. A plan with errors is not applied: nothing of it is rehearsed then. */
-async function applyRehearsed(
-  session: RunSession,
-  planned: Planned,
-  options: OpenPlanOptions,
-): Promise<RehearsedApply> {
-  if (hasErrors(planned.plan.diagnostics)) return { outcome: emptyOutcome };
-  const outcome = await applyPlan(session, planned, {
-    parallelism: standardParallelism,
-    // Secrets that the twin shows once are its own, and go nowhere.
-    deliveries: { check: async () => {}, deliver: async () => {} },
+async function openObservedRun(runs: TwinRuns, rehearsed: Planned, meaning: Meaning) {
+  const { session, rehearsalTwin } = runs;
+  const reader = openTwinRun(runs, session.ledger).session;
+  reader.connection = rehearsalTwin.connection;
+  const observed = await observeApply(reader, rehearsed, meaning);
+  const steps: RunStep[] = [];
+  const connection = { ...rehearsalTwin.connection, send: reader.connection.send };
+  const run = openTwinRun({ ...runs, rehearsalTwin: { ...rehearsalTwin, connection } }, session.ledger, {
+    onStep: (step) => void steps.push(step),
   });
-  if (outcome.failed.length + outcome.skipped.length + outcome.postponed.length > 0) return { outcome };
-  const verified = await verify(session, planned, {
-    ...options,
-    within: 0,
-    onWait: () => {},
-    stop: new AbortController().signal,
-  });
-  return { outcome, verified };
+  return { run, steps, observed };
 }

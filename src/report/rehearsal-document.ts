@@ -1,9 +1,16 @@
 import * as z from 'zod';
-import { type Rehearsal, rehearsalVerdicts } from '../model/rehearsal.ts';
+import { type Rehearsal, rehearsalVerdicts, ruleBases } from '../model/rehearsal.ts';
+import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
 const text = z.string();
 const count = z.int().min(0);
 const address = text.describe("A resource's place in the YAML.");
+
+const basis = z
+  .enum(ruleBases)
+  .describe(
+    'How the rules of the twin are known: documented, measured from answers of the platform, or only inferred.',
+  );
 
 const notModelled = z.strictObject({
   kind: text,
@@ -28,6 +35,9 @@ export const rehearsalSchema = z
       rehearsed: count.describe('Changes that were applied to the twin.'),
       unknown: count.describe('Changes that could not be rehearsed.'),
     }),
+    kinds: z
+      .array(z.strictObject({ kind: text, basis }))
+      .describe('The changed kinds. The verdict is only as good as the weakest `basis`.'),
     refused: z
       .array(
         z.strictObject({
@@ -36,6 +46,9 @@ export const rehearsalSchema = z
           message: text.describe('The error of the twin, with its request.'),
           status: z.int().optional(),
           code: text.optional(),
+          rule: text.optional().describe('The id of the rule that it breaks, such as a fact: `PF41`.'),
+          source: text.optional().describe('Where the rule was found.'),
+          basis,
         }),
       )
       .describe('The changes that the twin refused.'),
@@ -57,9 +70,30 @@ export const rehearsalSchema = z
     notModelled: z
       .array(notModelled)
       .describe('Objects that the twin does not have, or has with other fields.'),
+    crashes: z
+      .strictObject({
+        total: count.describe('The steps of the run: requests, and writes of the ledger.'),
+        tried: count.describe('The crashes that were tried, each after one of these steps.'),
+        failures: z.array(
+          z.strictObject({
+            point: count.describe('The number of steps before the crash.'),
+            step: text.describe('The last step before the crash.'),
+            reason: text.describe('For humans.'),
+          }),
+        ),
+      })
+      .optional()
+      .describe(
+        'Whether killed runs recover: the next run must reach the same account. Absent if that was not tried.',
+      ),
     placeholders: z
       .array(text)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),
+    visitors: visitorsSchema
+      .optional()
+      .describe(
+        'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
+      ),
     requests: count.describe('The requests to the twin while the plan was applied.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
@@ -70,9 +104,11 @@ export type RehearsalDocument = z.infer<typeof rehearsalSchema>;
 export const rehearsalJson = ({
   notModelled: objects,
   undeclared,
+  visitors,
   ...rehearsal
 }: Rehearsal): RehearsalDocument => ({
   ...rehearsal,
+  visitors: visitors && visitorsJson(visitors),
   undeclared: undeclared.map(({ isConsequence, ...change }) => ({ ...change, consequence: isConsequence })),
   notModelled: objects.map(({ isConcerned, ...object }) => ({ ...object, concerned: isConcerned })),
 });

@@ -2,6 +2,7 @@ import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
+import { visitorsTexts } from './visitors-text.ts';
 
 /** The first sentence about a rehearsal, by its verdict. */
 const verdictTexts: Record<RehearsalVerdict, string> = {
@@ -26,7 +27,7 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   const total = changes.rehearsed + changes.unknown + refused.length + skipped.length;
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
-    ...refused.map(({ address, message }) => `Refused: ${cleanLine(address)}: ${cleanLine(message)}`),
+    ...refused.map(refusedText),
     ...(skipped.length > 0 ? [`Not tried after that: ${listNames(skipped)}.`] : []),
     ...(remaining === undefined
       ? []
@@ -36,10 +37,42 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
             : `A second plan still changes ${listNames(remaining)}.`,
         ]),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
+    ...crashTexts(rehearsal.crashes),
+    ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
       ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
+    ...basisTexts(rehearsal.kinds),
+  ];
+}
+
+/** Formats a refusal with its rule and how that is known. */
+const refusedText = ({ address, message, rule, basis }: Rehearsal['refused'][number]): string =>
+  `Refused: ${cleanLine(address)}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
+
+/** Returns the sentence about how the twin's rules for the changed kinds are known: the weakest, because the verdict is only as good. */
+function basisTexts(kinds: Rehearsal['kinds']): string[] {
+  if (kinds.length === 0) return [];
+  const inferred = kinds.flatMap(({ kind, basis }) => (basis === 'inferred' ? [kind] : []));
+  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listNames(inferred)}.`];
+  const areDocumented = kinds.every(({ basis }) => basis === 'documented');
+  return [
+    `The twin's rules for the changed kinds are ${areDocumented ? 'documented' : 'documented or measured'}.`,
+  ];
+}
+
+/** Returns the sentences about the tried crashes of the run. */
+function crashTexts(crashes: Rehearsal['crashes']): string[] {
+  if (!crashes || crashes.tried === 0) return [];
+  const { tried, total, failures } = crashes;
+  const tries = `Killed after ${tried} of ${count(total, 'step')}`;
+  if (failures.length === 0) return [`${tries}: the next run always finishes the plan, without duplicates.`];
+  return [
+    `${tries}: ${count(failures.length, 'time')} the next run does not reach the same account.`,
+    ...failures
+      .slice(0, maxNames)
+      .map(({ step, reason }) => `  after ${cleanLine(step)}: ${cleanLine(reason)}`),
   ];
 }
 

@@ -40,6 +40,15 @@ export async function readSnapshot(
   const bytes = await readFile(path).catch((error: Error) =>
     raise('snapshot/file', `the snapshot ${name} cannot be read: ${describeSystemError(error)}`),
   );
+  return decodeSnapshot(bytes, name, key);
+}
+
+/** Like `readSnapshot`, of the bytes of a file. */
+export async function decodeSnapshot(
+  bytes: Buffer,
+  name: string,
+  key: LedgerKey | undefined,
+): Promise<{ snapshot: AccountSnapshot; proof: Proof }> {
   const text = await promisify(gunzip)(bytes, { maxOutputLength: maxSnapshotBytes }).then(
     (content) => content.toString('utf8'),
     () =>
@@ -50,7 +59,8 @@ export async function readSnapshot(
     raise('snapshot/altered', `${name} was changed after the key ${proof.key} signed it`, {
       hint: 'make a new snapshot',
     });
-  const content = parseSnapshotText(text);
+  const document = parseSnapshotText(text);
+  const content = isBugReport(document) ? document.snapshot : document;
   const parsed = snapshotForm.safeParse(content);
   if (!parsed.success)
     raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
@@ -64,6 +74,10 @@ export async function readSnapshot(
     );
   return { snapshot: content as AccountSnapshot, proof };
 }
+
+/** True for the file of `trueup doctor --bug`, which contains a snapshot. */
+const isBugReport = (document: unknown): document is { snapshot: unknown } =>
+  typeof document === 'object' && document !== null && 'command' in document && 'snapshot' in document;
 
 function parseSnapshotText(text: string): unknown {
   try {

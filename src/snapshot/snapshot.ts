@@ -14,6 +14,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { Account } from '../model/plan.ts';
 import type { Endpoint, Request } from '../model/request.ts';
+import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 
 /** The version of the form of snapshots. A snapshot of another version cannot be read. */
 export const snapshotVersion = 1;
@@ -27,6 +28,8 @@ export interface AccountSnapshot {
   madeAt: string;
   /** The observations for each stack, by its id in the command: '' for the only one. */
   stacks: Record<string, StackPart>;
+  /** True if pseudonyms replace the texts of the account and of the configuration. Each part then has its configuration. */
+  anonymous?: true;
 }
 
 /** The observations for one stack. */
@@ -53,6 +56,8 @@ export interface StackPart {
   /** The warnings about the place of the ledger, before and after those of the configuration. */
   ledgerWarnings: { first: Diagnostic[]; last: Diagnostic[] };
   secrets: KnownSecret[];
+  /** The tokens of the secrets that stand in clear in the configuration: see `literal-secrets.ts`. */
+  literals: { salt: string; tokens: { digest: string; token: string }[] };
   /** Why other secrets were not available. */
   secretProblems: Diagnostic[];
   reads: RecordedRead[];
@@ -60,6 +65,8 @@ export interface StackPart {
   events?: Recorded<RecordedEvent[]> | undefined;
   /** The requests that the run had sent each time it counted them, by the reads that it had begun. */
   counts: { begun: number; sent: [Endpoint, number][] }[];
+  /** The configuration, in an anonymous snapshot only. */
+  configuration?: EmbeddedConfiguration | undefined;
 }
 
 /** The ids of a ledger key and of the key before it, each with the form of earlier versions. */
@@ -104,4 +111,6 @@ export interface RecordedPages {
   counts: number[];
   /** True if there were further pages that were not read. */
   hasMore: boolean;
+  /** Why the page after them could not be read. */
+  error?: RecordedError | undefined;
 }

@@ -34,11 +34,18 @@ export async function findTestFiles(
       'test/none',
       `there are no test files in ${paths.join(', ') || 'this folder and below it'}`,
       {
-        hint: 'the name of a test file ends in `.test.yaml`; `trueup help test` shows an example',
+        hint: newFileHint,
       },
     );
   return [...files.values()].sort((a, b) => byText(a.name, b.name));
 }
+
+/** The hint with a first test file. The lines after the first are for that file. */
+const newFileHint = `write one beside the configuration, such as shop.test.yaml:
+tests:
+  - name: applying converges
+    apply: true
+    expect: { then: no changes }`;
 
 /** Returns the test files in and below a folder, without hidden folders and `node_modules`. Links are not followed. */
 async function testFilesBelow(folder: string): Promise<string[]> {

@@ -3,9 +3,12 @@ import type { Spot } from '../config/yaml/source.ts';
 
 /**
  * Finds the value at a path of names and indexes in a YAML file, such as `['tests', 0, 'expect']`, for messages about it. If a part of the path is
- * missing, returns the places of the innermost value on the way. `keySpot`: the place of its name, or of the value if it is an item of a list.
+ * missing, returns the places of the innermost value on the way. `node`: the value. `keySpot`: the place of its name, or of the value if it is an item of a list.
  */
-export function locate(root: MapNode, path: readonly (string | number)[]): { spot: Spot; keySpot: Spot } {
+export function locate(
+  root: MapNode,
+  path: readonly (string | number)[],
+): { node: Node; spot: Spot; keySpot: Spot } {
   let node: Node = root;
   let keySpot = root.at;
   for (const step of path) {
@@ -19,5 +22,5 @@ export function locate(root: MapNode, path: readonly (string | number)[]): { spo
     node = entry.value;
     keySpot = entry.key.at;
   }
-  return { spot: node.at, keySpot };
+  return { node, spot: node.at, keySpot };
 }

@@ -24,7 +24,7 @@ import { Sealed } from '../model/sealed.ts';
 import { isInside } from '../paths.ts';
 import { assertionKinds, createAssertions } from './assertions/expectation.ts';
 import { locate } from './locate.ts';
-import { type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
+import { setupKey, type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
 
 /** The code of everything that is wrong in a test file. */
 const formCode = 'test/form';
@@ -47,7 +47,15 @@ export async function readTestFile(
   if (!documents) return undefined;
   const [root, second] = documents;
   if (second) report.error(formCode, 'a test file can have only one document', { at: second });
-  if (!root) return report.error(formCode, `${file.name} has no tests`, { hint: testFileExample });
+  if (!root) {
+    if (hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
+    return report.error(formCode, `${file.name} has no tests`, { hint: testFileExample });
+  }
+  if (isConfiguration(root, sections))
+    return report.error(formCode, `${file.name} is a configuration, not a test file`, {
+      at: root,
+      hint: 'name a file that ends in `.test.yaml`; it names its configuration itself',
+    });
   maskStatedValues(root);
   const raw = plainValueOf(root) as Record<string, unknown>;
   const result = testFileSchema.safeParse(raw);
@@ -65,9 +73,14 @@ export async function readTestFile(
 
 const testFileExample = 'tests: [{ name: nothing to do, expect: no changes }]';
 
+/** True if a file has keys of a configuration, and none of a test file. Then one message says more than one for each key. */
+const isConfiguration = (root: MapNode, sections: readonly string[]): boolean =>
+  root.entries.every(({ key }) => key.text !== setupKey && key.text !== 'tests') &&
+  root.entries.some(({ key }) => key.text === 'stack' || sections.includes(key.text));
+
 /** Hides the values in a test file that may be secrets until they are read: stated secrets, and patches, in which a reader finds out which ones are. */
 function maskStatedValues(root: MapNode): void {
-  const secrets = memberOf(memberOf(root, 'given'), 'secrets');
+  const secrets = memberOf(memberOf(root, setupKey), 'secrets');
   if (secrets) maskNode(secrets);
 }
 
@@ -89,7 +102,8 @@ function reportIssue(
   const subject = { name: String(name), schema: shape[name as 'tests'], raw: raw[String(name)] };
   for (const problem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject)) {
     const { spot, keySpot } = locate(root, problem.path);
-    report.error(formCode, problem.message, { at: problem.onKey ? keySpot : spot, hint: problem.hint });
+    const isAboutKey = problem.onKey === true || problem.message === 'this key is not allowed';
+    report.error(formCode, problem.message, { at: isAboutKey ? keySpot : spot, hint: problem.hint });
   }
 }
 
@@ -139,6 +153,7 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
   const expectedPlace = {
     spotAt: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).spot,
     spotOfKey: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).keySpot,
+    nodeAt: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).node,
   };
   const members = typeof expect === 'string' ? {} : expect;
   for (const [key, value] of [['expect', expect] as const, ...Object.entries(members)])
@@ -160,7 +175,7 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
     spot: locate(root, ['tests', index, 'name']).spot,
     patches: patch?.type === 'list' ? patch.items : patch ? [patch] : [],
     apply,
-    assertions: createAssertions(expect, expectedPlace),
+    assertions: createAssertions(expect, expectedPlace, { ...test, apply }),
     expectedErrors: error === undefined ? [] : [error].flat(),
   };
 }
@@ -181,7 +196,7 @@ async function topOf(folder: string, cwd: string): Promise<string> {
 
 /** Reads `given`, the start of all tests. Returns undefined after a report, for example about a file that does not exist. */
 async function readSetup(root: MapNode, folders: Folders, report: Reporter): Promise<TestSetup | undefined> {
-  const node = memberOf(root, 'given');
+  const node = memberOf(root, setupKey);
   const variables = memberOf(node, 'variables');
   const stage = memberOf(node, 'stage');
   const secrets = entriesOf(memberOf(node, 'secrets')).flatMap(({ key, value }) => {
@@ -197,9 +212,11 @@ async function readSetup(root: MapNode, folders: Folders, report: Reporter): Pro
   return {
     configuration,
     seed: seedContent,
+    isApplied: isTrue(memberOf(node, 'applied')),
     stage: stage && textOf(stage),
     variables: variables?.type === 'map' ? variables : undefined,
     secrets: new Map(secrets),
+    spots: { seed: seed?.at, stage: stage?.at },
   };
 }
 
@@ -253,6 +270,8 @@ async function findNamed(
     return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
   return real;
 }
+
+const isTrue = (node: Node | undefined): boolean => node?.type === 'scalar' && node.value === true;
 
 /** Reads the file of a seed as JSON. Returns undefined after a report. The twin checks the content. */
 async function readSeed(node: Node, folders: Folders, report: Reporter): Promise<unknown> {

@@ -5,8 +5,9 @@ import type { Provider, Scope } from '../kind/provider.ts';
 import { Reporter, raise, raiseErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { findTestFiles } from './find-test-files.ts';
 import { readTestFile } from './read-test-file.ts';
+import { openTestedAccount } from './run/apply-tested.ts';
 import { runTest, type TestContext } from './run/run-test.ts';
-import { startAccount, type TestedAccount } from './run/tested-account.ts';
+import type { TestedAccount } from './run/tested-account.ts';
 import type { Test, TestFile } from './test-file.ts';
 import type { FileResult, TestResult } from './test-result.ts';
 
@@ -69,7 +70,7 @@ async function runFile(provider: Provider, file: TestFile, host: Host): Promise<
     host,
     setup: file.setup,
     openAccount: (scope: Scope, isWritten) => {
-      const start = () => startAccount(provider, file.setup.seed, scope);
+      const start = () => openTestedAccount(provider, file.setup, scope, host);
       if (isWritten) return start();
       const key = JSON.stringify(scope);
       const account = shared.get(key) ?? start();

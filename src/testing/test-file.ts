@@ -26,22 +26,28 @@ export const testFileEnding = '.test.yaml';
 /** The key of the start of all tests. */
 export const setupKey = 'given';
 
-const text = z.string().min(1);
+const requiredText = z.string().min(1);
 
 const setupSchema = z
   .strictObject({
     file: z
-      .union([text, z.array(text).min(1)])
+      .union([requiredText, z.array(requiredText).min(1)])
       .optional()
       .describe(
         'The file or folder of the configuration, relative to this file; several as a list. Default: the `trueup.yaml` or `trueup/` beside this file or in a folder above.',
       ),
-    seed: text
+    seed: requiredText
       .optional()
       .describe(
         'The account before the plan: a JSON file in the format of `trueup twin --seed`, relative to this file. Default: an empty account.',
       ),
-    stage: text.optional().describe("One of the configuration's `stages`."),
+    applied: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if the configuration, without the patch of a test, was applied to the account before, so that its objects are in the ledger. Default: the ledger is empty, and objects of the seed are adopted.',
+      ),
+    stage: requiredText.optional().describe("One of the configuration's `stages`."),
     variables: z
       .record(z.string(), z.unknown())
       .optional()
@@ -49,7 +55,7 @@ const setupSchema = z
         'Values of variables. Tests never read the environment, so a variable from there needs its value here.',
       ),
     secrets: z
-      .record(z.string(), text)
+      .record(z.string(), requiredText)
       .optional()
       .describe(
         'Made-up values of secrets by name, where a test depends on the form of a value. Tests never read real secrets: all others get placeholders.',
@@ -58,7 +64,7 @@ const setupSchema = z
   .describe('What all tests of this file start from.');
 
 const testSchema = z.strictObject({
-  name: text.describe('What the test shows, as a sentence. Unique in this file.'),
+  name: requiredText.describe('What the test shows, as a sentence. Unique in this file.'),
   patch: z
     .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))])
     .optional()
@@ -77,7 +83,7 @@ export const testFileSchema = z.strictObject({
   [setupKey]: setupSchema.optional(),
   tests: z
     .array(testSchema)
-    .min(1)
+    .min(1, 'list at least one test')
     .describe('The tests. Each starts from the same account, and none sees another.'),
 });
 
@@ -87,9 +93,13 @@ export interface TestSetup {
   configuration: string[];
   /** The content of the seed file; undefined for an empty account. */
   seed?: unknown;
+  /** True if the configuration was applied to the account before. */
+  isApplied: boolean;
   stage?: string | undefined;
   variables?: MapNode | undefined;
   secrets: ReadonlyMap<string, { value: Sealed; spot: Spot }>;
+  /** The places of the seed and the stage, for messages. */
+  spots: { seed?: Spot | undefined; stage?: Spot | undefined };
 }
 
 /** One test, ready to run. */

@@ -98,6 +98,19 @@ test('conditions hold for an object that is named, too', async () => {
     );
 });
 
+test('a named object of another subject is not there', async () => {
+  expect((await got('deployment', 'dpl_0', '--of', 'web')).stdout).toContain('dpl_0');
+  for (const command of ['get', 'wait'])
+    expect((await shell.run([command, 'deployment', 'dpl_0', '--of', 'site-a'])).stderr).toContain(
+      'there is no deployment "dpl_0"',
+    );
+  // Its own request cannot ask for a project, and its answer does not name one, so the list is asked.
+  twin.clearRequests();
+  await shell.run(['get', 'sandboxSession', 'none', '--where', 'project=web']);
+  const last = twin.requests.at(-1)!;
+  expect(last.path).toMatch(/^\/v2\/sandboxes\/sessions\?.*project=web/);
+});
+
 test('what is secret in the account is never printed', async () => {
   for (const args of [[], ['--json'], ['--format', 'yaml']]) {
     const { all } = await got('projectEnvVar', 'projects/web/**', ...args);

@@ -83,6 +83,19 @@ it('a word of another tool is answered with how the same is done here, and nothi
   expect((await shell.run(['--help'])).stdout).not.toContain('import');
 });
 
+it('a word in the wrong place is answered with the option that takes it', async () => {
+  const said = async (...args: string[]) => (await new Shell().run(args)).stderr;
+  expect(await said('plan', 'trueup.yaml')).toMatch(/\n {2}-> name a file or folder .*: -f trueup\.yaml\n$/);
+  expect(await said('ledger', 'list', 'stacks/web')).toContain(
+    '-> name a file or folder with the option: -f stacks/web',
+  );
+  expect(await said('plan', 'web')).not.toContain('->');
+  expect(await said('from', 'terraform', 'x.tfstate', '--out', 'site')).toMatch(
+    /\n {2}-> did you mean `--out-dir`\?\n$/,
+  );
+  expect(await said('plan', '--detailed-exit')).not.toMatch(/Did you mean.*->/s);
+});
+
 it('an option of an earlier version is refused with its replacement', async () => {
   const { status, stderr } = await new Shell().run(['apply', '--history', 'no-values']);
   expect(status).toBe(1);

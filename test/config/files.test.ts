@@ -22,6 +22,27 @@ test('folders are read recursively by name; hidden ones and node_modules are not
   expect(configuration.desired.folders).toEqual(['.']);
 });
 
+test('the SOPS file of a secret is no part of the configuration, and any other file is', async () => {
+  const encrypted =
+    'password: ENC[AES256_GCM,data:x]\nsops: { mac: "ENC[AES256_GCM,data:y]", version: 3.10.2 }\n';
+  const read = async (declared: string, more: Record<string, string>) => {
+    const header = `stack: x\nsecrets: { db: { sops: ${declared} } }\nsites: { a: { note: "\${secret.db[password]}" } }\n`;
+    const configuration = await loadIn(await folderWith({ 'conf/a.yaml': header, ...more }), ['conf']);
+    return { codes: told(configuration), inputs: configuration.desired.inputs };
+  };
+  const inputs = ['a.yaml'];
+  expect(await read('keys/db.yaml', { 'conf/keys/db.yaml': encrypted })).toEqual({ codes: [], inputs });
+  // Nothing says that it is not meant to be read.
+  const unnamed = await read('other.yaml', { 'conf/db.yaml': encrypted });
+  expect(unnamed.codes.map((code) => code.split(' ')[0])).toEqual([
+    'config/unknown-key',
+    'config/unknown-key',
+  ]);
+  expect(unnamed.inputs).toEqual(['a.yaml', 'db.yaml']);
+  const part = await read('b.yaml', { 'conf/b.yaml': 'sites: { b: {} }' });
+  expect(part).toEqual({ codes: [], inputs: ['a.yaml', 'b.yaml'] });
+});
+
 test('links that lead back are followed once, and a file given twice is read once', async () => {
   const cwd = await folderWith({ 'conf/a.yaml': 'stack: x', 'conf/sub/readme.md': '' });
   await symlink('..', path.join(cwd, 'conf/sub/up'));

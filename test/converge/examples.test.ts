@@ -78,7 +78,7 @@ describe('the example', () => {
     (name) => !['ci', 'agency', 'fleet', 'guides', 'policies'].includes(name),
   );
   const isFolder = (name: string) => statSync(path.join(folder, name)).isDirectory();
-  const yaml = (names: string[]) => names.filter((name) => name.endsWith('.yaml'));
+  const yaml = (names: string[]) => names.filter((name) => /(?<!\.test)\.yaml$/.test(name));
   const examples = [...yaml(names), ...names.filter(isFolder)];
 
   it.each(examples)('%s', async (name) => {

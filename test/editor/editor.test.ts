@@ -138,13 +138,12 @@ describe('the schema takes what the loader takes', () => {
 
   const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' });
 
-  // Workspaces, guards and what starts workers are not configurations.
-  it.each(examples.filter((name) => /(?<!\.workspace|guards|checkov\/\w+|fleet\/\w+)\.yaml$/.test(name)))(
-    'examples/%s',
-    async (name) => {
-      expect(await problemsOf(readFileSync(join('examples', name), 'utf8'))).toEqual([]);
-    },
-  );
+  // Workspaces, guards, tests and what starts workers are not configurations.
+  it.each(
+    examples.filter((name) => /(?<!\.workspace|\.test|guards|checkov\/\w+|fleet\/\w+)\.yaml$/.test(name)),
+  )('examples/%s', async (name) => {
+    expect(await problemsOf(readFileSync(join('examples', name), 'utf8'))).toEqual([]);
+  });
 
   const shown = allKinds.filter(({ name }) => samples[name]);
   it.each(sampled(shown, 1).map((kind) => [kind.name, kind] as const))('samples of %s', async (_, kind) => {

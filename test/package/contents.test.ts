@@ -52,6 +52,7 @@ describe('the package holds', () => {
       'dist/plan.schema.json',
       'dist/sbom.cdx.json',
       'dist/stacks.schema.json',
+      'dist/tests.schema.json',
       'dist/trueup.cjs',
       'dist/types/library.d.ts',
       'dist/types/library/surface.d.ts',

@@ -19,16 +19,23 @@ const notModelledKinds = new Set([
   ...['resourceSecret', 'experimentationItem', 'oauthClientSecret'],
 ]);
 
+/** Kinds whose killed creations need a person, because the platform does not list their objects. */
+const notResumedKinds = ['oauthApp'];
+
 const limits = { maxDeletions: 10_000 };
 
-describe.each(sampled(allKinds, 4).map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
+describe.each(sampled(allKinds, 2).map((kind) => [kind.name, kind] as const))('%s', (name, kind) => {
   it('rehearses as it applies, or is named as not modelled', async () => {
     const world = await World.start({ seed: sampleSeed });
     try {
       const cases = casesOf(kind);
       for (const step of [0, 1]) {
         const planned = await world.plan(stringify(bodyOf(kind, cases, step)), limits);
-        const { verdict, refused, remaining, notModelled } = await rehearseIn(world, planned, limits);
+        const { verdict, refused, remaining, notModelled, crashes } = await rehearseIn(
+          world,
+          planned,
+          limits,
+        );
         expect({ refused, remaining }).toEqual({
           refused: [],
           remaining: verdict === 'unknown' ? remaining : [],
@@ -36,7 +43,8 @@ describe.each(sampled(allKinds, 4).map((kind) => [kind.name, kind] as const))('%
         if (verdict === 'unknown') {
           expect(notModelledKinds).toContain(name);
           expect(notModelled.filter(({ isConcerned }) => isConcerned)).not.toEqual([]);
-        } else expect(verdict).toBe('green');
+        } else if (crashes && crashes.failures.length > 0) expect(notResumedKinds).toContain(name);
+        else expect(verdict).toBe('green');
         const { outcome } = await world.apply(planned, { deliver: async () => {} });
         expect(outcome.failed).toEqual([]);
       }

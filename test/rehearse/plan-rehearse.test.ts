@@ -35,6 +35,7 @@ test('an edit of an applied stack rehearses green', async () => {
   const before = structuredClone(twin.account);
   const ran = await shell.run(['plan', '--rehearse']);
   expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
+  expect(ran.all).toContain('the next run always finishes the plan, without duplicates.');
   expect(ran.all).not.toContain('Not modelled');
   expect(ran.status).toBe(0);
   expect(twin.account).toEqual(before);

@@ -12,7 +12,7 @@ import { allAllowed } from '../support/all-allowed.ts';
 
 const kinds = kindsOf(hosting.kinds);
 const examples = path.resolve('examples');
-const names = readdirSync(examples).filter((name) => name.endsWith('.yaml'));
+const names = readdirSync(examples).filter((name) => /(?<!\.test)\.yaml$/.test(name));
 
 const loaded = (text: string): Promise<WrittenConfiguration> =>
   load({ kinds, cwd: examples, env: {}, text, sources: allAllowed({}, examples) });

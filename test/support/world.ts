@@ -42,6 +42,7 @@ import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { narrowedStacks } from './narrowed.ts';
 import { putPictures } from './pictures.ts';
+import { type PlannedAccount, planTwice, replaysPlans } from './replayed.ts';
 import { bought } from './sample.ts';
 import { withoutSockets } from './without-sockets.ts';
 
@@ -98,6 +99,8 @@ export class World {
   others: readonly OtherStack[] = [];
   /** What changed beside the last `converge`. */
   beside: SideEffect[] = [];
+  /** True if each plan is made again from a snapshot, and both must be equal. */
+  replays = replaysPlans;
   /** The messages of all runs so far. */
   readonly said: string[] = [];
 
@@ -180,22 +183,24 @@ export class World {
     const desired = options.destroy
       ? { ...configuration.desired, resources: new Map() }
       : configuration.desired;
-    const { facts } = await this.connection.owner();
-    const run = await planRun({
+    const owner = await this.connection.owner();
+    const { ledger, connection, key } = this;
+    const planInput = {
       desired,
-      ledger: this.ledger,
+      ledger,
       kinds,
-      send: readOnly(this.connection.send),
       secrets: values,
-      facts,
-      key: this.key,
+      facts: owner.facts,
       now: this.now(),
       settle: this.settle,
-      otherStacks: narrowedStacks(this.others, kinds),
       ...(also ? { also } : {}),
       // What asks for consent has it, unless a test is about that.
       options: { allow: permissions, ...options },
-    });
+    };
+    const account = { connection, key, otherStacks: narrowedStacks(this.others, kinds) };
+    const plan = ({ connection, ...account }: PlannedAccount, secrets = values, declared = desired) =>
+      planRun({ ...planInput, ...account, secrets, desired: declared, send: readOnly(connection.send) });
+    const run = this.replays ? await planTwice({ ...planInput, owner }, account, plan) : await plan(account);
     const diagnostics = [...configuration.diagnostics, ...run.diagnostics];
     return { ...run, plan: { ...run.plan, diagnostics }, configuration };
   }
@@ -214,7 +219,10 @@ export class World {
   async apply(
     planned: Planned,
     more: Partial<
-      Pick<ExecuteOptions, 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh' | 'checkCanary'>
+      Pick<
+        ExecuteOptions,
+        'onEvent' | 'send' | 'quota' | 'stop' | 'save' | 'deliver' | 'refresh' | 'checkCanary'
+      >
     > = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];

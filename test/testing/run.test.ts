@@ -1,5 +1,17 @@
-import { describe, expect, test } from 'vitest';
-import { Shell } from '../support/cli.ts';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { Ajv } from 'ajv';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import type { WrittenConfiguration } from '../../src/config/configuration.ts';
+import { load } from '../../src/config/load.ts';
+import { itemsOf, memberOf } from '../../src/config/yaml/nodes.ts';
+import { parseYaml } from '../../src/config/yaml/read-documents.ts';
+import { Source } from '../../src/config/yaml/source.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
+import { type Ran, Shell } from '../support/cli.ts';
+import { sampled } from '../support/sweep.ts';
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -42,12 +54,68 @@ tests:
       at shop.test.yaml:7:23
         7 |     expect: { create: 5 }
           |                       ^
+      -> to create: projects/web, projects/web/env/DB, projects/web/env/LOG_LEVEL, projects/web/env/REGION
   passed  prices cannot be public
   passed  applying converges
 
 4 tests in 1 file, 3 passed, 1 failed.
 `);
     expect(ran).toMatchObject({ status: 1, stderr: '' });
+  });
+
+  test('asks no server and reads no secret, variable, key or ledger of the machine, and leaves nothing behind', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': yaml.replace(
+        'secrets: { db: { env: DATABASE_URL } }',
+        'secrets: { db: { env: DATABASE_URL }, other: { command: [touch, canary] }, third: { file: none } }',
+      ),
+      'shop.test.yaml': `given: { variables: { region: fra1 } }
+tests:
+  - name: placeholders
+    patch:
+      projects:
+        web:
+          env: { B: "\${secret.other}", C: "\${secret.third}" }
+      webhooks: { deploys: { url: https://a.example, events: [deployment.error], $secretTo: { file: shown } } }
+    apply: true
+    expect: { then: no changes, account: { projects/web/env/DB: present } }
+`,
+    });
+    const canary = 'canary-of-the-machine';
+    shell.env = {
+      ...{ DATABASE_URL: canary, REGION: canary, TRUEUP_VAR_region: canary, TRUEUP_TOKEN: canary },
+      ...{ TRUEUP_LEDGER_KEY: canary, TRUEUP_BASE_URL: 'http://127.0.0.1:9', TRUEUP_LEDGER: 'git' },
+    };
+    const urls = new Set<string>();
+    const seen: unknown[] = [];
+    shell.provider = {
+      ...hosting,
+      connect: async (options) => {
+        urls.add(new URL(options.baseUrl).hostname);
+        return hosting.connect({ ...options, onExchange: ({ body }) => void seen.push(body) });
+      },
+    };
+    expect(await shell.run(['test'])).toMatchObject({ status: 0 });
+    expect([...urls]).toEqual(['127.0.0.1']);
+    expect(JSON.stringify(seen)).not.toContain(canary);
+    expect(readdirSync(shell.folder).sort()).toEqual(['shop.test.yaml', 'trueup.yaml']);
+  });
+
+  test('a patch means what the same patches of the configuration mean, with places in the test file', async () => {
+    const cwd = (await new Shell().write({ 'trueup.yaml': yaml })).folder;
+    const content = 'framework: astro, $drop: [env/DB], env: { LOG_LEVEL: { target: [production] } }';
+    const patches = `patches: [{ $at: projects/web, ${content} }]\n`;
+    const source = new Source('a.test.yaml', `patches: [{ projects: { web: { ${content} } } }]\n`);
+    const { documents } = await parseYaml(source);
+    const overlay = { patches: itemsOf(memberOf(documents[0]!, 'patches')) };
+    const options = { kinds: kindsOf(hosting.kinds), cwd, env: { TRUEUP_VAR_region: 'x' } };
+    const patched = await load({ ...options, paths: ['trueup.yaml'], overlay });
+    const written = await load({ ...options, text: yaml + patches });
+    const resourcesOf = ({ desired }: WrittenConfiguration) =>
+      [...desired.resources.values()].map(({ at: _, ...resource }) => resource);
+    expect(hasErrors(patched.diagnostics)).toBe(false);
+    expect(resourcesOf(patched)).toEqual(resourcesOf(written));
+    expect(patched.desired.fieldAt!('projects/web', 'framework')!.file).toBe('a.test.yaml');
   });
 
   test('reports the mistakes of all test files before it runs one', async () => {
@@ -73,6 +141,19 @@ tests:
     expect(ran.stderr).toContain('did you mean `create`?');
   });
 
+  test('mistakes in what tests start from are explained in words of the test file, once', async () => {
+    const twice = 'tests: [{ name: a, expect: { create: 1 } }, { name: b, expect: { create: 1 } }]\n';
+    const stdoutOf = async (given: string, files?: Record<string, string>) =>
+      (await runTests(`given: ${given}\n${twice}`, files)).stdout;
+    expect(await stdoutOf('{}')).toContain('give it a value in the test file');
+    expect(await stdoutOf('{ stage: prod }')).toContain('the test file names the stage `prod`');
+    const seeded = '{ variables: { region: x }, seed: seed.json }';
+    const other = await stdoutOf(seeded, { 'seed.json': '{ "team": { "slug": "other" } }' });
+    expect(other).toContain('the seed is the account of another team');
+    expect(other).toContain('  failed  b\n    The same error as above [auth/team]\n');
+    expect(await stdoutOf(seeded, { 'seed.json': '{ "projcts": [] }' })).toContain('shop.test.yaml:1:42');
+  });
+
   test('a folder is read without its test files, and a part of it with such a name is an error', async () => {
     const shell = await new Shell().write({
       'trueup/main.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
@@ -84,5 +165,140 @@ tests:
     const refused = await shell.run(['validate']);
     expect(refused).toMatchObject({ status: 1 });
     expect(refused.stderr).toContain('trueup/api.test.yaml has the name of a test file');
+  });
+});
+
+const expectations = {
+  'trueup.yaml': `stack: shop
+platform: { team: acme }
+secrets: { db: { env: DATABASE_URL } }
+projects:
+  web: { framework: nextjs, env: { LOG_LEVEL: info, REGION: fra1, DB: "\${secret.db}" } }
+`,
+  'holds.test.yaml': `given: { applied: true, secrets: { db: made-up } }
+tests:
+  - { name: nothing to do, expect: no changes }
+  - name: changes
+    patch: { projects: { web: { framework: astro, env: { LOG_LEVEL: debug } }, docs: {} } }
+    expect:
+      create: 1
+      update: { min: 2, max: 2 }
+      requests: { max: 3 }
+      without: [env/*]
+      changes:
+        projects/web: { action: update, fields: { framework: astro, nodeVersion: null } }
+        projects/web/env/LOG_LEVEL: update
+        projects/web/env/DB: { action: none, fields: { value: "\${secret.db}" } }
+        projects/docs: create
+  - name: dropped
+    patch: { $drop: [projects/web/env/REGION] }
+    apply: true
+    expect:
+      delete: 1
+      requests: ["DELETE /v9/projects/{}/env/{}"]
+      account: { projects/web: { framework: nextjs }, projects/web/env/REGION: absent, projects/web/env/DB: present }
+      then: no changes
+`,
+  'fails.test.yaml': `given: { applied: true }
+tests:
+  - name: differs
+    patch: { $drop: [projects/web/env/REGION] }
+    apply: true
+    expect:
+      changes:
+        projects/wbe: update
+        projects/web: create
+        projects/web/env/DB: { fields: { value: x, tpye: plain } }
+      account:
+        projects/web: { framework: nextj }
+        projects/web/env/REGION: present
+        projects/web/env/DB: absent
+        projects/web/evn/X: absent
+        domains/example.com: absent
+      then: { delete: 1 }
+      requests: [POST /v10/projects]
+      error: env/none
+      warning: [x/y]
+      create: { min: 1 }
+`,
+};
+
+let shell: Shell;
+let ran: Ran;
+beforeAll(async () => {
+  shell = await new Shell().write(expectations);
+  ran = await shell.run(['test', '--json', '--junit', 'results.xml']);
+});
+const resultsOf = (name: string) =>
+  JSON.parse(ran.stdout).files.find(({ file }: { file: string }) => file === name).tests;
+
+test('every expectation holds where it is true', () => {
+  expect(resultsOf('holds.test.yaml').flatMap(({ failures }: { failures: unknown[] }) => failures)).toEqual(
+    [],
+  );
+});
+
+test('every expectation fails where it is not true, at its place, with what was meant', () => {
+  const [{ failures }] = resultsOf('fails.test.yaml');
+  const lines = failures.map(
+    ({ assertion, message, expected, actual, hint, at }: Record<string, string> & { at: { line: number } }) =>
+      [at.line, assertion, message, expected, actual, hint].filter((part) => part !== undefined).join(' | '),
+  );
+  expect(lines).toMatchInlineSnapshot(`
+    [
+      "8 | changes | neither the configuration nor the plan has anything at \`projects/wbe\` | did you mean \`projects/web\`?",
+      "9 | changes | the change of \`projects/web\` differs | create | none projects/web",
+      "10 | changes | value of projects/web/env/DB differs | x | \${secret.db} | a secret or a reference is compared by its expression, as the configuration writes it",
+      "10 | changes | the kind projectEnvVar has no field \`tpye\` | did you mean \`type\`?",
+      "12 | account | framework of projects/web differs | nextj | nextjs",
+      "13 | account | the account has nothing at \`projects/web/env/REGION\` | did you mean \`projects/web/env/DB\`?",
+      "14 | account | the account has an object that must be absent | projects/web/env/DB@production",
+      "15 | account | \`projects/web/evn/X\` is no address: \`evn\` is not a section of projects/web",
+      "16 | account | the plan did not read the objects of the kind domain there, so it is not certain that \`domains/example.com\` is absent",
+      "17 | delete | the number of objects to delete differs | 1 | 0",
+      "18 | requests | the requests differ | POST /v10/projects | DELETE /v9/projects/{project}/env/{id}",
+      "19 | error | there is no problem \`env/none\`",
+      "20 | warning | there is no warning \`x/y\`",
+      "21 | create | the number of objects to create differs | at least 1 | 0",
+    ]
+  `);
+});
+
+test('JSON fits its schema, and JUnit has each test with the text of its failures', () => {
+  const schema = JSON.parse(readFileSync('dist/tests.schema.json', 'utf8'));
+  const { $schema: _, ...rest } = schema;
+  expect(new Ajv({ strict: false }).compile(rest)(JSON.parse(ran.stdout))).toBe(true);
+  const junit = readFileSync(join(shell.folder, 'results.xml'), 'utf8');
+  expect(junit.match(/<(testcase|failure) [^>]*/g)?.map((text) => text.replace(/ time="[^"]*"/, ''))).toEqual(
+    [
+      '<testcase name="differs" classname="fails.test.yaml" file="fails.test.yaml" line="3"',
+      '<failure message="neither the configuration nor the plan has anything at `projects/wbe`" type="test/failed"',
+      '<testcase name="nothing to do" classname="holds.test.yaml" file="holds.test.yaml" line="3"/',
+      '<testcase name="changes" classname="holds.test.yaml" file="holds.test.yaml" line="4"/',
+      '<testcase name="dropped" classname="holds.test.yaml" file="holds.test.yaml" line="16"/',
+    ],
+  );
+});
+
+describe('the tests of the examples', () => {
+  const names = readdirSync('examples', { recursive: true, encoding: 'utf8' });
+  const testFiles = names.filter((name) => name.endsWith('.test.yaml'));
+  const isTested = (name: string) =>
+    testFiles.some((file) => readFileSync(join('examples', file), 'utf8').includes(`file: ${name}`));
+
+  test('every configuration has some', () => {
+    const configurations = names.filter((name) => /^[a-z]+\.yaml$/.test(name));
+    expect(configurations.length).toBeGreaterThan(6);
+    expect(configurations.filter((name) => !isTested(name))).toEqual([]);
+    for (const name of ['shop', 'company', 'agency/dns', 'agency/sites', 'agency/tools'])
+      expect(
+        testFiles.some((file) => file.startsWith(`${name}/`)),
+        name,
+      ).toBe(true);
+  });
+
+  test('pass', async () => {
+    const paths = sampled(testFiles, 1).map((name) => resolve('examples', name));
+    expect(await new Shell().run(['test', ...paths])).toMatchObject({ status: 0, stderr: '' });
   });
 });

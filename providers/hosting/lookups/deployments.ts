@@ -14,7 +14,7 @@ export const deployment = defineLookup({
   endpoint: 'GET /v7/deployments?projectId={project}',
   on: 'project',
   items: 'deployments',
-  single: { endpoint: 'GET /v13/deployments/{id}' },
+  single: { endpoint: 'GET /v13/deployments/{id}', within: 'projectId' },
   key: 'id',
   input: () => ({
     target: openEnum(['production', 'staging'])

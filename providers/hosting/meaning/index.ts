@@ -35,5 +35,22 @@ export const meaning: Meaning = {
     changes.some(({ kind }) => hostKinds.has(kind))
       ? (await import('./dns/read-hosts.ts')).readHosts(views, changes, send)
       : views,
+  wayKinds: [
+    'alias',
+    'attackMode',
+    'bulkRedirects',
+    'coreRuleset',
+    'dnsRecord',
+    'domain',
+    'firewall',
+    'firewallBypass',
+    'firewallIp',
+    'firewallRule',
+    'managedRuleset',
+    'project',
+    'projectDomain',
+    'projectRoute',
+  ],
+  loadWayJudge: async () => (await import('./transitions/judge-way.ts')).judgeWay,
   loadTrace: async () => (await import('./trace/trace-request.ts')).traceRequest,
 };

@@ -76,9 +76,18 @@ export function operationServer(ground: Ground): (served: Served) => Answer {
       noteEvent(call, { name, group: operation.group }, answerBody, author);
       if (options.statePath !== undefined) saveAccount(options.statePath, account);
     }
-    return result instanceof Answer ? result : new Answer(200, result);
+    const answer = result instanceof Answer ? result : new Answer(200, result);
+    // Nothing was carried out, so nothing follows from such an answer.
+    return isFormOnly(operation) ? new Answer(answer.status, answer.body, formOnlyHeaders) : answer;
   };
 }
+
+/** Says that the twin knows only the published form of an operation. */
+const formOnlyHeaders = { 'x-twin-answer': 'form-only' };
+
+/** True if no resource of the twin serves an operation, so that it is answered by its documented form alone. */
+const isFormOnly = (operation: CatalogOperation): boolean =>
+  ![operations, clientOperations].some((table) => Object.hasOwn(table, nameOf(operation)));
 
 /** Returns what serves an operation: the code of a resource, otherwise its documented form. Throws 501 if the twin has neither. */
 function findHandler(operation: CatalogOperation): Operation {

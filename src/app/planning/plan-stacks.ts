@@ -108,7 +108,8 @@ export async function planStacks<P extends Port>(
     firstOpening ??= opening;
     return opening;
   };
-  const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacks, (stack, needed) =>
+  const stacksToPlan = options.snapshot ? withEmbeddedOptions(stacks, options.snapshot) : stacks;
+  const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacksToPlan, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
   const planned = markUnmanaged([...plannedById.values()]);
@@ -121,6 +122,16 @@ export async function planStacks<P extends Port>(
     warnings: [...warnOfRepeatedActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
   };
 }
+
+/** Returns the stacks with the options that an anonymous snapshot has for each, because a plan from it has to decide like the plan of the snapshot. */
+const withEmbeddedOptions = <P extends Port>(
+  stacks: readonly StackToPlan<P>[],
+  { stacks: parts }: AccountSnapshot,
+): StackToPlan<P>[] =>
+  stacks.map((stack) => ({
+    ...stack,
+    options: { ...stack.options, ...parts[stack.id]?.configuration?.options },
+  }));
 
 /** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
 function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
@@ -160,6 +171,17 @@ async function openStack(
   if (snapshot) {
     const { findPart, openSessionFromSnapshot } = await import('../session/session-from-snapshot.ts');
     const stackPart = findPart(snapshot, id);
+    const { configuration } = stackPart;
+    if (configuration) {
+      const { openSessionFromAnonymous } = await import('../session/session-from-anonymous.ts');
+      return openSessionFromAnonymous(
+        provider,
+        planningOptions,
+        port,
+        { ...stackPart, configuration },
+        { accounts },
+      );
+    }
     return openSessionFromSnapshot(provider, planningOptions, port, stackPart, {
       plans: files,
       guards: 'plan',

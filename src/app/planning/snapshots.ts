@@ -38,7 +38,12 @@ const doubtTexts = {
 } as const;
 
 /** The options of `plan` about snapshots. */
-type SnapshotOptions = PlanningOptions & { snapshot?: string; from?: string; out?: string };
+type SnapshotOptions = PlanningOptions & {
+  snapshot?: string;
+  anonymous?: boolean;
+  from?: string;
+  out?: string;
+};
 
 /**
  * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`. Throws `Problems` for options that cannot be combined, and if a file
@@ -56,20 +61,33 @@ export async function openSnapshots(
     raise('cli/options', `--from and ${conflict} cannot be combined`, {
       hint: 'a plan from a snapshot needs no account, and cannot be approved',
     });
+  if (options.anonymous && path === undefined)
+    raise('cli/options', '--anonymous needs --snapshot', {
+      hint: 'write `--snapshot FILE --anonymous`',
+    });
   // Before the work, so that a wrong path fails early.
   if (path !== undefined) await prepareOutputFile(host, path);
   const key = await findLedgerKey(options, host);
+  const anonymous = options.anonymous
+    ? await (await import('../../snapshot/anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
+    : undefined;
   const save: CommandSnapshots['save'] = async (planned, port) => {
     if (path === undefined) return;
     const stacks: AccountSnapshot['stacks'] = {};
     for (const { stack, session, planned: plan } of planned)
-      if (session?.recording && plan) stacks[stack.id] = await makePart(session, plan, session.recording);
+      if (session?.recording && plan) {
+        const make = anonymous?.makePart ?? makePart;
+        stacks[stack.id] = await make(session, plan, session.recording);
+      }
     if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
-    await writeOutputFile(host, path, await encodeSnapshot(snapshot, key), 0o600);
+    if (anonymous) snapshot.anonymous = true;
+    await writeOutputFile(host, path, await encodeSnapshot(snapshot, anonymous ? undefined : key), 0o600);
     port.say(
-      `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,
+      anonymous
+        ? `Saved what this plan was made from to ${path}, with pseudonyms for all names and values. It has no secrets.`
+        : `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,
     );
   };
   if (from === undefined) return { save };

@@ -12,9 +12,10 @@ import { Problems, raise } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
 import { type CommandCheck, checkCommandNeeds } from '../../permissions/check-needs.ts';
 import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../../permissions/find-needs.ts';
-import { createReport, type DoctorReport } from '../doctor-report.ts';
+import { createEmptyReport, createReport, type DoctorReport } from '../doctor-report.ts';
 import { type ExaminedAccount, examineAccount, readTokenFacts, toReadClient } from '../examine-account.ts';
 import { type AnswerExaminer, createAnswerExaminer } from '../examine-answers.ts';
+import { calibrate } from './calibrating.ts';
 
 /** The needs of a configuration and, if the token was read, what it may do of them. */
 export interface Permissions {
@@ -63,6 +64,29 @@ export async function examine(provider: Provider, options: StackOptions, port: P
     problem: problem?.diagnostics[0]?.code,
   });
 }
+
+/**
+ * Examines a recording, and the account as far as there is a configuration for it, for `trueup doctor --calibrate`. Throws `Problems` if the file is no
+ * recording, or if the configuration has errors.
+ */
+export async function examineWithRecording(
+  provider: Provider,
+  { calibrate: file, ...options }: StackOptions & { calibrate: string },
+  port: Port,
+): Promise<DoctorReport> {
+  const { host } = port.run;
+  const baseUrl = options.baseUrl ?? host.env.TRUEUP_BASE_URL;
+  const calibration = await calibrate(provider, file, { host, baseUrl });
+  const report = await examine(provider, options, port).catch(async (error: unknown) => {
+    if (options.file !== undefined || !isWithoutConfiguration(error)) throw error;
+    return createEmptyReport(version, await provider.evidence());
+  });
+  return { ...report, calibration };
+}
+
+/** True for the error of a folder without configuration. */
+const isWithoutConfiguration = (error: unknown): boolean =>
+  error instanceof Problems && error.diagnostics.every(({ code }) => code === 'file/missing');
 
 /** Returns the account that a configuration names, which `doctor` and `permissions --check` read. Throws `Problems` if it names none. */
 const scopeOf = ({ platform }: Configuration): Scope =>

@@ -3,7 +3,7 @@ import { createStackPlanOptions } from '../../app/planning/plan-stacks.ts';
 import type { Port } from '../../app/port.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
-import { rehearse } from '../rehearse.ts';
+import { type RehearseOptions, rehearse } from '../rehearse.ts';
 
 /**
  * Rehearses the plans of a command, one after the other, and returns them with the results, which all reports of a plan show. A stack that could not be
@@ -12,6 +12,7 @@ import { rehearse } from '../rehearse.ts';
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
   plannedStacks: readonly PlannedStack<P>[],
+  options: Pick<RehearseOptions, 'crashPoints'>,
 ): Promise<PlannedStack<P>[]> {
   const rehearsed: PlannedStack<P>[] = [];
   for (const plannedStack of plannedStacks) {
@@ -22,6 +23,7 @@ export async function rehearseStacks<P extends Port>(
     }
     const rehearsal = await rehearse(session, planned, {
       provider,
+      ...options,
       planOptions: createStackPlanOptions(stack, {}),
     });
     const plan = { ...planned.plan, rehearsal };

@@ -10,9 +10,10 @@
  * Each file `...-assertions.ts` here exports a record of `AssertionKind` by the names of their members. `expectation.ts` joins these records.
  */
 import type * as z from 'zod';
+import type { Node } from '../../config/yaml/nodes.ts';
 import type { Spot } from '../../config/yaml/source.ts';
 import type { Kinds } from '../../kind/kind.ts';
-import type { PlanViews } from '../../kind/meaning.ts';
+import type { Meaning, PlanViews } from '../../kind/meaning.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { Planned } from '../../run/open-plan.ts';
 
@@ -27,6 +28,8 @@ export interface TestOutcome {
   /** The plan after the apply, for tests with `apply: true`. Undefined if the apply failed. */
   after?: Planned | undefined;
   kinds: Kinds;
+  /** Loads the evaluators of the provider. */
+  loadMeaning(): Promise<Meaning>;
 }
 
 /** A difference between an assertion and the outcome. */
@@ -38,6 +41,8 @@ export interface Mismatch {
   hint?: string | undefined;
   /** The place of the member that differs; absent for that of the assertion. */
   spot?: Spot | undefined;
+  /** Set if nothing could be compared, because there is no plan, or no plan after an apply. An error explains that better. */
+  isUnchecked?: true;
 }
 
 /** One member of `expect`, ready to be checked. */
@@ -46,7 +51,7 @@ export interface Assertion {
   name: string;
   spot: Spot;
   /** Returns how the outcome differs; nothing if the assertion holds. */
-  check(outcome: TestOutcome): Mismatch[];
+  check(outcome: TestOutcome): Mismatch[] | Promise<Mismatch[]>;
 }
 
 /** Where the parts of an expected value are written. */
@@ -55,12 +60,16 @@ export interface ExpectedPlace {
   spotAt(...path: (string | number)[]): Spot;
   /** Returns the place of the name of a member, for messages about that name. */
   spotOfKey(...path: (string | number)[]): Spot;
+  /** Returns a part of the expected value as it is written, to compare texts such as `1.10`. */
+  nodeAt(...path: (string | number)[]): Node;
 }
 
 /** The members of a test that its assertions need. */
 export interface AssertedTest {
   apply: boolean;
+  /** The request of a visitor, as `subjectSchemas.request` reads it. */
   request?: unknown;
+  /** The question to the DNS, as `subjectSchemas.dns` reads it. */
   dns?: unknown;
 }
 
@@ -71,11 +80,13 @@ export interface AssertionKind<T = unknown> {
   /** Returns why a test cannot have this assertion, as the end of a sentence such as "`account` needs ..."; undefined if it can. */
   needs?(test: AssertedTest): string | undefined;
   /** Returns the check of an expected value that the schema has accepted. */
-  createCheck(expected: T, place: ExpectedPlace): Assertion['check'];
+  createCheck(expected: T, place: ExpectedPlace, test: AssertedTest): Assertion['check'];
 }
 
 /** Hides the type of the values of an assertion kind, so that one record can hold several kinds. */
 export const assertionKind = <T>(kind: AssertionKind<T>): AssertionKind => kind as AssertionKind;
 
 /** Returns the mismatch of an assertion that needs a plan, if there is none. Its cause is reported on its own. */
-export const withoutPlan = (): Mismatch[] => [{ message: 'there is no plan to check this against' }];
+export const withoutPlan = (): Mismatch[] => [
+  { message: 'there is no plan to check this against', isUnchecked: true },
+];

@@ -1,15 +1,17 @@
 import * as z from 'zod';
+import { addressWithoutTarget, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
 import { summarizePlan } from '../../report/plan-notes.ts';
-import { countPlannedRequests, lineOf } from '../../report/request-text.ts';
+import { countPlannedRequests } from '../../report/request-text.ts';
 import { cleanLine, count } from '../../report/text.ts';
 import { type AssertionKind, assertionKind, type Mismatch, withoutPlan } from './assertion.ts';
 
 /** The schema of an expected number: the number itself, or its bounds. */
+const numberSchema = z.int().min(0, 'a number of objects or requests cannot be negative');
 const expectedCountSchema = z.union([
-  z.int().min(0),
+  numberSchema,
   z
-    .strictObject({ min: z.int().min(0).optional(), max: z.int().min(0).optional() })
+    .strictObject({ min: numberSchema.optional(), max: numberSchema.optional() })
     .refine(({ min, max }) => min !== undefined || max !== undefined, 'give `min`, `max` or both'),
 ]);
 type ExpectedCount = z.infer<typeof expectedCountSchema>;
@@ -69,13 +71,18 @@ export const countAssertions: Record<string, AssertionKind> = {
         createCheck:
           (expected) =>
           ({ planned }) =>
-            planned ? compareCount(expected, countOf(summarizePlan(planned.plan)), noun) : withoutPlan(),
+            planned
+              ? compareCount(expected, countOf(summarizePlan(planned.plan)), noun).map((mismatch) => ({
+                  ...mismatch,
+                  hint: changesHint(planned.plan, name, noun),
+                }))
+              : withoutPlan(),
       }),
     ]),
   ),
   requests: assertionKind<z.infer<typeof requestsSchema>>({
     schema: requestsSchema.describe(
-      'How many requests an apply sends, or all of them in any order, such as `[POST /v10/projects]`.',
+      'How many requests an apply sends, or the operations of all of them in any order: `[POST /v10/projects, "PATCH /v9/projects/{}/env/{}"]`.',
     ),
     createCheck:
       (expected) =>
@@ -106,39 +113,45 @@ function compareCount(expected: ExpectedCount, actual: number, noun: string): Mi
   ];
 }
 
-/** Returns the requests that an apply of a plan sends, as people read them: `POST /v10/projects`. */
-const formatRequests = ({ operations }: Plan): string[] =>
-  operations.flatMap(({ requests }) =>
-    requests.map((request) => {
-      const { method, path } = lineOf(request);
-      return `${method} ${path}`;
-    }),
-  );
+/** Returns the operations of the API that an apply of a plan calls: `DELETE /v9/projects/{idOrName}/env/{id}`. */
+const endpointsOf = ({ operations }: Plan): string[] =>
+  operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint));
 
-const maxListedRequests = 12;
+/** Returns an operation without the names of its placeholders, because a test may call them anything: `{}` for `{idOrName}` or `{projects/web}`. */
+const withoutNames = (endpoint: string): string => endpoint.replace(/\{[^}]*\}/g, '{}');
+
+const maxListedInHint = 12;
+
+/** Lists the changes with an action in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
+function changesHint({ changes }: Plan, action: string, noun: string): string | undefined {
+  const counted = groupLogicalChanges(changes.filter((change) => change.action === action));
+  if (counted.length === 0) return undefined;
+  const addresses = counted
+    .slice(0, maxListedInHint)
+    .map(([change]) => addressWithoutTarget(change!.address));
+  const more = counted.length - addresses.length;
+  return `${noun}: ${addresses.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+}
 
 /** Lists the requests of a plan in a hint, so that the reader sees which ones are too many. */
 function requestsHint(plan: Plan): string | undefined {
-  const lines = formatRequests(plan);
+  const lines = endpointsOf(plan);
   if (lines.length === 0) return undefined;
-  const more = lines.length - maxListedRequests;
-  const listed = lines.slice(0, maxListedRequests).join(', ');
+  const more = lines.length - maxListedInHint;
+  const listed = lines.slice(0, maxListedInHint).join(', ');
   return `the plan sends ${listed}${more > 0 ? ` and ${count(more, 'more request')}` : ''}`;
 }
 
 /** Compares the requests of a plan with a list of all expected ones, without their order. */
 function compareRequests(expected: readonly string[], plan: Plan): Mismatch[] {
-  const unmatched = [...expected];
-  const unexpected = formatRequests(plan).filter((line) => {
-    const index = unmatched.indexOf(line);
-    if (index !== -1) unmatched.splice(index, 1);
-    return index === -1;
-  });
+  const actual = endpointsOf(plan);
+  const toText = (endpoints: readonly string[]) => endpoints.map(withoutNames).sort().join('\n');
+  if (toText(expected) === toText(actual)) return [];
   return [
-    ...unmatched.map((line) => ({
-      message: `the plan does not send ${cleanLine(line)}`,
-      hint: requestsHint(plan),
-    })),
-    ...unexpected.map((line) => ({ message: `the plan also sends ${cleanLine(line)}` })),
+    {
+      message: 'the requests differ',
+      expected: expected.length === 0 ? 'none' : cleanLine(expected.join(', ')),
+      actual: actual.length === 0 ? 'none' : actual.join(', '),
+    },
   ];
 }

@@ -18,7 +18,7 @@ const codeSchema = z
   .string()
   .min(1)
   .refine((code) => globFault(code) === undefined, 'a code looks like `env/public-secret`, or `env/*`');
-const codesSchema = z.union([codeSchema, z.array(codeSchema).min(1)]);
+const codesSchema = z.union([codeSchema, z.array(codeSchema).min(1, 'name at least one code')]);
 type Codes = z.infer<typeof codesSchema>;
 
 /** True if a diagnostic is something that `error` may expect. */

@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import type { Spot } from '../../config/yaml/source.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing } from '../../model/plan.ts';
 import { count } from '../../report/text.ts';
+import { accountAssertions } from './account-assertions.ts';
 import {
+  type AssertedTest,
   type Assertion,
   type AssertionKind,
   assertionKind,
@@ -11,6 +14,7 @@ import {
   type TestOutcome,
   withoutPlan,
 } from './assertion.ts';
+import { changeAssertions } from './change-assertions.ts';
 import { countAssertions } from './count-assertions.ts';
 import { diagnosticAssertions } from './diagnostic-assertions.ts';
 
@@ -18,13 +22,16 @@ import { diagnosticAssertions } from './diagnostic-assertions.ts';
 const noChanges = 'no changes';
 
 /** The assertions about one plan, which `expect` and `then` can have. */
-const planAssertions: Record<string, AssertionKind> = { ...countAssertions };
+const planAssertions: Record<string, AssertionKind> = { ...countAssertions, ...changeAssertions };
 
 /** Returns the schema of assertions in one map. */
 const mapOf = (kinds: Record<string, AssertionKind>) =>
-  z.strictObject(
-    Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [name, schema.optional()])),
-  );
+  z
+    .strictObject(
+      Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [name, schema.optional()])),
+    )
+    // Only for editors: the reader of test files explains an empty map better.
+    .meta({ minProperties: 1 });
 
 /** The member of `expect` about the plan after an apply. */
 const secondPlan = 'then';
@@ -37,18 +44,17 @@ const secondPlanSchema = z
 export const assertionKinds: Record<string, AssertionKind> = {
   ...planAssertions,
   ...diagnosticAssertions,
+  ...accountAssertions,
   [secondPlan]: assertionKind<z.infer<typeof secondPlanSchema>>({
     schema: secondPlanSchema,
     needs: ({ apply }) =>
       apply ? undefined : '`apply: true`, because there is no second plan without an apply',
-    createCheck: (expected, place) => {
-      const assertions = createAssertions(expected, place, planAssertions);
-      return ({ after, kinds }) => {
-        if (!after) return [{ message: 'there is no second plan' }];
-        const outcome = { diagnostics: after.plan.diagnostics, planned: after, kinds };
-        return assertions.flatMap(({ check, spot }) =>
-          check(outcome).map((mismatch) => ({ spot, ...mismatch })),
-        );
+    createCheck: (expected, place, test) => {
+      const assertions = createAssertions(expected, place, test, planAssertions);
+      return async ({ after, ...outcome }) => {
+        if (!after) return [{ message: 'there is no second plan', isUnchecked: true }];
+        const { diagnostics } = after.plan;
+        return checkAll(assertions, { ...outcome, diagnostics, planned: after });
       };
     },
   }),
@@ -66,17 +72,36 @@ type Expectation = typeof noChanges | Record<string, unknown>;
 export function createAssertions(
   expected: Expectation,
   place: ExpectedPlace,
+  test: AssertedTest,
   kinds: Record<string, AssertionKind> = assertionKinds,
 ): Assertion[] {
   if (expected === noChanges) return [{ name: noChanges, spot: place.spotAt(), check: checkNoChanges }];
   return Object.entries(expected as Record<string, unknown>).map(([name, value]) => ({
     name,
     spot: place.spotAt(name),
-    check: kinds[name]!.createCheck(value, {
-      spotAt: (...path) => place.spotAt(name, ...path),
-      spotOfKey: (...path) => place.spotOfKey(name, ...path),
-    }),
+    check: kinds[name]!.createCheck(
+      value,
+      {
+        spotAt: (...path) => place.spotAt(name, ...path),
+        spotOfKey: (...path) => place.spotOfKey(name, ...path),
+        nodeAt: (...path) => place.nodeAt(name, ...path),
+      },
+      test,
+    ),
   }));
+}
+
+/** Checks all assertions. Returns the mismatches in the order of the file, each with the name of its assertion and a place. */
+export async function checkAll(
+  assertions: readonly Assertion[],
+  outcome: TestOutcome,
+): Promise<(Mismatch & { name: string; spot: Spot })[]> {
+  const mismatches = await Promise.all(
+    assertions.map(async ({ name, spot, check }) =>
+      (await check(outcome)).map((mismatch) => ({ name, ...mismatch, spot: mismatch.spot ?? spot })),
+    ),
+  );
+  return mismatches.flat().sort((a, b) => a.spot.start - b.spot.start);
 }
 
 /** Returns the mismatch of `no changes`, if the plan has something to do. */

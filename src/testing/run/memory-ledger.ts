@@ -2,12 +2,18 @@ import type { Documents, StoredDocument } from '../../ledger/documents.ts';
 import { Conflict, recordNamesIn } from '../../ledger/documents.ts';
 import type { Lease } from '../../ledger/keep-lease.ts';
 
+/** Documents of a stack that exist only in this process. */
+export interface MemoryDocuments extends Documents {
+  /** Returns a copy, so that a test starts from a ledger without changing it. */
+  copy(): MemoryDocuments;
+}
+
 /**
- * Returns the stored documents of a stack that exist only in this process, for tests: no run of a test may touch the real ledger, and none needs its
- * own after the test.
+ * Creates the documents of a stack in memory, for tests: no run of a test may touch the real ledger, and none needs its own after the test.
+ * `initial`: the documents at the start.
  */
-export function createMemoryDocuments(): Documents {
-  const documents = new Map<string, StoredDocument>();
+export function createMemoryDocuments(initial?: ReadonlyMap<string, StoredDocument>): MemoryDocuments {
+  const documents = new Map(initial);
   const records = new Map<string, string>();
   let writes = 0;
   const requireVersion = (name: string, expected: string | undefined) => {
@@ -21,6 +27,7 @@ export function createMemoryDocuments(): Documents {
   };
   return {
     place: 'the ledger of the test',
+    copy: () => createMemoryDocuments(documents),
     journalPath: async () => '',
     read: async (name) => documents.get(name),
     readOtherLedgers: async () => [],

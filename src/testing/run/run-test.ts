@@ -4,17 +4,18 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
 import { viewsOfPlan } from '../../meaning/view.ts';
 import { type Diagnostic, hasErrors, Problems, problem } from '../../model/diagnostic.ts';
-import { standardParallelism } from '../../model/planned-action.ts';
 import { dropUndefined } from '../../model/walk.ts';
-import { errorLines } from '../../report/text.ts';
-import { applyPlan } from '../../run/apply.ts';
-import { openPlan, type Planned } from '../../run/open-plan.ts';
+import { openPlan } from '../../run/open-plan.ts';
 import type { RunSession } from '../../run/session.ts';
-import type { Assertion, Mismatch, TestOutcome } from '../assertions/assertion.ts';
+import { deletedObjects } from '../../run/verify.ts';
+import type { TestOutcome } from '../assertions/assertion.ts';
 import { unexpectedErrors } from '../assertions/diagnostic-assertions.ts';
+import { checkAll } from '../assertions/expectation.ts';
 import type { Test, TestSetup } from '../test-file.ts';
 import type { Failure, TestResult } from '../test-result.ts';
+import { applyTested, testPlanOptions } from './apply-tested.ts';
 import { loadTested } from './load-tested.ts';
+import { rewordProblem } from './reword-problems.ts';
 import { openTestedSession, type TestedAccount } from './tested-account.ts';
 
 /** What a test needs to run. */
@@ -26,9 +27,6 @@ export interface TestContext {
   openAccount(scope: Scope, isWritten: boolean): Promise<TestedAccount>;
 }
 
-/** Lists of the twin show a write at once. */
-const planOptions = { settle: 0 };
-
 /**
  * Runs one test: loads the configuration with its patch, plans it against the account of the test, applies the plan if the test asks for it, and checks
  * every expectation. Never throws for a mistake in the configuration, the seed or the test.
@@ -36,59 +34,57 @@ const planOptions = { settle: 0 };
 export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
   const { clock } = context.host;
   const start = clock.monotonic();
-  const outcome = await produceOutcome(test, context);
+  const produced = await produceOutcome(test, context);
+  const diagnostics = produced.diagnostics.map((diagnostic) => rewordProblem(diagnostic, context.setup));
+  const outcome = { ...produced, diagnostics };
   const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
-  // An unexpected error is the cause of everything that lacks a plan then.
-  const isChecked = errors.length === 0 || outcome.planned !== undefined;
-  const failures = (isChecked ? test.assertions : []).flatMap((assertion) =>
-    assertion.check(outcome).map((mismatch) => toFailure(mismatch, assertion)),
-  );
+  const allMismatches = await checkAll(test.assertions, outcome);
+  // An unexpected error is the cause if there is nothing to compare.
+  const mismatches =
+    errors.length === 0 ? allMismatches : allMismatches.filter(({ isUnchecked }) => !isUnchecked);
   return {
     name: test.name,
     at: positionOf(test.spot),
-    failures: [...errors.map(errorFailure), ...failures],
+    failures: [...errors.map(toErrorFailure), ...mismatches.map(toFailure)],
     milliseconds: clock.monotonic() - start,
   };
 }
 
-/** Returns a mismatch as a failure, at its own place or that of its assertion. */
-const toFailure = (
-  { message, expected, actual, hint, spot }: Mismatch,
-  assertion: Pick<Assertion, 'name' | 'spot'>,
-): Failure =>
-  dropUndefined({
-    code: 'test/failed',
-    assertion: assertion.name,
-    message,
-    expected,
-    actual,
-    hint,
-    at: positionOf(spot ?? assertion.spot),
-  });
+/** Returns a mismatch as a failure. */
+const toFailure = ({
+  name,
+  spot,
+  isUnchecked: _,
+  ...mismatch
+}: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
+  dropUndefined({ code: 'test/failed', assertion: name, ...mismatch, at: positionOf(spot) });
 
 /** Returns an error that the test does not expect as a failure. */
-const errorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
+const toErrorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
   dropUndefined({ code, message, hint, at, address, related });
 
 /** Loads, plans and applies as a test says, and returns what happened. */
 async function produceOutcome(test: Test, context: TestContext): Promise<TestOutcome> {
   const { provider, setup, host } = context;
-  const kinds = kindsOf(provider.kinds);
+  const tools = { kinds: kindsOf(provider.kinds), loadMeaning: () => provider.meaning() };
   try {
     const { configuration, diagnostics } = await loadTested(provider, setup, test.patches, host);
-    if (hasErrors(diagnostics)) return { diagnostics, kinds };
+    if (hasErrors(diagnostics)) return { ...tools, diagnostics };
     const { platform } = configuration;
-    if (!platform) return { diagnostics: [...diagnostics, noAccountProblem], kinds };
+    if (!platform) return { diagnostics: [...diagnostics, noAccountProblem], ...tools };
     const account = await context.openAccount(platform, test.apply);
+    const documents = account.documents.copy();
     try {
-      const opened = await openTestedSession(provider, { ...configuration, platform }, account, {
-        setup,
-        host,
-      });
+      const opened = await openTestedSession(
+        provider,
+        { ...configuration, platform },
+        { ...account, documents },
+        { setup, host },
+      );
       try {
         const result = await planTest(opened.session, test);
         return {
-          kinds,
+          ...tools,
           ...result,
           diagnostics: [...diagnostics, ...opened.diagnostics, ...result.diagnostics],
         };
@@ -99,7 +95,7 @@ async function produceOutcome(test: Test, context: TestContext): Promise<TestOut
       if (test.apply) await account.close();
     }
   } catch (error) {
-    if (error instanceof Problems) return { diagnostics: error.diagnostics, kinds };
+    if (error instanceof Problems) return { ...tools, diagnostics: error.diagnostics };
     throw error;
   }
 }
@@ -113,25 +109,15 @@ async function planTest(
   session: RunSession,
   { apply }: Test,
 ): Promise<Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>> {
-  const planned = await openPlan(session, planOptions);
+  const planned = await openPlan(session, testPlanOptions);
   const { plan, live, desired } = planned;
   const views = viewsOfPlan(live, plan.changes, { desired, kinds: session.kinds });
   const observed = { planned, views, diagnostics: plan.diagnostics };
   if (!apply || hasErrors(plan.diagnostics)) return observed;
   const failures = await applyTested(session, planned);
   if (failures.length > 0) return { ...observed, diagnostics: [...plan.diagnostics, ...failures] };
-  return { ...observed, after: await openPlan(session, { ...planOptions, noActions: true }) };
-}
-
-/** Applies a plan to the account of a test. Returns an error for each change that failed. Secrets that are shown once are dropped: they are not real. */
-async function applyTested(session: RunSession, planned: Planned): Promise<Diagnostic[]> {
-  const { failed } = await applyPlan(session, planned, {
-    parallelism: standardParallelism,
-    deliveries: { check: async () => {}, deliver: async () => {} },
-  });
-  return failed.map(({ address, error }) =>
-    problem('test/apply', `${address} could not be applied: ${errorLines(error).message.join(' ')}`, {
-      address,
-    }),
-  );
+  // Otherwise the plan would not read a collection that is empty now, and a test could not state that an object is absent.
+  const { areIn } = deletedObjects(plan, session.kinds);
+  const after = await openPlan(session, { ...testPlanOptions, noActions: true, also: areIn });
+  return { ...observed, after };
 }

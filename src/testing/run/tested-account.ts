@@ -14,12 +14,13 @@ import { createMasking } from '../../model/masking.ts';
 import type { RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
 import type { TestSetup } from '../test-file.ts';
-import { createMemoryDocuments, createSoleLease } from './memory-ledger.ts';
+import { createMemoryDocuments, createSoleLease, type MemoryDocuments } from './memory-ledger.ts';
 
-/** The account of one or more tests: a twin in this process, which starts as the seed says. */
+/** The account of one or more tests: a twin in this process, which starts as the seed says, and the ledger of the stack. */
 export interface TestedAccount {
   url: string;
   token: string;
+  documents: MemoryDocuments;
   close(): Promise<void>;
 }
 
@@ -28,7 +29,7 @@ export async function startAccount(provider: Provider, seed: unknown, scope: Sco
   // Only this process knows the token, because every process on the machine can reach the port of the twin.
   const token = randomBytes(32).toString('base64url');
   const { url, close } = await provider.startTwin({ token, seed: seed ?? provider.emptyAccount(scope) });
-  return { url, token, close };
+  return { url, token, documents: createMemoryDocuments(), close };
 }
 
 /** A session of one test, with the problems of its secrets. */
@@ -39,13 +40,13 @@ export interface TestedSession {
 }
 
 /**
- * Opens a session for one test: the configuration against the account of the test, with an empty ledger in memory. Secrets have the values that the test
+ * Opens a session for one test: the configuration against the account of the test, with the ledger of the account, which it may write. Secrets have the values that the test
  * file states, or placeholders as with `--twin`: no real secret is read. Throws `Problems`, for example if the seed has another team.
  */
 export async function openTestedSession(
   provider: Provider,
   configuration: Configuration & { platform: Scope },
-  account: TestedAccount,
+  account: Pick<TestedAccount, 'url' | 'token' | 'documents'>,
   { setup, host }: { setup: TestSetup; host: Host },
 ): Promise<TestedSession> {
   const kinds = kindsOf(provider.kinds);
@@ -65,7 +66,7 @@ export async function openTestedSession(
     for (const secret of secrets.values()) masking.addSecret(secret);
     const owner = await connection.owner();
     const session = await openSessionLedger({
-      ...sessionParts(provider, configuration, connection, host),
+      ...sessionParts(provider, configuration, { connection, documents: account.documents, host }),
       owner,
       lookUp: createLookUp(provider, { connection, owner, kinds, readLedger: async () => undefined }),
       origins: await describeOrigins(configuration, openSources({ env: {}, cwd: host.cwd })),
@@ -93,10 +94,9 @@ const testKey: LedgerKey = ledgerKeyFrom('the key of ledgers in memory, for test
 function sessionParts(
   provider: Provider,
   { desired, platform }: Configuration & { platform: Scope },
-  connection: Connection,
-  { clock }: Host,
+  { connection, documents, host }: { connection: Connection; documents: MemoryDocuments; host: Host },
 ) {
-  const documents = createMemoryDocuments();
+  const { clock } = host;
   const isTeam = 'team' in platform;
   return {
     desired,

@@ -53,6 +53,7 @@ function evaluateValue(condition: Condition, value: string): Answer {
       ? answer(spellings[0] === 'yes')
       : unknown('no source says whether the path is compared as it is written');
   }
+  if (test.type === 'number' && /^\d+$/.test(value)) return answer(test.accepts(Number(value)));
   const isPassed = attribute.type === 'ip_address' ? passesAddressTest(condition, value) : undefined;
   return isPassed === undefined ? unknown(whyOpaque(condition)) : answer(isPassed);
 }
@@ -86,9 +87,11 @@ function whyOpaque({ invalid, attribute: { type }, op, value }: Condition): stri
 const notGiven = 'the request does not say';
 
 function valuesOf({ type, key = '' }: Attribute, request: VisitorRequest): Values {
-  const { url, headers, method, ip, country } = request;
+  const { url, headers, method, ip, country, hasAllHeaders = false, attributes } = request;
   const toValues = (value: string | undefined): Values =>
     value === undefined ? { why: notGiven } : { values: [value] };
+  const toHeaderValues = (value: string | undefined): Values =>
+    value === undefined && hasAllHeaders ? { values: [] } : toValues(value);
   switch (type) {
     case 'path':
     case 'raw_path':
@@ -104,15 +107,17 @@ function valuesOf({ type, key = '' }: Attribute, request: VisitorRequest): Value
     case 'geo_country':
       return toValues(country);
     case 'user_agent':
-      return toValues(headers.get('user-agent'));
+      return toHeaderValues(headers.get('user-agent'));
     case 'header':
-      return toValues(headers.get(key.toLowerCase()));
+      return toHeaderValues(headers.get(key.toLowerCase()));
     case 'query':
       return named([...url.searchParams], key);
     case 'cookie':
-      return cookies(headers.get('cookie'), key);
-    default:
-      return { why: 'only the platform knows it' };
+      return cookies(headers.get('cookie') ?? (hasAllHeaders ? '' : undefined), key);
+    default: {
+      const value = attributes?.get(type);
+      return value === undefined ? { why: 'only the platform knows it' } : { values: [value] };
+    }
   }
 }
 

@@ -19,7 +19,8 @@ export function denyingEntries(view: View, firewall: Rule['address']): Rule[] {
     : [];
 }
 
-function readIpEntry({ address, fields: { hostname, ip, action } }: ViewedObject): Rule {
+/** Returns an IP entry as a rule that matches the addresses of the entry on its host. */
+export function readIpEntry({ address, fields: { hostname, ip, action } }: ViewedObject): Rule {
   const isForAll = hostname === '*';
   return {
     address,

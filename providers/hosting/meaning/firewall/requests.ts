@@ -26,8 +26,8 @@ export const allHold = (group: Group): Assertion[] =>
 /** True if the value of the attribute, given that it is there, passes the test before it is inverted. */
 const passesTest = ({ condition, holds }: Assertion): boolean => holds !== condition.isInverse;
 
-/** Returns what every value of an attribute is like. A path starts with `/`; the others follow from the grammar of HTTP and from ISO 3166. */
-const domains: Readonly<Record<string, TextRequirement>> = Object.fromEntries(
+/** What every value of an attribute is like. A path starts with `/`; the others follow from the grammar of HTTP and from ISO 3166. */
+export const domains: Readonly<Record<string, TextRequirement>> = Object.fromEntries(
   Object.entries({
     path: '^/',
     host: '^[^/ ]+$',

@@ -187,7 +187,7 @@ export function matchRoute(
 }
 
 /** Returns what a route does with a request that it matches. */
-function outcomeOfRoute(
+export function outcomeOfRoute(
   index: RedirectIndex,
   visit: Visit,
   { object, pattern, effect }: Route,

@@ -32,17 +32,17 @@ export interface TracedLayer extends LayerOutcomes {
 }
 
 /** Returns the visit that a request is, at a host of a project. */
-export const visitOf = ({ url, headers }: VisitorRequest, project: string): Visit => ({
+export const visitOf = ({ url, headers, hasAllHeaders }: VisitorRequest, project: string): Visit => ({
   project,
   host: url.hostname,
   isHttp: url.protocol === 'http:',
   path: url.pathname,
   query: url.search.replace(/^\?/, ''),
-  client: clientOf(headers),
+  client: clientOf(headers, hasAllHeaders ?? false),
 });
 
 /** The visitor of a request, as far as the headers that were passed tell. */
-function clientOf(headers: VisitorRequest['headers']): Client {
+function clientOf(headers: VisitorRequest['headers'], hasAllHeaders: boolean): Client {
   const cookies = new Map(
     (headers.get('cookie') ?? '').split(/;\s*/).flatMap((cookie) => {
       const separator = cookie.indexOf('=');
@@ -55,10 +55,11 @@ function clientOf(headers: VisitorRequest['headers']): Client {
       if (key === undefined) return 'unknown';
       const actual = type === 'cookie' ? cookies.get(key) : headers.get(key.toLowerCase());
       if (actual !== undefined) return matchesValue(value, actual);
+      if (hasAllHeaders) return 'no';
       // Only the cookies are all known, if some were passed; the visitor may send more headers than `--header` names.
       return type === 'cookie' && headers.has('cookie') ? 'no' : 'unknown';
     },
-    elsewhere: () => clientOf(new Map([...headers].filter(([name]) => name !== 'cookie'))),
+    elsewhere: () => clientOf(new Map([...headers].filter(([name]) => name !== 'cookie')), hasAllHeaders),
   };
 }
 

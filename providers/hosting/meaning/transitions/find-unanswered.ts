@@ -1,0 +1,47 @@
+import type { UnansweredName, View, ViewedObject } from '#kind';
+import { addressTypes, findName, membersOf, ownerOf, zonesOf } from '../dns/zones.ts';
+
+/** The record sets of a name that answer the same question. All sets that lead to an address answer one question together. */
+interface NameSets {
+  name: string;
+  sets: ViewedObject[];
+}
+
+/**
+ * Returns the DNS names that have records before and after an apply but none in a state on the way, such as a name whose CNAME is deleted before its A
+ * record is created. A wildcard that answers for the name in the meantime counts as an answer.
+ */
+export function findUnanswered(way: readonly View[]): UnansweredName[] {
+  const states = way.map(setsByQuestion);
+  const [first, last] = [states[0], states.at(-1)];
+  if (!first || !last) return [];
+  return [...first].flatMap(([question, { name, sets }]): UnansweredName[] => {
+    const setsAfter = last.get(question)?.sets;
+    const state = setsAfter ? states.findIndex((answered) => !answered.has(question)) : -1;
+    if (!setsAfter || state < 0) return [];
+    const found = findName(zonesOf(way[state]!), name);
+    const types = [...new Set([...sets, ...setsAfter].map(({ fields }) => String(fields.type)))];
+    if (
+      found.state === 'unknown' ||
+      (found.state === 'records' && types.some((type) => found.sets.has(type)))
+    )
+      return [];
+    const rules = [...new Set([...sets, ...setsAfter].map(({ address }) => address))];
+    return [{ name, type: types.join(' or '), state, rules }];
+  });
+}
+
+function setsByQuestion(view: View): Map<string, NameSets> {
+  const byQuestion = new Map<string, NameSets>();
+  for (const [zone, { domain }] of zonesOf(view))
+    for (const set of view.under(domain.address, 'dnsRecord')) {
+      const name = ownerOf(set, zone);
+      if (name === undefined || membersOf(set).length === 0) continue;
+      const type = String(set.fields.type);
+      const question = `${name} ${addressTypes.includes(type) ? 'address' : type}`;
+      const named = byQuestion.get(question) ?? { name, sets: [] };
+      named.sets.push(set);
+      byQuestion.set(question, named);
+    }
+  return byQuestion;
+}

@@ -1,0 +1,197 @@
+import type { Address, Verdict, VisitorRequest } from '#kind';
+import type { Condition } from '../firewall/condition.ts';
+import { allHold, isPossible } from '../firewall/requests.ts';
+import type { Rule } from '../firewall/rule.ts';
+import type { ExampleContext } from './build-request.ts';
+import { toExampleRequest } from './example-request.ts';
+import { type FoundRequest, findRequest, mayMatchTogether } from './find-request.ts';
+import type { FirewallItem, FirewallList } from './firewall-list.ts';
+import {
+  type Candidate,
+  type Effect,
+  findCandidates,
+  haveSameEffects,
+  type ListStates,
+} from './first-match.ts';
+import type { StateJudgement } from './part.ts';
+
+/** How many decisions about rules, and how many steps of the automata, the comparison of one state may cost. */
+const [mostDecisions, mostSteps] = [20_000, 2_000_000];
+/** The most candidates for which a request is looked for. */
+const mostCandidates = 500;
+
+/** Returns a text that is equal for lists that treat all requests alike because they have the same rules. */
+export const firewallIdOf = ({ items, isSwitchKnown }: FirewallList): string =>
+  JSON.stringify([isSwitchKnown, items.map(({ matchId, effectId }) => [matchId, effectId])]);
+
+/**
+ * Judges the list of a firewall in a state on the way of an apply. Every request is considered: the rules are compared as automata. `hosts`: those of the
+ * project, for examples.
+ */
+export function judgeFirewall(
+  { before, during, after }: { before: FirewallList; during: FirewallList; after: FirewallList },
+  hosts: readonly string[],
+): StateJudgement {
+  const lists = [before, during, after];
+  const context = { hosts, budget: { steps: mostSteps } };
+  if (!isOrderOfEntriesClear(lists, context.budget))
+    return {
+      type: 'undecided',
+      why: 'IP entries for one address do different things, and no source says which one comes first',
+      rules: addressesOf(lists.flatMap(({ entries }) => entries)),
+    };
+  const doubts = new Set<Address>();
+  let third: StateJudgement | undefined;
+  let candidatesLeft = mostCandidates;
+  let isByRateLimit = false;
+  const isComplete = findCandidates(
+    { before: before.items, during: during.items, after: after.items },
+    {
+      budget: { steps: mostDecisions },
+      mayMatch: (items) =>
+        mayMatchTogether(
+          items.map(({ rule }) => rule),
+          context,
+        ),
+      onCandidate: (candidate) => {
+        const { verdict, request, isUnclear } = decideCandidate(candidate, context);
+        if (verdict === 'yes' && request) third = thirdOf(candidate, request);
+        if (verdict === 'unknown') {
+          isByRateLimit ||= isUnclear;
+          for (const address of decidersOf(candidate)) doubts.add(address);
+        }
+        return third !== undefined || candidatesLeft-- <= 0;
+      },
+    },
+  );
+  const isSwitchKnown = lists.every((list) => list.isSwitchKnown);
+  if (third && isSwitchKnown) return third;
+  if (third?.type === 'third')
+    return { type: 'undecided', why: 'it is not known whether the firewall is on', rules: third.rules };
+  if (doubts.size > 0)
+    return {
+      type: 'undecided',
+      why: isByRateLimit
+        ? 'no source says which requests the rules behind a rate limit see'
+        : 'some requests depend on conditions that cannot be compared here',
+      rules: [...doubts],
+    };
+  return isComplete && candidatesLeft > 0
+    ? { type: 'safe' }
+    : { type: 'undecided', why: 'comparing its rules takes too many steps', rules: [] };
+}
+
+/**
+ * Returns whether a request exists that meets a third verdict, as a candidate says. `isUnclear`: a request with these matches exists, but no source says
+ * what the list does to it.
+ */
+function decideCandidate(
+  { matching, failing, unclear, effects }: Candidate<FirewallItem>,
+  context: ExampleContext,
+): FoundRequest & { isUnclear: boolean } {
+  const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
+  const isNoticed = [effects.before, effects.after].every(
+    (other) => haveSameEffects(effects.during, other) === 'no',
+  );
+  const found = findRequest(rulesOf(matching), rulesOf([...failing, ...unclear]), context);
+  if (found.verdict === 'yes')
+    return isNoticed ? { ...found, isUnclear: false } : { verdict: 'unknown', isUnclear: true };
+  if (unclear.length === 0) return { ...found, isUnclear: false };
+  const { verdict } = findRequest(rulesOf(matching), rulesOf(failing), context);
+  return { verdict: verdict === 'yes' ? 'unknown' : verdict, isUnclear: verdict === 'yes' };
+}
+
+function thirdOf(candidate: Candidate<FirewallItem>, request: VisitorRequest): StateJudgement {
+  return {
+    type: 'third',
+    request: toExampleRequest(request),
+    ...formatStates(candidate.effects),
+    rules: decidersOf(candidate),
+  };
+}
+
+/** Returns the rules that decide in one of the three states, as far as the search has followed them. */
+const decidersOf = ({ effects: { before, during, after } }: Candidate<FirewallItem>): Address[] => [
+  ...new Set([...before, ...during, ...after].flatMap(({ address }) => address ?? [])),
+];
+
+const formatStates = ({ before, during, after }: ListStates<Effect>) => ({
+  before: formatEffects(before),
+  during: formatEffects(during),
+  after: formatEffects(after),
+});
+
+/** Returns what a firewall does to a request: `challenge by projects/web/firewall/rules/a, then deny by projects/web/firewall/rules/b`. */
+const formatEffects = (effects: readonly Effect[]): string =>
+  effects
+    .map(({ address, effectId }) => {
+      const action = effectId
+        .replace(/^entry /, '')
+        .split(' ')[0]!
+        .replaceAll('_', ' ');
+      return address === undefined ? action : `${action} by ${address}`;
+    })
+    .join(', then ');
+
+const addressesOf = (items: readonly FirewallItem[]): Address[] => [
+  ...new Set(items.map(({ address }) => address)),
+];
+
+/**
+ * Returns whether two lists treat some request differently that meets all these conditions. Used to tell whether the change of a firewall and that of
+ * another part concern a request together.
+ */
+export function findDifference(
+  first: FirewallList,
+  second: FirewallList,
+  conditions: readonly Condition[],
+): Verdict {
+  const context = { hosts: [], budget: { steps: mostSteps } };
+  const scope: Rule = { ...emptyRule, groups: [conditions] };
+  let verdict: Verdict = 'no';
+  let candidatesLeft = mostCandidates;
+  const isComplete = findCandidates(
+    { before: first.items, during: second.items, after: first.items },
+    {
+      budget: { steps: mostDecisions },
+      mayMatch: (items) => mayMatchTogether([scope, ...items.map(({ rule }) => rule)], context),
+      onCandidate: ({ matching, failing }) => {
+        const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
+        verdict = findRequest([scope, ...rulesOf(matching)], rulesOf(failing), context).verdict;
+        return verdict !== 'no' || candidatesLeft-- <= 0;
+      },
+    },
+  );
+  return verdict === 'no' && !(isComplete && candidatesLeft > 0) ? 'unknown' : verdict;
+}
+
+const emptyRule: Omit<Rule, 'groups'> = {
+  address: '',
+  name: '',
+  isEntry: false,
+  action: undefined,
+  location: undefined,
+  effectId: undefined,
+  isLate: false,
+};
+
+/**
+ * True if the order of the IP entries does not matter: all states have the same entries, or no address has entries that do different things.
+ */
+function isOrderOfEntriesClear(lists: readonly FirewallList[], budget: { steps: number }): boolean {
+  if (lists.every(({ entriesId }) => entriesId === lists[0]!.entriesId)) return true;
+  return lists.every(({ entries }) =>
+    entries.every((entry, i) =>
+      entries
+        .slice(i + 1)
+        .every((other) => other.effectId === entry.effectId || areDisjoint(entry, other, budget)),
+    ),
+  );
+}
+
+const areDisjoint = ({ rule }: FirewallItem, other: FirewallItem, budget: { steps: number }): boolean =>
+  (rule.groups ?? []).every((group) =>
+    (other.rule.groups ?? []).every(
+      (otherGroup) => isPossible(allHold([...group, ...otherGroup]), budget) === 'no',
+    ),
+  );

@@ -1,0 +1,196 @@
+/*
+ * The account before a recording, as far as the recording shows it: teams that requests name, projects and domains under whose paths requests succeeded or
+ * that lists show, and the variables, domains and DNS records in lists. Objects that the recording itself creates are left out.
+ */
+import type { RecordedExchange } from '#kind';
+import { type Row, toRow, toRows, toTexts } from './facts/observed.ts';
+
+interface SeededTeam {
+  id?: string;
+  slug?: string;
+}
+
+interface SeededObject {
+  id?: string;
+  name?: string;
+  /** The id or slug of its team; undefined for the user. */
+  owner?: string | undefined;
+  /** The seeds of the objects inside it, by the field of the seed. */
+  inner: Record<string, Row[]>;
+}
+
+const textOf = (value: unknown): string | undefined =>
+  typeof value === 'string' && value !== '' ? value : undefined;
+const isSuccess = ({ status }: RecordedExchange) => status >= 200 && status < 300;
+const isCreation = ({ operation }: RecordedExchange) => /^(POST|PUT) /.test(operation);
+
+/** Returns the ids and names of all objects in the answers to creations, by which they are recognised in lists. */
+function createdNames(exchanges: readonly RecordedExchange[]): Set<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const item of value) visit(item);
+    else if (typeof value === 'object' && value !== null) {
+      for (const [member, inner] of Object.entries(value)) {
+        if (/^(id|uid)$/.test(member) && typeof inner === 'string') names.add(inner);
+        else visit(inner);
+      }
+    }
+  };
+  for (const exchange of exchanges.filter(isCreation)) {
+    visit(exchange.body);
+    const { name } = toRow(exchange.sent);
+    const isOfAccount = /^POST \/v\d+\/(projects|domains)$/.test(exchange.operation);
+    if (isOfAccount && typeof name === 'string') names.add(name);
+  }
+  return names;
+}
+
+/** Returns the teams that the requests name. An id and a slug are one team if an answer says so, or if there is only one of each. */
+function teamsOf(exchanges: readonly RecordedExchange[]): SeededTeam[] {
+  const ids = new Set<string>();
+  const slugs = new Set<string>();
+  const slugById = new Map<string, string>();
+  for (const { query, params, body, operation } of exchanges) {
+    for (const name of [query.teamId, query.slug, params.teamId])
+      if (name) (name.startsWith('team_') ? ids : slugs).add(name);
+    if (!/^GET \/v\d+\/teams(\/\{teamId\})?$/.test(operation)) continue;
+    const rows = operation.endsWith('/teams') ? toRows(toRow(body).teams) : [toRow(body)];
+    for (const { id, slug } of rows)
+      if (typeof id === 'string' && typeof slug === 'string') slugById.set(id, slug);
+  }
+  for (const id of slugById.keys()) ids.add(id);
+  const paired = new Set(slugById.values());
+  const free = [...slugs].filter((slug) => !paired.has(slug));
+  const unpairedIds = [...ids].filter((id) => !slugById.has(id));
+  if (free.length === 1 && unpairedIds.length === 1) slugById.set(unpairedIds[0]!, free.pop()!);
+  return [
+    ...[...ids].map((id): SeededTeam => {
+      const slug = slugById.get(id);
+      return slug === undefined ? { id } : { id, slug };
+    }),
+    ...free.map((slug): SeededTeam => ({ slug })),
+  ];
+}
+
+/** Collects the objects of one kind, each once under its id and its name. */
+class Objects {
+  readonly #objects: SeededObject[] = [];
+  readonly #created: ReadonlySet<string>;
+
+  constructor(created: ReadonlySet<string>) {
+    this.#created = created;
+  }
+
+  /** Adds an object, or what is new about it. Returns undefined if the recording creates it. */
+  add(
+    names: { id?: string | undefined; name?: string | undefined },
+    owner?: string,
+  ): SeededObject | undefined {
+    const { id, name } = names;
+    if ([id, name].some((text) => text !== undefined && this.#created.has(text))) return undefined;
+    const known = this.#objects.find(
+      (object) =>
+        (id !== undefined && object.id === id) ||
+        (name !== undefined && object.name === name && (!id || !object.id)),
+    );
+    const object = known ?? { inner: {} };
+    if (known === undefined) this.#objects.push(object);
+    object.id ??= id!;
+    object.name ??= name!;
+    object.owner ??= owner;
+    return object;
+  }
+
+  /** Returns the objects as parts of a seed. `hasInner`: false to leave out the objects inside them. */
+  toSeed(prefix: string, hasInner: boolean): Row[] {
+    return this.#objects.map(({ id, name, owner = 'personal', inner }, index) => ({
+      ...(id === undefined ? {} : { id }),
+      name: name ?? `${prefix}-${index + 1}`,
+      owner,
+      ...(hasInner ? inner : {}),
+    }));
+  }
+}
+
+/** Returns the team that a request is about: the one that it names, or the only one of the recording. */
+const ownerOf = ({ query }: RecordedExchange, teams: readonly SeededTeam[]): string | undefined =>
+  query.teamId || query.slug || (teams.length === 1 ? (teams[0]!.id ?? teams[0]!.slug) : undefined);
+
+/** Returns a variable of a list as a seed has it; undefined for one in a custom environment, which the seed would need as well. */
+function seedOfVariable({ key, type, target, gitBranch, customEnvironmentIds }: Row): Row | undefined {
+  if (Array.isArray(customEnvironmentIds) && customEnvironmentIds.length > 0) return undefined;
+  const branch = textOf(gitBranch);
+  return { key, value: 'recorded', type, target: toTexts(target), ...(branch && { gitBranch: branch }) };
+}
+
+const seedOfRecord = ({ id, type, name, value, ttl, mxPriority, creator }: Row): Row => ({
+  ...{ id, type, name, value, creator },
+  ...(typeof ttl === 'number' && { ttl }),
+  ...(typeof mxPriority === 'number' && { mxPriority }),
+});
+
+/** The lists whose objects a seed can have inside a project or a domain: the operation, the member of the answer, and the field of the seed. */
+const lists = [
+  { path: '/projects/{idOrName}/env', member: 'envs', field: 'env', toSeed: seedOfVariable },
+  {
+    path: '/projects/{idOrName}/domains',
+    member: 'domains',
+    field: 'domains',
+    toSeed: ({ name }: Row) => (String(name).endsWith('.vercel.app') ? undefined : { name }),
+  },
+  { path: '/domains/{domain}/records', member: 'records', field: 'records', toSeed: seedOfRecord },
+];
+
+/** Returns the objects in a list of variables, domains or records that existed before the recording, as a seed has them. */
+function innerOf({ operation, body }: RecordedExchange, created: ReadonlySet<string>) {
+  const list = lists.find(({ path }) =>
+    new RegExp(`^GET /v\\d+${path.replaceAll(/[{}]/g, '\\$&')}$`).test(operation),
+  );
+  if (list === undefined) return undefined;
+  const rows = toRows(toRow(body)[list.member]).filter(({ id, uid }) => !created.has(String(id ?? uid)));
+  const seeds = rows.map(list.toSeed).filter((seed): seed is Row => seed !== undefined);
+  return seeds.length > 0 ? { field: list.field, seeds } : undefined;
+}
+
+/**
+ * Returns the seeds for a twin on which a recording is replayed: with everything that the recording shows, without the objects inside projects and
+ * domains, and with the teams alone. The twin refuses a seed whose objects contradict its rules.
+ */
+export function recordedSeeds(exchanges: readonly RecordedExchange[]): unknown[] {
+  const created = createdNames(exchanges);
+  const successes = exchanges.filter(isSuccess);
+  const teams = teamsOf(successes);
+  const [projects, domains] = [new Objects(created), new Objects(created)];
+  for (const exchange of successes) {
+    const { operation, params, query, body } = exchange;
+    const owner = ownerOf(exchange, teams);
+    const path = operation.replace(/^\S+ \/(v\d+\/)?/, '');
+    const asProject = (idOrName: string | undefined) =>
+      idOrName === undefined ? {} : idOrName.startsWith('prj_') ? { id: idOrName } : { name: idOrName };
+    if (operation.startsWith('GET ') && path === 'projects')
+      for (const row of toRows(toRow(body).projects))
+        projects.add({ id: textOf(row.id), name: textOf(row.name) }, owner);
+    if (operation.startsWith('GET ') && path === 'domains')
+      for (const row of toRows(toRow(body).domains)) domains.add({ name: textOf(row.name) }, owner);
+    const idOrName = path.startsWith('projects/{') ? Object.values(params)[0] : query.projectId;
+    const names =
+      path === 'projects/{idOrName}' && operation.startsWith('GET ')
+        ? { id: textOf(toRow(body).id), name: textOf(toRow(body).name) }
+        : asProject(idOrName);
+    // The configuration of a domain can be read for any domain, also for one that is elsewhere.
+    const isInDomain = path.startsWith('domains/{domain}') && !path.endsWith('/config');
+    const parent = isInDomain
+      ? domains.add({ name: params.domain }, owner)
+      : Object.keys(names).length > 0
+        ? projects.add(names, owner)
+        : undefined;
+    const inner = innerOf(exchange, created);
+    if (parent && inner) parent.inner[inner.field] = [...inner.seeds];
+  }
+  const seedWith = (hasInner: boolean) => ({
+    teams,
+    projects: projects.toSeed('project', hasInner),
+    domains: domains.toSeed('domain', hasInner),
+  });
+  return [seedWith(true), seedWith(false), { teams }];
+}

@@ -1,0 +1,61 @@
+/*
+ * Opens the session of a stack from an anonymous snapshot, which has the configuration as well. No file is read.
+ */
+import type { Configuration } from '../../config/configuration.ts';
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { createMasking } from '../../model/masking.ts';
+import { Sealed } from '../../model/sealed.ts';
+import { type EmbeddedConfiguration, restoreDesired } from '../../snapshot/anonymous/embedded.ts';
+import { replayPart } from '../../snapshot/replay-part.ts';
+import type { StackPart } from '../../snapshot/snapshot.ts';
+import type { Port } from '../port.ts';
+import type { StackOptions } from '../stack-options.ts';
+import { createSources } from './load-configuration.ts';
+import { createLookUp, loadDayTwo, type OpenOptions } from './open-session.ts';
+import type { Session } from './session.ts';
+
+/** Opens the session of a stack from a part of an anonymous snapshot, with the configuration that it has. */
+export function openSessionFromAnonymous(
+  provider: Provider,
+  options: StackOptions,
+  port: Port,
+  part: StackPart & { configuration: EmbeddedConfiguration },
+  { accounts }: OpenOptions,
+): Session {
+  const { host } = port.run;
+  const { desired: embedded, diagnostics, origins, allowLive, siblings } = part.configuration;
+  const desired = restoreDesired(embedded);
+  const kinds = kindsOf(provider.kinds);
+  const masking = accounts?.masking ?? createMasking();
+  const secrets = new Map(part.secrets.map(({ name, token }) => [name, new Sealed(token, name)]));
+  for (const secret of secrets.values()) masking.addSecret(secret);
+  const observed = replayPart(part);
+  return {
+    ...observed,
+    desired,
+    origins: new Map(origins),
+    allowLive: new Set(allowLive),
+    secrets,
+    masking,
+    diagnostics: [...diagnostics],
+    kinds,
+    siblings: siblings.map((sibling) => ({ ...sibling, desired: restoreDesired(sibling.desired) })),
+    dayTwo: () => loadDayTwo(provider),
+    meaning: provider.meaning,
+    besides: accounts?.besides,
+    lookUp: createLookUp(provider, {
+      connection: observed.connection,
+      owner: part.owner,
+      kinds,
+      readLedger: async () => part.ledger,
+    }),
+    writes: false,
+    say: port.say,
+    host,
+    ledgerChoice: { repositoryLedger: undefined },
+    configuration: { desired, files: [], diagnostics: [] } as Partial<Configuration> as Configuration,
+    sources: createSources(options, host),
+    close: async () => {},
+  };
+}

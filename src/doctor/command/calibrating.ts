@@ -1,0 +1,201 @@
+import { readRegularFile } from '../../config/sources/regular-file.ts';
+import type { Host } from '../../host.ts';
+import { resolvePath } from '../../host.ts';
+import type { Evidence, RecordedExchange } from '../../kind/evidence.ts';
+import type { Kind } from '../../kind/kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { operationNameOf } from '../../manual/coverage.ts';
+import { requestsOf } from '../../manual/kind-requests.ts';
+import { describeSystemError } from '../../model/describe-errors.ts';
+import { Problems, raise } from '../../model/diagnostic.ts';
+import { createAnswerExaminer } from '../examine-answers.ts';
+import { type FactFinding, toFactFindings } from '../fact-findings.ts';
+import {
+  type Calibration,
+  type JudgedExchange,
+  summarizeCalibration,
+} from '../recording/calibration-findings.ts';
+import { createCallFinder } from '../recording/find-recorded-operation.ts';
+import { type HarExchange, maxRecordingBytes, readHar } from '../recording/read-har.ts';
+import {
+  type ComparableExchange,
+  type Judgement,
+  type NotComparable,
+  replayRecording,
+  type SendToTwin,
+} from '../recording/replay-recording.ts';
+import { listsReadBy, membersReadBy, namesInShape, namesInSource } from '../shown-names.ts';
+
+/**
+ * Compares the answers in a recording of the real platform with those of a new twin, for `trueup doctor --calibrate`. Needs no token, and reaches no
+ * network. `baseUrl`: another address of the platform that the recording may name. Throws `Problems` if the file cannot be read or is no recording.
+ */
+export async function calibrate(
+  provider: Provider,
+  file: string,
+  { host, baseUrl }: { host: Host; baseUrl?: string | undefined },
+): Promise<Calibration> {
+  const recorded = readHar(await readRecording(host, file), file);
+  const [evidence, published, extra] = await Promise.all([
+    provider.evidence(),
+    provider.operations(),
+    provider.extraOperations(),
+  ]);
+  const operations = [...published, ...extra];
+  const isOfPlatform = createHostFilter([provider.baseUrl, ...(baseUrl ? [baseUrl] : [])]);
+  const findCall = createCallFinder(operations);
+  const sorted = recorded.map((exchange) => sortExchange(exchange, isOfPlatform, findCall));
+  const comparable = sorted.flatMap((exchange) => ('path' in exchange ? [exchange] : []));
+  const users = createKindFinder(provider, (kind) =>
+    requestsOf(kind).map(({ endpoint }) => operationNameOf(endpoint, operations)),
+  );
+  const shownNames = createNameFinder(evidence, provider.kinds, users);
+  const judgements = await onTwin(provider, comparable, (send) =>
+    replayRecording(comparable, send, shownNames),
+  );
+  const judgementByExchange = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
+  const judged = sorted.map(
+    (exchange): JudgedExchange =>
+      'path' in exchange
+        ? { operation: exchange.operation, judgement: judgementByExchange.get(exchange)! }
+        : exchange,
+  );
+  return summarizeCalibration(judged, findFacts(evidence, comparable), {
+    kindsOf: (operation) => users(operation).map(({ name }) => name),
+    isRead: (operation, path) => {
+      const kinds = users(operation);
+      const names = new Set([...kinds.flatMap(membersReadBy), ...kinds.flatMap(listsReadBy)]);
+      return path.split(/[.[\]]+/).some((name) => names.has(name));
+    },
+  });
+}
+
+async function readRecording(host: Host, file: string): Promise<string> {
+  const bytes = await readRegularFile(resolvePath(host, file), maxRecordingBytes).catch((error: Error) =>
+    raise('doctor/recording', `the recording ${file} cannot be read: ${describeSystemError(error)}`),
+  );
+  if (bytes === 'special') raise('doctor/recording', `${file} is not a regular file`);
+  if (bytes === 'too-large')
+    raise('doctor/recording', `${file} is larger than ${maxRecordingBytes / 1024 / 1024} MB`, {
+      hint: 'record fewer requests, or leave out the answers that are not from the API',
+    });
+  return bytes.toString('utf8');
+}
+
+/** Returns a test for the URLs of the platform: its own address, other ones that it has here, and this machine, for proxies. */
+function createHostFilter(baseUrls: readonly string[]): (url: URL) => boolean {
+  const hosts = new Set(baseUrls.filter((text) => URL.canParse(text)).map((text) => new URL(text).host));
+  return ({ host, hostname }) => hosts.has(host) || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
+}
+
+/** Returns an exchange as it is replayed, or why it cannot be compared. */
+function sortExchange(
+  { method, url, sent, status, headers, answered }: HarExchange,
+  isOfPlatform: (url: URL) => boolean,
+  findCall: ReturnType<typeof createCallFinder>,
+): ComparableExchange | JudgedExchange {
+  const refuse = (reason: NotComparable, operation?: string): JudgedExchange => ({
+    operation,
+    judgement: { result: 'notComparable', reason },
+  });
+  if (!isOfPlatform(url)) return refuse('other host');
+  const call = findCall(method, url.pathname);
+  if (call === undefined) return refuse('no operation');
+  if (sent === 'unknown' || answered === 'unknown') return refuse('not recorded', call.operation);
+  return {
+    ...call,
+    path: url.pathname,
+    query: Object.fromEntries(url.searchParams),
+    sent: sent === 'none' ? undefined : sent.json,
+    status,
+    headers,
+    body: answered === 'none' ? undefined : answered.json,
+  };
+}
+
+/** Returns a function which returns the kinds that use an operation of the catalog. */
+function createKindFinder(
+  { kinds }: Provider,
+  operationsOf: (kind: Kind) => readonly string[],
+): (operation: string) => readonly Kind[] {
+  const operationsByKind = kinds.map((kind) => ({ kind, operations: new Set(operationsOf(kind)) }));
+  return (operation) =>
+    operationsByKind.flatMap(({ kind, operations }) => (operations.has(operation) ? [kind] : []));
+}
+
+/** Returns a function which returns the names of members that a report may show for an operation. */
+function createNameFinder(
+  { facts, shapes }: Evidence,
+  kinds: readonly Kind[],
+  usersOf: (operation: string) => readonly Kind[],
+): (operation: string) => ReadonlySet<string> {
+  const fromSource = namesInSource(facts, kinds);
+  return (operation) => {
+    const users = usersOf(operation);
+    const shape = shapes[operation];
+    const published = shape === undefined ? [] : (namesInShape(shape) ?? []);
+    return new Set([
+      ...fromSource,
+      ...published,
+      ...users.flatMap(membersReadBy),
+      ...users.flatMap(listsReadBy),
+    ]);
+  };
+}
+
+/** Returns the facts that recorded answers confirm or contradict. */
+function findFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): FactFinding[] {
+  const examiner = createAnswerExaminer(evidence, [], () => []);
+  for (const exchange of exchanges) examiner.examine(exchange);
+  return toFactFindings(evidence, examiner.verdicts());
+}
+
+/** Starts a twin with what the recording shows to exist, runs `replay` with a function that sends it requests, and closes the twin. */
+async function onTwin(
+  provider: Provider,
+  exchanges: readonly RecordedExchange[],
+  replay: (send: SendToTwin) => Promise<Judgement[]>,
+): Promise<Judgement[]> {
+  const twin = await startRecordedTwin(provider, exchanges);
+  try {
+    return await replay((method, path, body) => sendTo(twin.url, method, path, body));
+  } finally {
+    await twin.close();
+  }
+}
+
+/** Starts a twin with the most complete seed that it accepts. Its refusals would quote the recording, so they are not shown. */
+async function startRecordedTwin(provider: Provider, exchanges: readonly RecordedExchange[]) {
+  for (const seed of await provider.recordedSeeds(exchanges)) {
+    try {
+      return await provider.startTwin({ token: 'twin-token', seed });
+    } catch (error) {
+      if (!(error instanceof Problems)) throw error;
+    }
+  }
+  return provider.startTwin({ token: 'twin-token' });
+}
+
+async function sendTo(twinUrl: string, method: string, path: string, body: unknown) {
+  const answer = await fetch(`${twinUrl}${path}`, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: 'Bearer twin-token', 'content-type': 'application/json' },
+    body: body === undefined || method === 'GET' || method === 'HEAD' ? null : JSON.stringify(body),
+  });
+  const text = await answer.text();
+  return {
+    status: answer.status,
+    body: text === '' ? undefined : parseAnswer(text),
+    isFormOnly: answer.status === 501 || answer.headers.get('x-twin-answer') === 'form-only',
+  };
+}
+
+/** Parses an answer of the twin; undefined for bytes, such as a file. */
+function parseAnswer(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

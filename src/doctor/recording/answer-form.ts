@@ -1,0 +1,102 @@
+/*
+ * The form of an answer: which members it has at which paths, with which types, and no value. Two answers to one request are compared by their forms.
+ */
+import { isObjectValue } from '../../model/value.ts';
+
+/** A member that is in one of two answers only, or has another type in them. */
+export interface FormDifference {
+  /** `projects[].link.type`; empty for the whole answer. `*` is a member whose name is not shown. */
+  path: string;
+  problem: 'only platform' | 'only twin' | 'type';
+  /** The types in the recorded answer; absent if it does not have the member. */
+  platform?: string;
+  /** The types in the answer of the twin. */
+  twin?: string;
+}
+
+/** What all values at one place of an answer have in common; items of a list are at one place. */
+interface Place {
+  types: Set<string>;
+  /** The members of the objects at this place. */
+  members: Map<string, Place>;
+  items?: Place;
+}
+
+/** Returns the type of a value in the words of reports. */
+function typeOf(value: unknown): string {
+  if (Array.isArray(value)) return 'list';
+  if (value === null) return 'null';
+  return typeof value === 'string' ? 'text' : typeof value;
+}
+
+/** Adds a value, and everything in it, to the form of its place. */
+function addValue(place: Place, value: unknown): void {
+  place.types.add(typeOf(value));
+  if (Array.isArray(value)) {
+    for (const item of value) {
+      place.items ??= emptyPlace();
+      addValue(place.items, item);
+    }
+  } else if (isObjectValue(value)) {
+    for (const [name, member] of Object.entries(value)) {
+      const inner = place.members.get(name) ?? emptyPlace();
+      place.members.set(name, inner);
+      addValue(inner, member);
+    }
+  }
+}
+
+const emptyPlace = (): Place => ({ types: new Set(), members: new Map() });
+
+/**
+ * Returns the differences between the forms of a recorded answer and of the twin's answer to the same request, each once. Null fits any type, and an
+ * empty list or object any other, because such values depend on the state of the account. `shownNames`: the names of members that may be shown; any
+ * other can be the name of an object.
+ */
+export function compareForms(
+  platform: unknown,
+  twin: unknown,
+  shownNames: ReadonlySet<string>,
+): FormDifference[] {
+  const differences = new Map<string, FormDifference>();
+  const add = (difference: FormDifference) =>
+    differences.set(`${difference.problem} ${difference.path}`, difference);
+  const [platformPlace, twinPlace] = [emptyPlace(), emptyPlace()];
+  addValue(platformPlace, platform);
+  addValue(twinPlace, twin);
+  comparePlaces(platformPlace, twinPlace, '', { shownNames, add });
+  return [...differences.values()];
+}
+
+interface Comparison {
+  shownNames: ReadonlySet<string>;
+  add(difference: FormDifference): void;
+}
+
+/** Compares one place of two answers, and everything in it. Below a place with different types, nothing is compared. */
+function comparePlaces(platform: Place, twin: Place, path: string, comparison: Comparison): void {
+  const [platformTypes, twinTypes] = [withoutNull(platform), withoutNull(twin)];
+  const isComparable = platformTypes.length > 0 && twinTypes.length > 0;
+  if (isComparable && !platformTypes.some((type) => twinTypes.includes(type))) {
+    const [platformText, twinText] = [describeTypes(platform), describeTypes(twin)];
+    comparison.add({ path, problem: 'type', platform: platformText, twin: twinText });
+    return;
+  }
+  if (platform.items && twin.items) comparePlaces(platform.items, twin.items, `${path}[]`, comparison);
+  if (platform.members.size === 0 || twin.members.size === 0) return;
+  const pathTo = (name: string) => {
+    const shown = comparison.shownNames.has(name) ? name : '*';
+    return path === '' ? shown : `${path}.${shown}`;
+  };
+  for (const [name, place] of platform.members) {
+    const other = twin.members.get(name);
+    if (other) comparePlaces(place, other, pathTo(name), comparison);
+    else comparison.add({ path: pathTo(name), problem: 'only platform', platform: describeTypes(place) });
+  }
+  for (const [name, place] of twin.members)
+    if (!platform.members.has(name))
+      comparison.add({ path: pathTo(name), problem: 'only twin', twin: describeTypes(place) });
+}
+
+const withoutNull = ({ types }: Place): string[] => [...types].filter((type) => type !== 'null');
+const describeTypes = ({ types }: Place): string => [...types].toSorted().join(' or ');

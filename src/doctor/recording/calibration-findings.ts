@@ -1,0 +1,158 @@
+import { groupBy } from '../../model/graph.ts';
+import type { FactFinding } from '../fact-findings.ts';
+import type { FormDifference } from './answer-form.ts';
+import type { Judgement, NotComparable } from './replay-recording.ts';
+
+/** The number of exchanges by their result. They add up to the exchanges that were counted. */
+export interface ResultCounts {
+  agrees: number;
+  differs: number;
+  notComparable: number;
+}
+
+/** A difference between the platform and the twin, and the number of exchanges that show it. */
+export type CalibrationDifference =
+  | { what: 'status'; platform: number; twin: number; count: number }
+  | { what: 'code'; status: number; platform: string; twin: string; count: number }
+  | (FormDifference & {
+      what: 'form';
+      /** Whether a kind reads the member. Only such differences can lead to wrong plans. */
+      isRead: boolean;
+      count: number;
+    });
+
+/** What the exchanges of one operation have shown. */
+export interface CalibratedOperation extends ResultCounts {
+  operation: string;
+  /** The kinds that use it. */
+  kinds: string[];
+  differences: CalibrationDifference[];
+  /** The number of exchanges that could not be compared, by reason. */
+  reasons: Partial<Record<NotComparable, number>>;
+}
+
+/** What a recording has shown about the rules of the twin. It has no value, name or id of the recording. */
+export interface Calibration extends ResultCounts {
+  /** All exchanges of the file: the sum of the three counts. */
+  recorded: number;
+  reasons: Partial<Record<NotComparable, number>>;
+  operations: CalibratedOperation[];
+  /** The counts by kind. An operation that several kinds use counts for each of them. */
+  kinds: (ResultCounts & { kind: string })[];
+  /** The facts about the platform that recorded answers confirm or contradict. */
+  facts: FactFinding[];
+}
+
+/** An exchange of a recording with its result. `operation`: undefined if the catalog has none for it. */
+export interface JudgedExchange {
+  operation: string | undefined;
+  judgement: Judgement;
+}
+
+/** What the findings need to know about an operation. */
+export interface OperationKnowledge {
+  kindsOf(operation: string): readonly string[];
+  /** True for a path of an answer that a kind reads. */
+  isRead(operation: string, path: string): boolean;
+}
+
+/** Adds up the results of all exchanges of a recording, by operation and by kind, for the report of `trueup doctor --calibrate`. */
+export function summarizeCalibration(
+  exchanges: readonly JudgedExchange[],
+  facts: FactFinding[],
+  knowledge: OperationKnowledge,
+): Calibration {
+  const byOperation = groupBy(
+    exchanges.filter(({ operation }) => operation !== undefined),
+    ({ operation }) => operation!,
+  );
+  const operations = [...byOperation]
+    .map(([operation, group]) => summarizeOperation(operation, group, knowledge))
+    .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
+  const withoutOperation = exchanges.filter(({ operation }) => operation === undefined);
+  const reasons = countReasons(exchanges);
+  const kindNames = [...new Set(operations.flatMap(({ kinds }) => kinds))].toSorted();
+  const kinds = kindNames.map((kind) => ({
+    kind,
+    ...sumCounts(operations.filter((operation) => operation.kinds.includes(kind))),
+  }));
+  const counts = sumCounts(operations);
+  return {
+    recorded: exchanges.length,
+    ...counts,
+    notComparable: counts.notComparable + withoutOperation.length,
+    reasons,
+    operations,
+    kinds,
+    facts,
+  };
+}
+
+function summarizeOperation(
+  operation: string,
+  exchanges: readonly JudgedExchange[],
+  { kindsOf, isRead }: OperationKnowledge,
+): CalibratedOperation {
+  const differences = exchanges.map(({ judgement }) => differencesIn(judgement, operation, isRead));
+  const notComparable = exchanges.filter(({ judgement }) => judgement.result === 'notComparable').length;
+  const differs = differences.filter((found) => found.some(isSerious)).length;
+  return {
+    operation,
+    kinds: [...kindsOf(operation)],
+    agrees: exchanges.length - notComparable - differs,
+    differs,
+    notComparable,
+    reasons: countReasons(exchanges),
+    differences: countEqual(differences.flat()),
+  };
+}
+
+/** Returns the differences that one exchange shows. */
+function differencesIn(
+  judgement: Judgement,
+  operation: string,
+  isRead: OperationKnowledge['isRead'],
+): CalibrationDifference[] {
+  switch (judgement.result) {
+    case 'notComparable':
+      return [];
+    case 'status':
+      return [{ what: 'status', platform: judgement.platform, twin: judgement.twin, count: 1 }];
+    case 'code': {
+      const { status, platform, twin } = judgement;
+      return [{ what: 'code', status, platform, twin, count: 1 }];
+    }
+    case 'same':
+      return judgement.form.map((difference) => ({
+        what: 'form',
+        ...difference,
+        isRead: isRead(operation, difference.path),
+        count: 1,
+      }));
+  }
+}
+
+/** True for a difference that can make a rehearsal or a plan wrong. */
+export const isSerious = (difference: CalibrationDifference): boolean =>
+  difference.what !== 'form' || difference.isRead;
+
+/** Returns equal differences as one, with their number, the serious ones first. */
+function countEqual(differences: readonly CalibrationDifference[]): CalibrationDifference[] {
+  const groups = groupBy(differences, (difference) => JSON.stringify({ ...difference, count: 0 }));
+  const counted = [...groups.values()].map((equal) => ({ ...equal[0]!, count: equal.length }));
+  return [...counted.filter(isSerious), ...counted.filter((difference) => !isSerious(difference))];
+}
+
+function countReasons(exchanges: readonly JudgedExchange[]): Partial<Record<NotComparable, number>> {
+  const reasons = exchanges.flatMap(({ judgement }) =>
+    judgement.result === 'notComparable' ? [judgement.reason] : [],
+  );
+  return Object.fromEntries(
+    [...groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]),
+  );
+}
+
+function sumCounts(parts: readonly ResultCounts[]): ResultCounts {
+  const sum = (count: keyof ResultCounts) => parts.reduce((total, part) => total + part[count], 0);
+  return { agrees: sum('agrees'), differs: sum('differs'), notComparable: sum('notComparable') };
+}

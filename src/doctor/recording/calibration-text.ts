@@ -1,0 +1,90 @@
+import { count } from '../../report/text.ts';
+import {
+  type CalibratedOperation,
+  type Calibration,
+  type CalibrationDifference,
+  isSerious,
+  type ResultCounts,
+} from './calibration-findings.ts';
+import type { NotComparable } from './replay-recording.ts';
+
+/** A line of the report: what it is about, and what is said about it. */
+export type LabelledLine = [label: string, text: string];
+
+const reasonWords: Record<NotComparable, string> = {
+  'other host': 'sent to another host',
+  'no operation': 'no operation of the API',
+  'not recorded': 'the answer or the body of the request is not recorded as JSON',
+  'rate limit': 'refused by a rate limit',
+  failure: 'the platform failed',
+  token: 'refused for the token',
+  'missing object': 'about an object that the recording does not show from its beginning',
+  'not modelled': 'the twin knows only the published form',
+};
+
+const formatCounts = ({ agrees, differs, notComparable }: ResultCounts): string =>
+  `${agrees} agree, ${differs} differ, ${notComparable} not comparable`;
+
+/**
+ * Returns the sections of `trueup doctor --calibrate` for a screen: the counts with the reasons why exchanges could not be compared, the operations whose
+ * answers differ, and the kinds. `rows`: formats the lines of a section.
+ */
+export function calibrationSections(
+  calibration: Calibration | undefined,
+  rows: (lines: LabelledLine[]) => string[],
+): [title: string, lines: string[]][] {
+  if (calibration === undefined) return [];
+  const { recorded, reasons, operations, kinds, facts } = calibration;
+  const reasonLines = Object.entries(reasons).map(
+    ([reason, number]): LabelledLine => [`${number} not comparable`, reasonWords[reason as NotComparable]],
+  );
+  const contradicted = facts.filter(({ verdict }) => verdict === 'contradicted');
+  return [
+    [
+      'Recorded answers and the twin',
+      rows([[count(recorded, 'exchange'), formatCounts(calibration)], ...reasonLines]),
+    ],
+    ['Answers of the twin that differ', rows(operations.flatMap(describeOperation))],
+    [
+      'Kinds in the recording',
+      rows(kinds.map((counts): LabelledLine => [counts.kind, formatCounts(counts)])),
+    ],
+    [
+      'Facts in the recording',
+      rows([
+        ['in total', `${facts.length - contradicted.length} confirmed, ${contradicted.length} contradicted`],
+        ...contradicted.map(
+          ({ id, statement, confidence }): LabelledLine => [id, `contradicted (${confidence}): ${statement}`],
+        ),
+      ]),
+    ],
+  ];
+}
+
+/** Returns the line about an operation: its serious differences, and the number of the others; none if all answers agree completely. */
+function describeOperation({ operation, differences }: CalibratedOperation): LabelledLine[] {
+  const serious = differences.filter(isSerious);
+  const otherCount = differences.length - serious.length;
+  const shown = serious.slice(0, 5).map(describeDifference);
+  const further = [
+    ...(serious.length > shown.length ? [`${serious.length - shown.length} more`] : []),
+    ...(otherCount > 0 ? [`${count(otherCount, 'difference')} in members that no kind reads`] : []),
+  ];
+  const parts = [...shown, ...further];
+  return parts.length > 0 ? [[operation, parts.join('; ')]] : [];
+}
+
+function describeDifference(difference: CalibrationDifference): string {
+  const times = difference.count > 1 ? ` (${difference.count} times)` : '';
+  return `${describeOnce(difference)}${times}`;
+}
+
+function describeOnce(difference: CalibrationDifference): string {
+  if (difference.what === 'status') return `${difference.platform}, and ${difference.twin} by the twin`;
+  if (difference.what === 'code')
+    return `${difference.status} with the code ${difference.platform}, and ${difference.twin} by the twin`;
+  const { path, problem, platform, twin } = difference;
+  if (problem === 'only platform') return `${path}: ${platform}, missing in the twin`;
+  if (problem === 'only twin') return `${path}: only in the twin`;
+  return `${path || 'answer'}: ${platform}, and ${twin} in the twin`;
+}

@@ -1,0 +1,46 @@
+import type { ApiOperation } from '../../kind/provider.ts';
+import { groupBy } from '../../model/graph.ts';
+
+/** An operation that a recorded request calls, with the values in its path. */
+export interface RecordedCall {
+  /** Method and path as in the catalog: `GET /v9/projects/{idOrName}`. */
+  operation: string;
+  params: Record<string, string>;
+}
+
+const isPlaceholder = (step: string) => step.startsWith('{');
+/** Returns the steps of a path without the version in front, because clients may call an operation in another version than the catalog has. */
+const stepsOf = (path: string): string[] => path.replace(/^\/v\d+(?=\/)/, '').split('/');
+const versionOf = (path: string): string => /^\/(v\d+)\//.exec(path)?.[1] ?? '';
+
+/** Creates the function which returns the operation that a method and a path of a recording call; undefined if there is none. */
+export function createCallFinder(
+  operations: readonly ApiOperation[],
+): (method: string, path: string) => RecordedCall | undefined {
+  const patterns = operations.map(({ method, path }) => ({ method, path, steps: stepsOf(path) }));
+  const bySize = groupBy(patterns, ({ method, steps }) => `${method} ${steps.length}`);
+  return (method, path) => {
+    const steps = stepsOf(path);
+    const fits = (pattern: readonly string[]) =>
+      pattern.every((step, index) => (isPlaceholder(step) ? steps[index] !== '' : step === steps[index]));
+    const rank = (pattern: { path: string; steps: string[] }) =>
+      2 * pattern.steps.filter(isPlaceholder).length + (versionOf(pattern.path) === versionOf(path) ? 0 : 1);
+    const [best] = (bySize.get(`${method} ${steps.length}`) ?? [])
+      .filter((pattern) => fits(pattern.steps))
+      .toSorted((a, b) => rank(a) - rank(b));
+    if (best === undefined) return undefined;
+    const params = best.steps.flatMap((step, index) =>
+      isPlaceholder(step) ? [[step.slice(1, -1), decode(steps[index]!)] as const] : [],
+    );
+    return { operation: `${method} ${best.path}`, params: Object.fromEntries(params) };
+  };
+}
+
+/** Decodes a step of a recorded path; one that is not encoded correctly stays as it is. */
+function decode(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}

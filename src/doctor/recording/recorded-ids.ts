@@ -1,0 +1,79 @@
+import { isObjectValue } from '../../model/value.ts';
+
+/** The names of members that contain the id of an object. */
+const isIdName = (name: string): boolean => /^(id|uid)$|(Id|_id)$/.test(name);
+
+/**
+ * Which id of the twin stands for which recorded id. The platform and the twin give different ids to the objects that they create for the same request,
+ * and later requests name the objects by them.
+ */
+export class RecordedIds {
+  readonly #twinIds = new Map<string, string>();
+  /** The ids of the recording that no object of the twin stands for. */
+  readonly #unmatched = new Set<string>();
+
+  /**
+   * Learns the ids in two answers to the same request: those at the same place name the same object. `twin`: undefined if it has refused the request,
+   * so that nothing stands for the ids of the recorded answer.
+   */
+  learn(platform: unknown, twin: unknown): void {
+    this.#pair(platform, twin, '');
+  }
+
+  /** Returns a text of a request with the id of the twin instead of the recorded one. */
+  translate(text: string): string {
+    return this.#twinIds.get(text) ?? text;
+  }
+
+  /** Returns a body, or any other JSON value, with the ids of the twin. */
+  translateValue(value: unknown): unknown {
+    if (typeof value === 'string') return this.translate(value);
+    if (Array.isArray(value)) return value.map((item) => this.translateValue(item));
+    if (!isObjectValue(value)) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [this.translate(name), this.translateValue(member)]),
+    );
+  }
+
+  /** True if a request names an object that the recording shows and the twin does not have. */
+  namesUnmatched(value: unknown): boolean {
+    if (typeof value === 'string') return this.#unmatched.has(value);
+    if (Array.isArray(value)) return value.some((item) => this.namesUnmatched(item));
+    return isObjectValue(value) && Object.values(value).some((member) => this.namesUnmatched(member));
+  }
+
+  #pair(platform: unknown, twin: unknown, name: string): void {
+    if (typeof platform === 'string') {
+      if (!isIdName(name) || this.#twinIds.has(platform)) return;
+      if (typeof twin === 'string') {
+        this.#twinIds.set(platform, twin);
+        this.#unmatched.delete(platform);
+      } else this.#unmatched.add(platform);
+    } else if (Array.isArray(platform)) {
+      const twinItems = Array.isArray(twin) ? twin : [];
+      for (const item of platform) this.#pair(item, findItem(this.translateValue(item), twinItems), name);
+    } else if (isObjectValue(platform)) {
+      const twinMembers = isObjectValue(twin) ? twin : {};
+      for (const [member, value] of Object.entries(platform)) this.#pair(value, twinMembers[member], member);
+    }
+  }
+}
+
+/** The members by which items of two lists are recognised as the same object, if no request has paired them before. */
+const identifying = ['id', 'uid', 'key', 'name', 'slug', 'type', 'target', 'value', 'url', 'email'];
+
+/** Returns the item of a list that is the same object: the only one that agrees in the most identifying members; undefined if none does. */
+function findItem(item: unknown, candidates: readonly unknown[]): unknown {
+  if (!isObjectValue(item)) return candidates.find((candidate) => candidate === item);
+  const scores = candidates.map((candidate) =>
+    isObjectValue(candidate)
+      ? identifying.filter(
+          (name) =>
+            item[name] !== undefined && JSON.stringify(item[name]) === JSON.stringify(candidate[name]),
+        ).length
+      : 0,
+  );
+  const best = Math.max(0, ...scores);
+  const isUnique = best > 0 && scores.filter((score) => score === best).length === 1;
+  return isUnique ? candidates[scores.indexOf(best)] : undefined;
+}

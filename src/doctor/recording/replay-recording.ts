@@ -1,0 +1,139 @@
+/*
+ * Sends the requests of a recording to a twin, one after the other, and judges each pair of answers. The recording itself prepares the twin: its seed has
+ * the objects that the recording shows to exist before it, and creations of the recording are sent like any other request.
+ */
+import type { RecordedExchange } from '../../kind/evidence.ts';
+import { compareForms, type FormDifference } from './answer-form.ts';
+import { RecordedIds } from './recorded-ids.ts';
+
+/** Why a recorded exchange says nothing about the twin. */
+export type NotComparable =
+  | 'other host'
+  | 'no operation'
+  | 'not recorded'
+  | 'rate limit'
+  | 'failure'
+  | 'token'
+  | 'missing object'
+  | 'not modelled';
+
+/** Whether the twin answered as the platform did. */
+export type Judgement =
+  | { result: 'notComparable'; reason: NotComparable }
+  | { result: 'same'; form: FormDifference[] }
+  | { result: 'status'; platform: number; twin: number }
+  | { result: 'code'; status: number; platform: string; twin: string };
+
+/** An answer of the twin. */
+export interface TwinAnswer {
+  status: number;
+  body: unknown;
+  /** True if the twin knows only the published form of the operation, and carries nothing out. */
+  isFormOnly: boolean;
+}
+
+/** Sends one request to the twin. `path` is encoded, and has the query. */
+export type SendToTwin = (method: string, path: string, body: unknown) => Promise<TwinAnswer>;
+
+/** An exchange whose answers can be compared, and the part of its path in front of the operation's parameters. */
+export type ComparableExchange = RecordedExchange & {
+  /** The path as it was sent, with the version. */
+  path: string;
+  sent: unknown;
+};
+
+/** A recorded answer from which nothing follows about the rules of the platform. */
+function reasonOfStatus(status: number): NotComparable | undefined {
+  if (status === 429) return 'rate limit';
+  if (status >= 500) return 'failure';
+  if (status === 401) return 'token';
+  return status < 200 || (status >= 300 && status < 400) ? 'not recorded' : undefined;
+}
+
+/**
+ * Returns the judgement of each exchange, in their order. `namesOf`: the names of members that may be shown for an operation.
+ */
+export async function replayRecording(
+  exchanges: readonly ComparableExchange[],
+  send: SendToTwin,
+  namesOf: (operation: string) => ReadonlySet<string>,
+): Promise<Judgement[]> {
+  const ids = new RecordedIds();
+  const judgements: Judgement[] = [];
+  for (const exchange of exchanges) judgements.push(await replay(exchange, { ids, send, namesOf }));
+  return judgements;
+}
+
+interface Replaying {
+  ids: RecordedIds;
+  send: SendToTwin;
+  namesOf(operation: string): ReadonlySet<string>;
+}
+
+async function replay(exchange: ComparableExchange, { ids, send, namesOf }: Replaying): Promise<Judgement> {
+  const { operation, status, body, params, query, sent } = exchange;
+  const reason = reasonOfStatus(status);
+  if (reason) return { result: 'notComparable', reason };
+  const isSuccess = status < 300;
+  if (ids.namesUnmatched([Object.values(params), Object.values(query), sent])) {
+    if (isSuccess) ids.learn(body, undefined);
+    return { result: 'notComparable', reason: 'missing object' };
+  }
+  const method = operation.split(' ')[0]!;
+  const answer = await send(method, translatePath(exchange, ids), ids.translateValue(sent));
+  if (isSuccess) ids.learn(body, answer.status < 300 ? answer.body : undefined);
+  return judge(exchange, answer, namesOf(operation));
+}
+
+/** Returns the path and the query of a request with the ids of the twin. */
+function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): string {
+  const steps = path.split('/').map((step) => {
+    const translated = ids.translate(decodeSafely(step));
+    return translated === decodeSafely(step) ? step : encodeURIComponent(translated);
+  });
+  const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, ids.translate(value)]);
+  return pairs.length === 0 ? steps.join('/') : `${steps.join('/')}?${new URLSearchParams(pairs)}`;
+}
+
+function decodeSafely(step: string): string {
+  try {
+    return decodeURIComponent(step);
+  } catch {
+    return step;
+  }
+}
+
+/** Compares the two answers to one request. */
+function judge(
+  { status, body }: RecordedExchange,
+  twin: TwinAnswer,
+  shownNames: ReadonlySet<string>,
+): Judgement {
+  if (twin.isFormOnly) return { result: 'notComparable', reason: 'not modelled' };
+  if (twin.status !== status) {
+    // An object that the recording does not show cannot be in the twin.
+    if (twin.status === 404) return { result: 'notComparable', reason: 'missing object' };
+    // What a token may do is no rule of a kind, and the twin accepts any token.
+    if (status === 403) return { result: 'notComparable', reason: 'token' };
+    return { result: 'status', platform: status, twin: twin.status };
+  }
+  if (status < 400) return { result: 'same', form: compareForms(body, twin.body, shownNames) };
+  const [platformCode, twinCode] = [codeOf(body), codeOf(twin.body)];
+  if (platformCode === twinCode) return { result: 'same', form: [] };
+  return { result: 'code', status, platform: platformCode, twin: twinCode };
+}
+
+/**
+ * Returns the code of an error: `error.code`, or `code` where the error is flat. Only a word of letters and underscores is one, so that no other text of
+ * an answer is ever shown.
+ */
+function codeOf(body: unknown): string {
+  const { error, code = (error as { code?: unknown } | undefined)?.code } = (body ?? {}) as {
+    error?: unknown;
+    code?: unknown;
+  };
+  if (code === undefined) return 'none';
+  return typeof code === 'string' && /^[A-Za-z]+(_[A-Za-z]+)*$/.test(code) && code.length <= 48
+    ? code
+    : 'another form';
+}

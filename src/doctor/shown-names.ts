@@ -1,0 +1,49 @@
+/*
+ * Which names of members a report may show, and which of them matter. A name in an answer can be that of a project, a variable or an item, so a report
+ * shows only names that stand in the source of trueup or in the published description.
+ */
+import { listItemsOf } from '../kind/define-kind.ts';
+import type { AnswerShape, Fact } from '../kind/evidence.ts';
+import type { Kind } from '../kind/kind.ts';
+import { isObjectValue } from '../model/value.ts';
+
+/**
+ * Returns the member names that stand in the source of trueup: in backticks in statements of facts, and in
+ * `undeclared` of kinds (unpublished members that a kind knows). A report may show an unpublished name only if it
+ * is one of these, because any other may be that of a project or a variable.
+ */
+export function namesInSource(facts: readonly Fact[], kinds: readonly Kind[]): Set<string> {
+  const quoted = facts.flatMap(({ statement }) =>
+    [...statement.matchAll(/`([\w.]+)`/g)].map(([, name]) => name!),
+  );
+  const undeclared = kinds.flatMap((kind) => kind.undeclared ?? []);
+  return new Set([...quoted, ...undeclared].flatMap((path) => path.split('.')));
+}
+
+/**
+ * Returns the names of the members that a kind (object type) reads from an answer: fields, settings outside its
+ * fields, and the members that identify an object. Differences in other members do not affect plans.
+ */
+export const membersReadBy = ({ fields, undeclared = [], read, id, key }: Kind): string[] => [
+  ...Object.keys(fields),
+  ...[...undeclared, ...(read.facts ?? [])].map((path) => path.split('.')[0]!),
+  ...key,
+  ...[id ?? 'id', read.updatedAt, read.version, read.deletedMark].filter((name) => typeof name === 'string'),
+];
+
+/** Returns the names of the lists that a kind reads from an answer. */
+export const listsReadBy = ({ read }: Kind): string[] =>
+  [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
+
+/**
+ * Returns the names of all members in the published form of an answer. Undefined if some of its members have free names, or any form: the name of an
+ * object could then equal a published one.
+ */
+export function namesInShape(shape: AnswerShape): string[] | undefined {
+  if (typeof shape === 'string') return shape.includes('?') ? undefined : [];
+  const parts = Array.isArray(shape) ? shape : Object.values(shape);
+  const inner = parts.map(namesInShape);
+  const own = isObjectValue(shape) ? Object.keys(shape).map((name) => name.replace(/\?$/, '')) : [];
+  if (own.includes('*') || inner.includes(undefined)) return undefined;
+  return [...own, ...inner.flatMap((names) => names ?? [])];
+}

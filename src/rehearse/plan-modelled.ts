@@ -1,0 +1,104 @@
+import { type Address, globOf, globWithContents } from '../model/address.ts';
+import type { ChangeAction } from '../model/change.ts';
+import type { Plan } from '../model/plan.ts';
+import type { NotModelled } from '../model/rehearsal.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import type { RunSession } from '../run/session.ts';
+import { compareFill } from './compare-fill.ts';
+
+/** A plan on the twin that can be applied there. */
+interface ModelledPlan {
+  /** Its changes are changes of the account's plan, with the same actions. */
+  rehearsed: Planned;
+  /** The options of the plan: without the changes that something unmodelled concerns. */
+  modelledOptions: OpenPlanOptions;
+  notModelled: NotModelled[];
+}
+
+/**
+ * Plans on the filled twin, and finds what it does not model. Left out are changes that this concerns, changes that only the twin would need, and changes
+ * that the planner refuses only on the twin, for example because they name a person whom it does not have.
+ * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: facts that an account has
+ * contradicted, by kind.
+ */
+export async function planModelled(
+  session: RunSession,
+  options: OpenPlanOptions,
+  planned: Planned,
+  leftOut: ReadonlyMap<Address, string>,
+  contradicted: ReadonlyMap<string, string>,
+): Promise<ModelledPlan> {
+  const onTwin = await openPlan(session, options);
+  const unequal = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
+  const notModelled = new Map(
+    [...unequal, ...findContradicted(planned.plan, contradicted)].map((object) => [object.address, object]),
+  );
+  const excluded = new Set<Address>();
+  let rehearsed = onTwin;
+  let modelledOptions = options;
+  for (;;) {
+    const excludedBefore = excluded.size;
+    for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
+    for (const object of [
+      ...findRefused(rehearsed.plan, planned.plan),
+      ...findUnplanned(rehearsed.plan, planned.plan),
+    ]) {
+      if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
+      excluded.add(object.address);
+    }
+    if (excluded.size === excludedBefore)
+      return { rehearsed, modelledOptions, notModelled: [...notModelled.values()] };
+    modelledOptions = leaveOut(options, excluded);
+    rehearsed = await openPlan(session, modelledOptions);
+  }
+}
+
+/** Returns the changes of kinds for which the twin is known to be wrong. */
+const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, string>): NotModelled[] =>
+  changes.flatMap(({ address, kind, action }) =>
+    action === 'noop' || !contradicted.has(kind)
+      ? []
+      : [
+          {
+            ...{ kind, address, isConcerned: true },
+            reason: `a real account has contradicted what the twin does (${contradicted.get(kind)})`,
+          },
+        ],
+  );
+
+/**
+ * Returns the changes that the planner refuses on the twin. The account's plan has no errors, so the twin lacks something. A refusal that names no object
+ * is about the whole plan.
+ */
+function findRefused({ diagnostics }: Plan, real: Plan): NotModelled[] {
+  const kindOf = new Map(real.changes.map(({ address, kind }) => [address, kind]));
+  const errors = diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
+  return errors.flatMap(({ address, message: reason }) => {
+    const addresses = address === undefined ? [...kindOf.keys()] : [address];
+    return addresses.map((refused) => ({
+      ...{ kind: kindOf.get(refused) ?? '', address: refused, reason },
+      isConcerned: kindOf.has(refused),
+    }));
+  });
+}
+
+/** Returns the changes that a plan on the twin makes, and that the account's plan does not make, because the twin lacks an object. */
+function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
+  const actionOf = new Map<Address, ChangeAction>(
+    real.changes.map(({ address, action }) => [address, action]),
+  );
+  return onTwin.changes.flatMap(({ address, kind, action }) => {
+    const realAction = actionOf.get(address) ?? 'noop';
+    if (action === 'noop' || action === realAction) return [];
+    const reason = `the account needs ${realAction === 'noop' ? 'no change' : realAction}, the twin ${action}`;
+    return [{ kind, address, reason, isConcerned: realAction !== 'noop' }];
+  });
+}
+
+/** Returns the options of a plan without the changes at these addresses and in them. */
+function leaveOut(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
+  const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);
+  return { ...options, excludes: [...(options.excludes ?? []), ...excludes], toleratesMissing: 'one' };
+}

@@ -1,0 +1,125 @@
+/*
+ * Runs against a filled twin: each begins with the same account and the same ledger.
+ *
+ * A step of a run is a request that it sends, a write of its ledger, or a line of its journal. Steps are numbered from 1 in the order of the run, which is
+ * always the same because operations are carried out one at a time.
+ */
+import type { LeaseClock } from '../ledger/keep-lease.ts';
+import { hasErrors } from '../model/diagnostic.ts';
+import type { LedgerKey } from '../model/digest.ts';
+import type { ApplyEvent, Outcome } from '../model/event.ts';
+import type { Ledger } from '../model/ledger.ts';
+import type { Request } from '../model/request.ts';
+import type { Desired } from '../model/resource.ts';
+import { applyPlan } from '../run/apply.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import type { RunSession } from '../run/session.ts';
+import { type Verified, verify } from '../run/verify.ts';
+import type { RehearsalTwin } from './open-twin.ts';
+import { createMemoryLedger, createRehearsalSession, type MemoryLedger } from './rehearsal-session.ts';
+
+/** What all runs of a rehearsal share. */
+export interface TwinRuns {
+  /** The session of the real run. It is only read. */
+  session: RunSession;
+  rehearsalTwin: RehearsalTwin;
+  desired: Desired;
+  secrets: RunSession['secrets'];
+  key: LedgerKey;
+  clock: LeaseClock;
+}
+
+/** A step of a run, when it begins. `ended`: called when the request was answered. Either may throw, and the run then never hears of the step. */
+export interface RunStep {
+  type: 'request' | 'ledger' | 'journal';
+  request?: Request;
+}
+
+/** Observes the steps of a run. A function that throws ends the run like a crash. */
+export interface RunObserver {
+  onStep?(step: RunStep): void;
+  /** Called after a request was answered, before the run hears of it. */
+  onAnswer?(request: Request): void;
+}
+
+/** One run: its session, and the ledger that it leaves. */
+export interface TwinRun {
+  session: RunSession;
+  ledger: MemoryLedger;
+}
+
+/** Opens a run on the twin with this ledger. Its account stays as it is now. */
+export function openTwinRun(
+  { session, rehearsalTwin, ...runs }: TwinRuns,
+  initialLedger: Ledger,
+  { onStep = () => {}, onAnswer = () => {} }: RunObserver = {},
+): TwinRun {
+  const { connection } = rehearsalTwin;
+  const ledger = createMemoryLedger(
+    initialLedger,
+    () => session.store.proof(),
+    (type) => onStep({ type }),
+  );
+  const observed = {
+    ...connection,
+    send: async (request: Request, confirm?: () => Promise<void>) => {
+      onStep({ type: 'request', request });
+      const answer = await connection.send(request, confirm);
+      onAnswer(request);
+      return answer;
+    },
+  };
+  return {
+    ledger,
+    session: createRehearsalSession(session, {
+      ...runs,
+      rehearsalTwin: { ...rehearsalTwin, connection: observed },
+      store: ledger.store,
+      ledger: initialLedger,
+    }),
+  };
+}
+
+/** The outcome of an apply that was not tried. */
+const emptyOutcome: Outcome = {
+  ...{ done: [], failed: [], postponed: [], skipped: [], overwritten: [] },
+  interrupted: false,
+};
+
+/**
+ * Applies a plan to the twin, one operation after the other. A plan with errors is not applied: nothing of it is rehearsed then. Secrets that the twin shows
+ * once are its own, and go nowhere. `onEvent`: gets the events of the apply.
+ */
+export const applyToTwin = async (
+  session: RunSession,
+  planned: Planned,
+  onEvent: (event: ApplyEvent) => void = () => {},
+): Promise<Outcome> =>
+  hasErrors(planned.plan.diagnostics)
+    ? emptyOutcome
+    : applyPlan(session, planned, {
+        parallelism: 1,
+        onEvent,
+        deliveries: { check: async () => {}, deliver: async () => {} },
+      });
+
+/** True if an apply did everything that its plan says. */
+export const isDone = ({ failed, skipped, postponed }: Outcome): boolean =>
+  failed.length + skipped.length + postponed.length === 0;
+
+/** Plans again after an apply to the twin, and finds what changed without being in the plan. */
+export const verifyOnTwin = (
+  session: RunSession,
+  applied: Planned,
+  options: OpenPlanOptions,
+): Promise<Verified> =>
+  verify(session, applied, {
+    ...options,
+    within: 0,
+    onWait: () => {},
+    stop: new AbortController().signal,
+  });
+
+/** Plans what is still to do after an apply: the second plan, which is empty if all was done. */
+export const planAgainOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
+  openPlan(session, { ...options, sendUnverified: [], containersToDelete: [] });

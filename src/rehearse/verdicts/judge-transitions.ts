@@ -1,0 +1,42 @@
+import type { Kinds } from '../../kind/kind.ts';
+import type { Meaning } from '../../kind/meaning.ts';
+import { viewsOfPlan } from '../../meaning/view.ts';
+import { collectionParts, type Desired } from '../../model/resource.ts';
+import type { WayReport } from '../../model/way.ts';
+import type { AccountState } from './record-way.ts';
+
+/** What the views of recorded states need. */
+interface JudgedFor {
+  desired: Desired;
+  kinds: Kinds;
+  meaning: Pick<Meaning, 'loadWayJudge' | 'wayKinds'>;
+}
+
+/**
+ * Returns what visitors meet while an apply runs: whether each request gets, in each state, the verdict from before the apply or the one from after it.
+ * `states`: those of `recordWay`, or any readings of the account in order, the first one before the apply and the last one after it. The judgement is
+ * exact where the result says nothing about undecided, mixed or unread parts: each possible request is considered, not a sample. Undefined for fewer
+ * than two states, since nothing changed then.
+ */
+export async function judgeTransitions(
+  states: readonly AccountState[],
+  { desired, kinds, meaning }: JudgedFor,
+): Promise<WayReport | undefined> {
+  if (states.length < 2) return undefined;
+  const judgeWay = await meaning.loadWayJudge();
+  const views = states.map(({ live }) => viewsOfPlan(live, [], { desired, kinds }).before);
+  return {
+    ...judgeWay(views),
+    requests: states.slice(1).map(({ request }) => request ?? 'an unknown request'),
+    unread: unreadCollections(states, meaning.wayKinds),
+  };
+}
+
+/** Returns the collections that could not be read in some state: `firewallRule of projects/web/firewall`. */
+function unreadCollections(states: readonly AccountState[], wayKinds: readonly string[]): string[] {
+  const ids = states.flatMap(({ live }) => [...live.unreadable.keys()]);
+  return [...new Set(ids)].flatMap((id) => {
+    const [parent, kind] = collectionParts(id);
+    return wayKinds.includes(kind) ? [`${kind}${parent === undefined ? '' : ` of ${parent}`}`] : [];
+  });
+}

@@ -1,0 +1,153 @@
+import { childKinds } from '../../kind/define-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Meaning } from '../../kind/meaning.ts';
+import type { AccountFacts } from '../../kind/read.ts';
+import type { Address } from '../../model/address.ts';
+import type { LedgerKey } from '../../model/digest.ts';
+import type { ApplyEvent } from '../../model/event.ts';
+import type { Ledger } from '../../model/ledger.ts';
+import type { Operation } from '../../model/plan.ts';
+import type { Endpoint, Request, Send } from '../../model/request.ts';
+import {
+  type CollectionId,
+  collectionId,
+  collectionParts,
+  type Desired,
+  type Live,
+} from '../../model/resource.ts';
+import { observe } from '../../observe/observe.ts';
+import { createRefresh } from '../../observe/refresh.ts';
+
+/** The account at one moment of an apply. */
+export interface AccountState {
+  /** The part of the account that decides what happens to requests of visitors, as `observe` has read it. */
+  live: Live;
+  /** The request that led to it: `PATCH /v1/security/firewall/config`. Undefined for the state before the apply. */
+  request: Endpoint | undefined;
+}
+
+/** What is needed to read the account again after a request. */
+export interface WayReader {
+  desired: Desired;
+  ledger: Ledger;
+  kinds: Kinds;
+  facts: AccountFacts;
+  key: LedgerKey | undefined;
+  /** Natural addresses whose objects are meant by another address, because `$was` renames them. */
+  aliases: ReadonlyMap<Address, Address>;
+  /** Sends the reads. They must not count as requests of the apply. */
+  send: Send;
+}
+
+/** The recording of an apply. */
+export interface WayRecording {
+  /** Sends the requests of the apply, and reads the account after those that can change what visitors meet. */
+  send: Send;
+  /** Must get all events of the apply: they say which operations a request can belong to. */
+  onEvent(event: Pick<ApplyEvent, 'type'> & { operation?: Operation }): void;
+  /** The states so far: that before the apply first, then those after its requests in order. */
+  states: readonly AccountState[];
+}
+
+/**
+ * Starts to record what visitors meet while a plan is applied to a twin: `judgeTransitions` compares the recorded states. Only requests of operations for
+ * kinds of `meaning.wayKinds` are followed by a read, and only their collections are read again, so that a recording of many requests stays cheap. Records
+ * nothing if the plan has no such operation. Throws if the account cannot be read.
+ */
+export async function recordWay(
+  operations: readonly Operation[],
+  { wayKinds }: Pick<Meaning, 'wayKinds'>,
+  reader: WayReader,
+  send: Send,
+): Promise<WayRecording> {
+  const kinds = new Set(wayKinds);
+  if (!operations.some(({ kind }) => kinds.has(kind))) return { send, onEvent: () => {}, states: [] };
+  const narrowed = narrowToKinds(reader, kinds);
+  const states: AccountState[] = [{ live: await readAll(narrowed), request: undefined }];
+  const running = new Set<Operation>();
+  // One read at a time, because each builds on the one before.
+  let lastRead: Promise<unknown> = Promise.resolve();
+  const record = async (request: Request) => {
+    const collections = collectionsOf(request, running, kinds, narrowed);
+    if (collections.size === 0) return;
+    states.push({
+      live: await readAgain(narrowed, states.at(-1)!.live, collections),
+      request: request.endpoint,
+    });
+  };
+  return {
+    states,
+    onEvent({ type, operation }) {
+      if (!operation) return;
+      if (type === 'started') running.add(operation);
+      else running.delete(operation);
+    },
+    send: async (request, ...others) => {
+      const answer = await send(request, ...others);
+      if (!request.endpoint.startsWith('GET ')) {
+        lastRead = lastRead.then(() => record(request));
+        await lastRead;
+      }
+      return answer;
+    },
+  };
+}
+
+/** Returns the reader with those declared and recorded objects that have one of some kinds, so that nothing else is read. */
+function narrowToKinds(reader: WayReader, kinds: ReadonlySet<string>): WayReader {
+  const { desired, ledger } = reader;
+  const resources = new Map([...desired.resources].filter(([, { kind }]) => kinds.has(kind)));
+  const entries = Object.fromEntries(
+    Object.entries(ledger.entries).filter(([, { kind }]) => kinds.has(kind)),
+  );
+  return { ...reader, desired: { ...desired, resources }, ledger: { ...ledger, entries } };
+}
+
+const readAll = ({ desired, ledger, kinds, send, ...options }: WayReader): Promise<Live> =>
+  observe(desired, ledger, kinds, send, options);
+
+/**
+ * Returns the collections that a request can have changed: those of the running operations with such a request. An object at the top, such as a project,
+ * decides nothing itself. So only its deletion counts, which takes along the objects in it.
+ */
+function collectionsOf(
+  { endpoint }: Request,
+  running: ReadonlySet<Operation>,
+  wayKinds: ReadonlySet<string>,
+  { kinds, desired }: WayReader,
+): Set<CollectionId> {
+  const operations = [...running].filter(
+    ({ kind, parent, requests }) =>
+      wayKinds.has(kind) &&
+      (parent !== undefined || endpoint.startsWith('DELETE ') || childKinds(kinds, kind).length === 0) &&
+      requests.some((request) => request.endpoint === endpoint),
+  );
+  const parentsOf = ({ parent, changes }: Operation) => [
+    parent,
+    ...changes.flatMap((address) => desired.resources.get(address)?.parent ?? []),
+  ];
+  return new Set(
+    operations.flatMap((operation) =>
+      parentsOf(operation).map((parent) => collectionId(operation.kind, parent)),
+    ),
+  );
+}
+
+/** Returns an earlier reading with the new state of some collections, without objects whose parents are gone. */
+async function readAgain(
+  reader: WayReader,
+  before: Live,
+  collections: ReadonlySet<CollectionId>,
+): Promise<Live> {
+  const live = await createRefresh({ ...reader, before })(collections);
+  // A plain map, because each reading builds on the one before.
+  const all = new Map(live.resources);
+  const isGone = (address: Address | undefined): boolean =>
+    address !== undefined && (!all.has(address) || isGone(all.get(address)!.parent));
+  return {
+    ...live,
+    resources: new Map([...all].filter(([, { parent }]) => !isGone(parent))),
+    complete: new Set([...before.complete, ...live.complete]),
+    unreadable: new Map([...live.unreadable].filter(([id]) => !isGone(collectionParts(id)[0]))),
+  };
+}

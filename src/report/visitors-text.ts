@@ -1,0 +1,65 @@
+import type { ExampleRequest, PartState, WayReport } from '../model/way.ts';
+import { cleanLine, count, joinAsSentence } from './text.ts';
+
+/** The most addresses that a line names. */
+const maxNames = 3;
+
+/**
+ * Returns the sentences about what visitors meet while a rehearsed apply runs, for the report of the rehearsal: first whether every request gets, in each
+ * state, the verdict from before the apply or the one from after it, then the exceptions, and what could not be decided. Returns none if the apply changes
+ * nothing that visitors meet.
+ */
+export function visitorsTexts(report: WayReport | undefined): string[] {
+  if (!report) return [];
+  const { partCount, stateCount, thirds, undecided, mixed, unanswered, unread } = report;
+  if (partCount + unanswered.length + unread.length === 0) return [];
+  const after = ({ state }: Pick<PartState, 'state'>) =>
+    `after request ${state} of ${report.requests.length} (${cleanLine(report.requests[state - 1] ?? '')})`;
+  const isDecided = undecided.length + mixed.length + unread.length === 0;
+  return [
+    ...(thirds.length === 0 && isDecided && partCount > 0
+      ? [
+          `No visitor meets a third verdict on the way: ${count(partCount, 'part')} changed, ${count(stateCount, 'state')} in between compared.`,
+        ]
+      : []),
+    ...thirds.map(
+      (third) =>
+        `A visitor meets a third verdict ${after(third)}: ${cleanLine(formatExample(third.request))}: before ${cleanLine(third.before)}, then ${cleanLine(third.during)}, in the end ${cleanLine(third.after)}.`,
+    ),
+    ...undecided.map(
+      (state) =>
+        `Not decided whether a visitor meets a third verdict of ${cleanLine(state.part)} ${after(state)}: ${cleanLine(state.why)}${listRules(state.rules)}.`,
+    ),
+    ...mixed.map(
+      (parts) =>
+        `Not decided whether a visitor meets a mixture ${after(parts)}: the ${joinAsSentence([...parts.types])} of ${cleanLine(parts.project)} change one after the other, and some requests may concern several of them.`,
+    ),
+    ...unanswered.map(
+      (name) => `${cleanLine(name.name)} has no ${cleanLine(name.type)} record for a moment, ${after(name)}.`,
+    ),
+    ...unread.map((collection) => `Not read on the way, so not compared: ${cleanLine(collection)}.`),
+  ];
+}
+
+/** Formats an example in one line: `GET https://shop.example/admin from 203.0.113.9, DE with x-check: 7`. */
+export function formatExample({
+  method,
+  url,
+  ip,
+  country,
+  headers = {},
+  attributes = {},
+}: ExampleRequest): string {
+  const origin = [ip, country].filter((part) => part !== undefined).join(', ');
+  const others = [...Object.entries(headers), ...Object.entries(attributes)].map(
+    ([name, value]) => `${name}: ${value}`,
+  );
+  return `${method} ${url}${origin === '' ? '' : ` from ${origin}`}${others.length > 0 ? ` with ${joinAsSentence(others)}` : ''}`;
+}
+
+const listRules = (rules: readonly string[]): string => {
+  if (rules.length === 0) return '';
+  const more = rules.length - maxNames;
+  const names = rules.slice(0, maxNames).map(cleanLine);
+  return ` (${more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names)})`;
+};

@@ -1,0 +1,106 @@
+/*
+ * Makes the part of a snapshot anonymous: every text of the account and of the configuration becomes a pseudonym, the same in all places, so that a
+ * plan of it has the same changes.
+ *
+ * The ledger has digests of values. They are computed again from the renamed values, since otherwise each field would look changed. The recording of
+ * the plan (`recordPlainDigests`) says of which value a digest was made. A digest that equals none of them stays different from all.
+ */
+import { toComparable } from '../../kind/compare.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { type FieldTraits, innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { canonicalJson, digest } from '../../model/digest.ts';
+import { namesInPath, type Value } from '../../model/value.ts';
+import { setOwn } from '../../model/walk.ts';
+import type { StackPart } from '../snapshot.ts';
+import type { Pseudonyms } from './pseudonyms.ts';
+
+/** The values of the digests without key that a plan compared: by the digest, the salt and the value. */
+export type PlainDigests = ReadonlyMap<string, { salt: string; value: unknown }>;
+
+/** Members whose texts are sentences of trueup or of the platform. They may quote anything. */
+const sentenceMembers = new Set(['message', 'hint', 'reason', 'why', 'are', 'cause', 'lastRun', 'error']);
+
+/** Returns an anonymous copy of the part of a snapshot. `plainDigests`: those that its plan compared. */
+export function anonymizePart(
+  part: StackPart,
+  pseudonyms: Pseudonyms,
+  kinds: Kinds,
+  plainDigests: PlainDigests,
+): StackPart {
+  const { digests, ledger, otherStacks, ...rest } = part;
+  const rename = (value: unknown) => renameValue(value, pseudonyms);
+  /** Returns a digest of the renamed values, if it is one of a plan; otherwise a pseudonym of it. */
+  const renameDigest = (text: string, traits: FieldTraits): string =>
+    text
+      .split(' ')
+      .map((single) => {
+        const origin = plainDigests.get(single);
+        if (!origin) return pseudonyms.rename(single);
+        const made = digest(
+          pseudonyms.rename(origin.salt),
+          toComparable(rename(origin.value) as Value, traits),
+        );
+        return made.slice(0, single.length);
+      })
+      .sort()
+      .join(' ');
+  const renameEntries = (value: unknown, kind?: Kind): unknown => {
+    if (Array.isArray(value)) return value.map((item) => renameEntries(item, kind));
+    if (typeof value !== 'object' || value === null)
+      return typeof value === 'string' && plainDigests.has(value) ? renameDigest(value, {}) : rename(value);
+    const entryKind = kinds.get(String((value as { kind?: unknown }).kind)) ?? kind;
+    const members: Record<string, unknown> = {};
+    for (const [name, member] of Object.entries(value)) {
+      const isDigest = typeof member === 'string' && member.split(' ').some((text) => plainDigests.has(text));
+      setOwn(
+        members,
+        pseudonyms.rename(name),
+        isDigest ? renameDigest(member, traitsAtPath(entryKind, name)) : renameEntries(member, entryKind),
+      );
+    }
+    return members;
+  };
+  return {
+    ...(rename(rest) as typeof rest),
+    time: rest.time,
+    ledger: renameEntries(ledger) as typeof ledger,
+    otherStacks: renameEntries(otherStacks) as typeof otherStacks,
+    digests: digests.map(({ key, text, digest: keyed }) => {
+      const end = text.indexOf('\n');
+      const value = canonicalJson(rename(JSON.parse(text.slice(end + 1))));
+      return {
+        key: pseudonyms.rename(key),
+        text: `${pseudonyms.rename(text.slice(0, end))}\n${value}`,
+        digest: pseudonyms.rename(keyed),
+      };
+    }),
+  };
+}
+
+/** Returns a copy of JSON data with pseudonyms for the texts, in names of members as well. */
+function renameValue(value: unknown, pseudonyms: Pseudonyms, memberName = ''): unknown {
+  if (typeof value === 'string')
+    return sentenceMembers.has(memberName) && /\s/.test(value)
+      ? pseudonyms.renameSentence(value)
+      : pseudonyms.rename(value);
+  if (typeof value === 'number') return /Id$|^id$/.test(memberName) ? pseudonyms.renameNumber(value) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => renameValue(item, pseudonyms, memberName));
+  const members: Record<string, unknown> = {};
+  for (const [name, member] of Object.entries(value))
+    setOwn(members, pseudonyms.rename(name), renameValue(member, pseudonyms, name));
+  return members;
+}
+
+/** Returns the traits of the field at a dotted path; none if the kind has no such field. */
+function traitsAtPath(kind: Kind | undefined, path: string): FieldTraits {
+  const [field, ...names] = namesInPath(path);
+  let schema = kind?.fields[field!];
+  for (const name of names) {
+    let inner = schema;
+    while (inner && !shapeOf(inner) && innerOf(inner)) inner = innerOf(inner);
+    const entrySchema = (inner?.def as { valueType?: typeof schema } | undefined)?.valueType;
+    schema = (inner && shapeOf(inner)?.[name]) ?? entrySchema;
+  }
+  return schema ? traitsOf(schema) : {};
+}

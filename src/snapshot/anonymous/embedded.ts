@@ -1,0 +1,106 @@
+/*
+ * The configuration inside an anonymous snapshot: a plan from it reads no files. Everything that planning uses of a configuration, as JSON.
+ */
+import type { Address } from '../../model/address.ts';
+import type { Diagnostic, Position } from '../../model/diagnostic.ts';
+import type { Desired, FieldReference, LookupSource, Resource } from '../../model/resource.ts';
+import { Sealed } from '../../model/sealed.ts';
+import { type Fields, FileContent } from '../../model/value.ts';
+import { mapTree, visitMembers } from '../../model/walk.ts';
+import type { RunSession } from '../../run/session.ts';
+
+/** The desired state as JSON: lists instead of maps, and positions without the text of files. */
+interface EmbeddedDesired
+  extends Pick<Desired, 'stack' | 'allow' | 'owns' | 'findingRules' | 'removed' | 'inputs' | 'folders'> {
+  resources: Resource[];
+  lookups: [string, LookupSource][];
+  references?: readonly FieldReference[] | undefined;
+  /** The files that fields name, by the value of the field. Their content is left out. */
+  contents: { value: string; type: string; length: number }[];
+}
+
+/** The configuration of one stack as JSON. */
+export interface EmbeddedConfiguration {
+  desired: EmbeddedDesired;
+  /** The problems that the run had before it planned. */
+  diagnostics: Diagnostic[];
+  /** The sources of secrets and variables, by name. */
+  origins: [string, string][];
+  allowLive: Address[];
+  siblings: { desired: EmbeddedDesired; isBroken: boolean }[];
+  /** The options of the command line that decide something about the plan. */
+  options: Record<string, unknown>;
+}
+
+/** Returns what planning uses of the configuration of a session. `tokenOf`: returns the token of a secret that stands in the configuration. */
+export const embedConfiguration = (
+  {
+    desired,
+    diagnostics,
+    origins,
+    allowLive,
+    siblings = [],
+  }: Pick<RunSession, 'desired' | 'diagnostics' | 'origins' | 'allowLive' | 'siblings'>,
+  options: Record<string, unknown>,
+  tokenOf: (secret: string) => string,
+): EmbeddedConfiguration => {
+  const embedded = {
+    desired: embedDesired(desired),
+    diagnostics,
+    origins: [...origins],
+    allowLive: [...(allowLive ?? [])],
+    siblings: siblings.map((sibling) => ({ ...sibling, desired: embedDesired(sibling.desired) })),
+    options,
+  };
+  const withTokens = mapTree(embedded, (part) =>
+    part instanceof Sealed ? { $sealed: tokenOf(part.reveal()) } : visitMembers,
+  );
+  return withoutQuotes(withTokens as EmbeddedConfiguration);
+};
+
+const embedDesired = ({
+  resources,
+  lookups,
+  contents,
+  fieldAt: _,
+  ...members
+}: Desired): EmbeddedDesired => ({
+  ...members,
+  resources: [...resources.values()],
+  lookups: [...(lookups ?? [])],
+  contents: [...(contents ?? [])].map(([value, { bytes, type }]) => ({ value, type, length: bytes.length })),
+});
+
+/** Returns a desired state that was embedded in a snapshot. Files have zeros as content. */
+export const restoreDesired = ({ resources, lookups, contents, ...members }: EmbeddedDesired): Desired => ({
+  ...members,
+  resources: new Map(
+    resources.map((resource) => [
+      resource.address,
+      { ...resource, fields: mapTree(resource.fields, restoreSealed) as Fields },
+    ]),
+  ),
+  lookups: new Map(lookups),
+  contents: new Map(
+    contents.map(({ value, type, length }) => [value, new FileContent(new Uint8Array(length), type)]),
+  ),
+});
+
+const restoreSealed = (part: unknown): unknown =>
+  typeof part === 'object' && part !== null && '$sealed' in part
+    ? new Sealed(String(part.$sealed))
+    : visitMembers;
+
+/** Returns a copy as JSON, in which no position quotes its line. */
+function withoutQuotes<T>(value: T): T {
+  return JSON.parse(
+    JSON.stringify(value, (_, member) => {
+      if (typeof member !== 'object' || member === null || !isPosition(member)) return member;
+      const { text: _text, caret: __, ...position } = member;
+      return position;
+    }),
+  );
+}
+
+const isPosition = (value: object): value is Position =>
+  'file' in value && 'line' in value && 'column' in value;

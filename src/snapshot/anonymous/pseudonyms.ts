@@ -1,0 +1,145 @@
+/*
+ * Pseudonyms for the texts of an account and of a configuration.
+ *
+ *   segment  a stretch of letters, digits, `-` and `_`: `create-react-app`, `NEXT_PUBLIC_API_URL`. It stays if it is a word of the platform
+ *   run      a stretch of letters and digits in a segment: `NEXT`, `PUBLIC`, `API`, `URL`. Equal runs have equal pseudonyms
+ *
+ * All other characters stay, so that domains, e-mail addresses, URLs, paths, globs and addresses of objects keep their structure:
+ * `projects/shop/domains/www.acme.co.uk` becomes `projects/xa1/domains/www.xa2.co.uk`. Pseudonyms are numbered in the order of their first use, so
+ * nothing about a text follows from its pseudonym, and no dictionary finds it.
+ */
+import { prefixWords } from './words.ts';
+
+/** Texts that stay, wherever they are: tokens of secrets, times, and the parts of regular expressions that name no text. */
+const keptPattern =
+  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
+const ipv4Pattern = /(?<![\d.\w-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\w)/;
+const ipv6Pattern = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/;
+const segmentPattern = /[$\p{L}\p{N}\p{M}_-]+/u;
+const atomPattern = new RegExp(
+  [keptPattern, ipv4Pattern, ipv6Pattern, segmentPattern].map(({ source }) => `(${source})`).join('|'),
+  'gu',
+);
+const runPattern = /[\p{L}\p{N}\p{M}]+/gu;
+
+/** Prefixes of variable names that decide whether a value is public, and the prefixes of ids. */
+const keptPrefix =
+  /^(?:NEXT_PUBLIC_|VITE_|REACT_APP_|NUXT_PUBLIC_|NUXT_ENV_|PUBLIC_|GATSBY_|EXPO_PUBLIC_|VUE_APP_|STORYBOOK_|SANITY_STUDIO_|(?:prj|team|dpl|env|ecfg|icfg|rec|cst|hook|store|drn|oauth|ruleset|acc|usr|flag|seg)_(?=[A-Za-z0-9]{10,}$))/;
+
+/** Endings of domain names that are no name of anybody. */
+const suffixes =
+  'com|org|net|io|dev|app|co|ai|me|info|biz|xyz|cloud|tech|site|online|store|shop|test|example|invalid|local|internal|[a-z]{2}';
+const hostSuffix = new RegExp(
+  `(?<=[\\p{L}\\p{N}]\\.)(?:(?:co|com|org|net|ac|gov|edu)\\.[a-z]{2}|${suffixes})$`,
+  'iu',
+);
+/** The hosts of the platform itself, and its addresses: decisions depend on them. */
+const platformHost = /(?:^|\.)(?:vercel\.app|vercel-dns(?:-\d+)?\.com|vercel\.com|now\.sh)$/i;
+const hostPattern = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_*-]+\.)+[\p{L}]{2,}(?![\p{L}\p{N}_-])/gu;
+const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.255.255', '::', '::1']);
+const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];
+
+/** Makes the pseudonyms of one snapshot. */
+export class Pseudonyms {
+  readonly #words: ReadonlySet<string>;
+  readonly #runs = new Map<string, number>();
+  readonly #addresses = new Map<string, string>();
+  readonly #numbers = new Map<string, string>();
+  readonly #texts = new Map<string, string>();
+
+  constructor(words: ReadonlySet<string>) {
+    this.#words = words;
+  }
+
+  /** Returns a text with pseudonyms for everything in it that is no word of the platform or of trueup. */
+  rename(text: string): string {
+    const earlier = this.#texts.get(text);
+    if (earlier !== undefined) return earlier;
+    const renamed = this.#words.has(text) ? text : this.#renameParts(text);
+    this.#texts.set(text, renamed);
+    return renamed;
+  }
+
+  /** Returns a pseudonym for a whole sentence, such as a message. */
+  renameSentence(sentence: string): string {
+    return `text ${this.#numberOf(sentence)}`;
+  }
+
+  /** Returns a stable number for a number that identifies something, such as a repository. */
+  renameNumber(number: number): number {
+    return Number(this.#renameDigits(String(number)));
+  }
+
+  #renameParts(text: string): string {
+    const [firstWord] = text.split(' ', 1);
+    const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
+    if (isProse && prefixWords.has(firstWord!))
+      return `${firstWord} ${this.rename(text.slice(firstWord!.length + 1))}`;
+    const keptRanges = rangesOfSuffixes(text);
+    return text.replace(atomPattern, (atom, kept, ipv4, ipv6, _segment, index: number) => {
+      if (kept !== undefined) return kept;
+      if (ipv4 !== undefined) return this.#renameIp(ipv4, 4);
+      if (ipv6 !== undefined) return this.#renameIp(ipv6, 6);
+      if (keptRanges.some(([start, end]) => index >= start && index + atom.length <= end)) return atom;
+      return this.#renameSegment(atom, isProse);
+    });
+  }
+
+  #renameSegment(segment: string, isProse: boolean): string {
+    if (!isProse && this.#words.has(segment)) return segment;
+    const prefix = keptPrefix.exec(segment)?.[0] ?? '';
+    const rest = segment.slice(prefix.length);
+    return `${prefix}${rest.replace(runPattern, (run) => this.#renameRun(run))}`;
+  }
+
+  #renameRun(run: string): string {
+    if ([...run].length === 1 && run.length === 1) return run;
+    if (/^\d+$/.test(run)) return run.length <= 5 ? run : this.#renameDigits(run);
+    const lower = run.toLowerCase();
+    if (run === lower) return `xa${this.#numberOf(lower)}`;
+    if (run === run.toUpperCase()) return `XA${this.#numberOf(lower)}`;
+    const capitalized = lower.charAt(0).toUpperCase() + lower.slice(1);
+    return run === capitalized ? `Xa${this.#numberOf(lower)}` : `xa${this.#numberOf(run)}`;
+  }
+
+  #numberOf(run: string): number {
+    const number = this.#runs.get(run) ?? this.#runs.size + 1;
+    this.#runs.set(run, number);
+    return number;
+  }
+
+  #renameDigits(digits: string): string {
+    if (digits.length <= 5) return digits;
+    const earlier = this.#numbers.get(digits);
+    const renamed = earlier ?? `9${String(this.#numbers.size + 1).padStart(digits.length - 1, '0')}`;
+    this.#numbers.set(digits, renamed);
+    return renamed;
+  }
+
+  #renameIp(address: string, version: 4 | 6): string {
+    if (keptAddresses.has(address)) return address;
+    const earlier = this.#addresses.get(address);
+    if (earlier !== undefined) return earlier;
+    const number = this.#addresses.size + 1;
+    const network = documentationNetworks[Math.floor(number / 255)];
+    const renamed =
+      version === 6
+        ? `2001:db8::${number.toString(16)}`
+        : network
+          ? `${network}.${(number % 255) + 1}`
+          : `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
+    this.#addresses.set(address, renamed);
+    return renamed;
+  }
+}
+
+/** Returns where the endings of the domain names in a text are, and the whole names of the platform. */
+function rangesOfSuffixes(text: string): [start: number, end: number][] {
+  if (!text.includes('.')) return [];
+  return [...text.matchAll(hostPattern)].flatMap(({ 0: host, index }): [number, number][] => {
+    const end = index + host.length;
+    const ownHost = platformHost.exec(host)?.[0].replace(/^\./, '');
+    const suffix = ownHost ?? hostSuffix.exec(host)?.[0];
+    return suffix === undefined ? [] : [[end - suffix.length, end]];
+  });
+}

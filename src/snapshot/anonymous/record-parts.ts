@@ -1,0 +1,64 @@
+/*
+ * The parts of an anonymous snapshot: what stacks were planned from and their configuration, with pseudonyms for all texts.
+ */
+import { kindsOf } from '../../kind/define-kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { recordPlainDigests } from '../../model/digest.ts';
+import { makePart } from '../make-part.ts';
+import { anonymizePart, type PlainDigests } from './anonymize.ts';
+import { embedConfiguration } from './embedded.ts';
+import { Pseudonyms } from './pseudonyms.ts';
+import { collectWords } from './words.ts';
+
+/** The options of the command line that decide something about a plan. A plan from an anonymous snapshot has them again. */
+export const decidingOptions = [
+  'target',
+  'exclude',
+  'sendUnverified',
+  'maxDeletions',
+  'ignoreDraft',
+  'adoptRenamed',
+  'fewerInputs',
+  'overwriteConflicts',
+  'allow',
+  'allowIncomplete',
+  'actions',
+  'canary',
+  'settle',
+  'twin',
+] as const;
+
+/** The options of a command that plans. */
+type DecidingOptions = Partial<Record<(typeof decidingOptions)[number], unknown>>;
+
+/**
+ * Records the digests that plans compare from now on, and returns the function which makes the anonymous part for a stack after its plan. The parts of
+ * one snapshot share their pseudonyms.
+ */
+export async function recordAnonymousParts(
+  provider: Provider,
+  options: DecidingOptions,
+): Promise<{
+  pseudonyms: Pseudonyms;
+  makePart: (...given: Parameters<typeof makePart>) => ReturnType<typeof makePart>;
+}> {
+  const plainDigests = new Map<string, { salt: string; value: unknown }>();
+  recordPlainDigests((text, origin) => {
+    plainDigests.set(text, origin);
+    // Ids that existed before a creation have short digests.
+    if (typeof origin.value === 'string') plainDigests.set(text.slice(0, 8), origin);
+  });
+  const pseudonyms = new Pseudonyms(await collectWords(provider));
+  const kinds = kindsOf(provider.kinds);
+  const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
+  return {
+    pseudonyms,
+    makePart: async (session, planned, recording) => {
+      recordPlainDigests(undefined);
+      const part = await makePart(session, planned, recording, (tokenOf) =>
+        embedConfiguration(session, deciding, tokenOf),
+      );
+      return anonymizePart(part, pseudonyms, kinds, plainDigests satisfies PlainDigests);
+    },
+  };
+}

@@ -1,0 +1,139 @@
+/*
+ * The words that stay in an anonymous snapshot: those of the platform and of trueup. They are in its documentation, so they tell nothing about an
+ * account. All other texts get pseudonyms (`pseudonyms.ts`).
+ */
+import type * as z from 'zod';
+import type { AnswerShape } from '../../kind/evidence.ts';
+import type { Kind } from '../../kind/kind.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+
+/** The members and values of a snapshot that are no words of the platform. */
+const ownWords = `
+  account accountEvents actions address addresses after allow alike allowLive answer applied areOthersUnknown at attr about
+  base baseUrl before begun by cause causes clock code codes column command configuration contents copiedTo count counts created createdAt
+  adopted dependsOn dependsOnMissingField desired destroy diagnostics digest digests discard drift entries entry env error errors events
+  exclude exclusive existing facts field fields file files findingRules finding first fixed folded folders forget form formatVersion from
+  generation group handover hasMore hidden hint id ids ignore index inputs input isBroken isForLater isLive isOptional isSecret
+  isSuppressed items key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta
+  madeAt name names new none note notKept object observed of off open options order orders origin origins otherStacks owed owner owns
+  pages params parent patch path personal place plan platform position previous problem problems proof protect
+  readWithoutIndex readable readIds reads reason references related removed replace request resources retryAfter response rule
+  salt secret secretName secretOf secretProblems secretTo secrets seen sent settle severity siblings slug source sources stack
+  stacks staged standIn standard state status stdout suggestion summary tainted target targets team text then time token trueup type
+  unchanged undefined unset unsigned updatedAt use users value variable vars verified via wait warning when where why write writtenAt
+  write-only $secret $ref $lookup $result $join $sealed attr endpoint etag maxDeletions sendUnverified ignoreDraft adoptRenamed
+  fewerInputs overwriteConflicts allowIncomplete canary unverifiedFirstChange doubt no-key other-key altered formatVersion
+  remove-access cost secrecy true false null yes no yaml yml json GET POST PUT PATCH DELETE http https www localhost
+  production preview development custom system automatic secrets
+ objects deletes onRemove release delete deleted released free ask never first last write-once inClear
+  A AAAA ALIAS CAA CNAME HTTPS MX NS SRV TXT
+  wait actions action owed about when input addresses codes severity generation isVerified isWellFormed writtenAt
+  hobby pro enterprise confirmedAt lastWrite
+  type data exclusive replace protect was wholly kept position
+`;
+
+/** Words with a space around them that trueup writes itself before a name: the source of a value, and the user of a secret. */
+export const prefixWords: ReadonlySet<string> = new Set([
+  'secret',
+  'variable',
+  'env',
+  'file',
+  'command',
+  'live',
+]);
+
+/** Returns the words of a platform and of trueup. */
+export async function collectWords(provider: Provider): Promise<Set<string>> {
+  const words = new Set(ownWords.split(/\s+/).filter(Boolean));
+  for (const kind of provider.kinds) addWordsOfKind(kind, words);
+  for (const { method, path } of [...(await provider.operations()), ...(await provider.extraOperations())])
+    addEndpoint(`${method} ${path}`, words);
+  addWordsOfDocument(await provider.openApi(), words);
+  addMembersOfShape(Object.values((await provider.evidence()).shapes), words);
+  const { lookups, actions } = await provider.dayTwo();
+  for (const name of [...lookups.keys(), ...actions.keys()]) words.add(name);
+  return words;
+}
+
+function addWordsOfKind(kind: Kind, words: Set<string>): void {
+  const texts = [kind.name, kind.section, ...[kind.key].flat()];
+  for (const text of texts) if (text) words.add(text);
+  for (const [name, schema] of Object.entries(kind.fields)) addWordsOfSchema(name, schema, words);
+  addTextsOfData(kind.read, words);
+  for (const write of [kind.create, kind.update, kind.delete]) addTextsOfData(write, words);
+}
+
+function addWordsOfSchema(name: string, schema: z.ZodType, words: Set<string>): void {
+  words.add(name);
+  for (const value of traitsOf(schema).knownValues ?? []) words.add(value);
+  addSchemaValues(schema, words, new Set());
+}
+
+/** Adds the names of members and the values that a schema names, at any depth. */
+function addSchemaValues(schema: z.ZodType, words: Set<string>, visited: Set<z.ZodType>): void {
+  if (visited.has(schema)) return;
+  visited.add(schema);
+  const def = schema.def as {
+    type: string;
+    entries?: Record<string, string>;
+    values?: unknown[];
+    defaultValue?: unknown;
+    options?: z.ZodType[];
+    element?: z.ZodType;
+    valueType?: z.ZodType;
+    items?: z.ZodType[];
+    left?: z.ZodType;
+    right?: z.ZodType;
+  };
+  for (const value of traitsOf(schema).knownValues ?? []) words.add(value);
+  for (const value of [...Object.values(def.entries ?? {}), ...(def.values ?? []), def.defaultValue])
+    if (typeof value === 'string') words.add(value);
+  for (const [name, member] of Object.entries(shapeOf(schema) ?? {})) addWordsOfSchema(name, member, words);
+  const parts = [innerOf(schema), def.element, def.valueType, def.left, def.right];
+  for (const part of [...parts, ...(def.options ?? []), ...(def.items ?? [])])
+    if (part) addSchemaValues(part, words, visited);
+}
+
+/** Adds the texts of a kind's description of requests: endpoints with the words in them, and names of members. */
+function addTextsOfData(value: unknown, words: Set<string>): void {
+  if (typeof value === 'string') addEndpoint(value, words);
+  else if (Array.isArray(value)) for (const item of value) addTextsOfData(item, words);
+  else if (typeof value === 'object' && value !== null)
+    for (const [name, member] of Object.entries(value)) {
+      words.add(name);
+      addTextsOfData(member, words);
+    }
+}
+
+function addEndpoint(text: string, words: Set<string>): void {
+  words.add(text);
+  for (const word of text.split(/[^\w-]+/)) if (word) words.add(word);
+}
+
+/** Adds the names of members of published answers. */
+function addMembersOfShape(shape: AnswerShape | readonly AnswerShape[], words: Set<string>): void {
+  if (typeof shape === 'string') return;
+  const isList = Array.isArray(shape);
+  for (const [name, inner] of Object.entries(shape)) {
+    if (!isList) words.add(name.replace(/\?$/, ''));
+    addMembersOfShape(inner, words);
+  }
+}
+
+/** Adds the names of members and parameters and the documented values of an OpenAPI document. */
+function addWordsOfDocument(value: unknown, words: Set<string>): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    for (const item of value) addWordsOfDocument(item, words);
+    return;
+  }
+  for (const [name, member] of Object.entries(value)) {
+    if (name === 'properties' && typeof member === 'object' && member !== null)
+      for (const property of Object.keys(member)) words.add(property);
+    if (name === 'enum' || name === 'const' || name === 'required')
+      for (const text of [member].flat()) if (typeof text === 'string') words.add(text);
+    if (name === 'name' && typeof member === 'string') words.add(member);
+    addWordsOfDocument(member, words);
+  }
+}

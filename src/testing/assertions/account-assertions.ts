@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import { quoted } from '../../config/suggest.ts';
+import { entriesOf, isText, type Node } from '../../config/yaml/nodes.ts';
+import { findAddressKind } from '../../kind/find-address-kind.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import { collectionId, type Live } from '../../model/resource.ts';
+import { type AssertionKind, assertionKind, type Mismatch, type TestOutcome } from './assertion.ts';
+import { addressSchema, compareWrittenFields, uniqueMismatches } from './change-assertions.ts';
+import { addressHint, matchAddresses } from './match-addresses.ts';
+
+const accountSchema = z.record(
+  addressSchema,
+  z.union([z.enum(['present', 'absent']), z.record(z.string(), z.unknown())]),
+);
+
+/** The assertions about the account after an apply. */
+export const accountAssertions: Record<string, AssertionKind> = {
+  account: assertionKind<z.infer<typeof accountSchema>>({
+    schema: accountSchema.describe(
+      'The objects of the account after the apply, by address or glob: `present`, `absent`, or values of fields.',
+    ),
+    needs: ({ apply }) => (apply ? undefined : '`apply: true`: it is about the account after an apply'),
+    createCheck: (_, place) => (outcome) =>
+      entriesOf(place.nodeAt()).flatMap(({ key, value }) =>
+        checkObject(key.text, value, outcome).map((mismatch) => ({ spot: key.at, ...mismatch })),
+      ),
+  }),
+};
+
+/** Checks the objects at one address or glob in the account. `expected`: its value in the test file. */
+function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome): Mismatch[] {
+  if (!after) return [{ message: 'nothing was applied', isUnchecked: true }];
+  const { live } = after;
+  const objects = [...live.resources.values()];
+  const matches = matchAddresses(glob, objects, kinds);
+  if (isText(expected) && expected.text === 'absent')
+    return matches.length > 0
+      ? [{ message: 'the account has an object that must be absent', actual: matches[0]!.address }]
+      : findDoubt(glob, live, kinds);
+  if (matches.length === 0)
+    return [{ message: `the account has nothing at ${quoted(glob)}`, hint: addressHint(glob, objects) }];
+  if (isText(expected)) return [];
+  return uniqueMismatches(
+    matches.flatMap(({ address, fields, kind }) =>
+      compareWrittenFields(expected, { address, fields, kind: kinds.get(kind)! }),
+    ),
+  );
+}
+
+/**
+ * Returns a mismatch if the absence of an object is not certain: a misspelled address would be absent, too. A plan reads only the parts of the account
+ * that the configuration and the ledger mention.
+ */
+function findDoubt(glob: string, live: Live, kinds: Kinds): Mismatch[] {
+  if (/[*?[{]/.test(glob)) return [];
+  const kind = findAddressKind(glob, kinds);
+  if ('message' in kind) return [{ message: `${quoted(glob)} is no address: ${kind.message}` }];
+  const parent =
+    glob
+      .split('/')
+      .slice(0, -1 - kind.key.length)
+      .join('/') || undefined;
+  const isRead = live.complete.has(collectionId(kind.name, parent));
+  const isParentGone = parent !== undefined && !live.resources.has(parent);
+  return isRead || isParentGone
+    ? []
+    : [
+        {
+          message: `the plan did not read the objects of the kind ${kind.name} there, so it is not certain that ${quoted(glob)} is absent`,
+        },
+      ];
+}

@@ -1,0 +1,31 @@
+import { guessMeantName, quoted } from '../../config/suggest.ts';
+import { normalAddressGlob } from '../../kind/address-spelling.ts';
+import type { Kinds } from '../../kind/kind.ts';
+import type { Address } from '../../model/address.ts';
+import { compileGlob } from '../../model/glob.ts';
+import { addressWithoutTarget } from '../../model/logical-changes.ts';
+
+/**
+ * Returns the objects that an address or glob of a test file names. An address without a target names all targets of a variable: `projects/web/env/A`
+ * for `projects/web/env/A@production`.
+ */
+export function matchAddresses<T extends { address: Address }>(
+  glob: string,
+  objects: Iterable<T>,
+  kinds: Kinds,
+): T[] {
+  const { matches } = compileGlob(normalAddressGlob(glob, kinds));
+  return [...objects].filter(({ address }) => matches(address) || matches(addressWithoutTarget(address)));
+}
+
+/** Returns the hint for an address that names nothing: the similar address that was probably meant. */
+export function addressHint(glob: string, objects: Iterable<{ address: Address }>): string | undefined {
+  const addresses = [...new Set([...objects].map(({ address }) => addressWithoutTarget(address)))];
+  const meant = guessMeantName(glob, addresses);
+  if (meant !== undefined) return `did you mean ${quoted(meant)}?`;
+  const [section] = glob.split('/');
+  const inSection = addresses.filter((address) => address.startsWith(`${section}/`));
+  if (inSection.length === 0) return undefined;
+  const listed = inSection.slice(0, 5).map(quoted).join(', ');
+  return `there are ${listed}${inSection.length > 5 ? `, and ${inSection.length - 5} more` : ''}`;
+}

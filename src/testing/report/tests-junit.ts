@@ -1,0 +1,71 @@
+import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { styleFor } from '../../report/style.ts';
+import { type FileResult, isPassed, type TestResult } from '../test-result.ts';
+import { failureDiagnostic } from './failure-diagnostics.ts';
+
+/*
+ * Formats the results of tests in the JUnit format, which CI systems show beside a pull request. The format is small and has no standard library; the
+ * members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure.
+ */
+
+const logStyle = styleFor({ color: false, width: 100, isLog: true, unicode: true });
+
+/** Formats the results of tests as a JUnit document. */
+export function testsJunit(files: readonly FileResult[]): string {
+  const all = files.flatMap(({ tests }) => tests);
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    element('testsuites', { name: 'trueup test', ...totalsOf(all) }, files.map(suiteElement)),
+    '',
+  ].join('\n');
+}
+
+/** Formats the tests of one file. */
+const suiteElement = ({ file, tests }: FileResult): string =>
+  element(
+    'testsuite',
+    { name: file, ...totalsOf(tests) },
+    tests.map((test) => caseElement(file, test)),
+  );
+
+/** Formats one test. Its failures are one text, because readers show only the first `failure` of a test. */
+function caseElement(file: string, test: TestResult): string {
+  const attributes = {
+    name: test.name,
+    classname: file,
+    file,
+    line: test.at.line,
+    time: secondsOf(test.milliseconds),
+  };
+  if (isPassed(test)) return element('testcase', attributes);
+  const [first] = test.failures;
+  const text = diagnosticsText(test.failures.map(failureDiagnostic), { style: logStyle });
+  return element('testcase', attributes, [
+    `<failure message="${escapeXml(first!.message)}" type="${escapeXml(first!.code)}">${escapeXml(text)}</failure>`,
+  ]);
+}
+
+/** Returns the attributes with the totals of tests. */
+const totalsOf = (tests: readonly TestResult[]): Record<string, string | number> => ({
+  tests: tests.length,
+  failures: tests.filter((test) => !isPassed(test)).length,
+  errors: 0,
+  time: secondsOf(tests.reduce((sum, { milliseconds }) => sum + milliseconds, 0)),
+});
+
+const secondsOf = (milliseconds: number): string => (milliseconds / 1000).toFixed(3);
+
+/** Formats an element, with its children on lines of their own. */
+function element(name: string, attributes: Record<string, string | number>, children: string[] = []): string {
+  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
+  const start = `<${name}${written.join('')}`;
+  return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `</${name}>`].join('\n');
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** Escapes a text for XML. Characters that no XML document can contain, such as control characters, become a question mark. */
+const escapeXml = (text: string): string =>
+  text
+    .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '?')
+    .replace(/[&<>"]/g, (character) => entities[character]!);

@@ -1,0 +1,60 @@
+import type { Host } from '../../host.ts';
+import type { Provider, Scope } from '../../kind/provider.ts';
+import { type Diagnostic, problem, raiseErrors } from '../../model/diagnostic.ts';
+import { standardParallelism } from '../../model/planned-action.ts';
+import { errorLines } from '../../report/text.ts';
+import { applyPlan } from '../../run/apply.ts';
+import { openPlan, type Planned } from '../../run/open-plan.ts';
+import type { RunSession } from '../../run/session.ts';
+import type { TestSetup } from '../test-file.ts';
+import { loadTested } from './load-tested.ts';
+import { openTestedSession, startAccount, type TestedAccount } from './tested-account.ts';
+
+/** The options of every plan of a test: the lists of the twin show a write at once. */
+export const testPlanOptions = { settle: 0 };
+
+/** Applies a plan to the account of a test. Returns an error for each change that failed. Secrets that are shown once are dropped: they are not real. */
+export async function applyTested(session: RunSession, planned: Planned): Promise<Diagnostic[]> {
+  const { failed } = await applyPlan(session, planned, {
+    parallelism: standardParallelism,
+    deliveries: { check: async () => {}, deliver: async () => {} },
+  });
+  return failed.map(({ address, error }) =>
+    problem('test/apply', `${address} could not be applied: ${errorLines(error).message.join(' ')}`, {
+      address,
+    }),
+  );
+}
+
+/**
+ * Starts the account of tests, and with `applied: true` also applies the configuration without a patch, so that the ledger has its objects. Throws
+ * `Problems` for a seed that the twin does not accept, or if the configuration cannot be applied.
+ */
+export async function openTestedAccount(
+  provider: Provider,
+  setup: TestSetup,
+  scope: Scope,
+  host: Host,
+): Promise<TestedAccount> {
+  const account = await startAccount(provider, setup.seed, scope);
+  if (!setup.isApplied) return account;
+  try {
+    const { configuration, diagnostics } = await loadTested(provider, setup, [], host);
+    raiseErrors(diagnostics);
+    const opened = await openTestedSession(provider, { ...configuration, platform: scope }, account, {
+      setup,
+      host,
+    });
+    try {
+      const planned = await openPlan(opened.session, testPlanOptions);
+      raiseErrors(planned.plan.diagnostics);
+      raiseErrors(await applyTested(opened.session, planned));
+    } finally {
+      await opened.close();
+    }
+    return account;
+  } catch (error) {
+    await account.close();
+    throw error;
+  }
+}

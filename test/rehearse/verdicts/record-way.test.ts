@@ -1,0 +1,84 @@
+/* Records what visitors meet while requests change the account of a twin. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { meaning } from '../../../providers/hosting/meaning/index.ts';
+import type { Operation } from '../../../src/model/plan.ts';
+import { type Request, readOnly } from '../../../src/model/request.ts';
+import { judgeTransitions } from '../../../src/rehearse/verdicts/judge-transitions.ts';
+import { recordWay, type WayRecording } from '../../../src/rehearse/verdicts/record-way.ts';
+import { visitorsTexts } from '../../../src/report/visitors-text.ts';
+import { ruleOf } from '../../meaning/firewall-lines.ts';
+import { kinds, type Planned, World } from '../../support/world.ts';
+
+let world: World;
+beforeAll(async () => {
+  world = await World.start();
+});
+afterAll(() => world.stop());
+
+const yaml = (lines: readonly string[]) =>
+  `projects: ${JSON.stringify({ web: { domains: { 'shop.example.com': {} }, firewall: { firewallEnabled: true, rules: lines.map(ruleOf) } } })}`;
+const [admin, guest] = ['admin deny: path pre /admin', 'guest challenge: path pre /'];
+
+/** Records the way of the operations, which `send` carries out. Returns what a report says about it. */
+async function record(
+  { configuration: { desired }, aliases }: Planned,
+  operations: Operation[],
+  carryOut: (send: WayRecording['send'], onEvent: WayRecording['onEvent']) => Promise<unknown>,
+) {
+  const { connection, ledger, key } = world;
+  const { facts } = await connection.owner();
+  const reader = { desired, ledger, kinds, facts, key, aliases, send: readOnly(connection.send) };
+  const { send, onEvent, states } = await recordWay(operations, meaning, reader, connection.send);
+  await carryOut(send, onEvent);
+  return visitorsTexts(await judgeTransitions(states, { desired, kinds, meaning }));
+}
+
+it('finds nothing wrong with the requests of a plan', async () => {
+  await world.converge(yaml([admin, guest]));
+  const planned = await world.plan(yaml([guest, 'login redirect>/login: path pre /admin', admin]));
+  const texts = await record(planned, planned.plan.operations, (send, onEvent) =>
+    world.apply(planned, { send, onEvent }),
+  );
+  expect(texts).toEqual([
+    'No visitor meets a third verdict on the way: 1 part changed, 1 state in between compared.',
+  ]);
+});
+
+it('finds a third verdict between two requests of any other tool', async () => {
+  await world.converge(yaml([admin]));
+  const planned = await world.plan(yaml([admin]));
+  const params = { project: world.twin.account.projects[0]!.id };
+  const { id } = world.twin.account.projects[0]!.firewall.active!.rules[0]!;
+  const endpoint = 'PATCH /v1/security/firewall/config?projectId={project}';
+  const requests: Request[] = [
+    { endpoint, params, body: { action: 'rules.remove', id, value: null } },
+    {
+      endpoint,
+      params,
+      body: { action: 'rules.insert', id: null, value: ruleOf('login redirect>/login: path pre /') },
+    },
+  ];
+  const operation: Operation = {
+    id: 'by hand',
+    kind: 'firewallRule',
+    parent: 'projects/web/firewall',
+    changes: [],
+    requests,
+    dependsOn: [],
+  };
+  const texts = await record(planned, [operation], async (send, onEvent) => {
+    onEvent({ type: 'started', operation });
+    for (const request of requests) await send(request);
+  });
+  expect(texts).toEqual([
+    'A visitor meets a third verdict after request 1 of 2 (PATCH /v1/security/firewall/config?projectId={project}): GET https://shop.example.com/admin: before deny by projects/web/firewall/rules/admin, then pass, in the end redirect by projects/web/firewall/rules/login.',
+  ]);
+});
+
+it('reads nothing for a plan that changes nothing that visitors meet', async () => {
+  const planned = await world.plan('projects: { other: { framework: astro, env: { A: b } } }');
+  const since = world.twin.requests.length;
+  const operations = planned.plan.operations.filter(({ kind }) => kind !== 'project');
+  expect(await record(planned, operations, async () => {})).toEqual([]);
+  expect(world.writes(since)).toEqual([]);
+});

@@ -1,0 +1,104 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import path from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import { collectWords } from '../../src/snapshot/anonymous/words.ts';
+import { Shell } from '../support/cli.ts';
+import { all } from '../support/sweep.ts';
+
+const root = path.join(import.meta.dirname, '..', 'cases');
+const allCases = readdirSync(root).flatMap((area) =>
+  readdirSync(path.join(root, area)).map((name) => path.join(area, name)),
+);
+/** The suite tests some cases, the sweep all. */
+const cases = all ? allCases : allCases.filter((_, index) => index % 6 === 0);
+
+/** The parts of a plan in JSON that name nothing. They have to be equal in a plan from an anonymous snapshot; the order of objects may differ. */
+function decisionsOf(stdout: string) {
+  const plan = JSON.parse(stdout);
+  const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
+  return {
+    changes: sorted(
+      plan.changes.map(({ action, kind, grade, cause, fields = [] }: Record<string, unknown>) => [
+        ...[action, kind, grade, cause],
+        (fields as { path: string }[]).map((field) => field.path),
+      ]),
+    ),
+    operations: sorted(
+      plan.operations.map(({ kind, lane, requests = [] }: Record<string, unknown>) => [
+        kind,
+        lane === undefined,
+        (requests as { method: string }[]).map(({ method }) => method),
+      ]),
+    ),
+    codes: sorted(plan.diagnostics.map(({ code, severity }: Record<string, unknown>) => [code, severity])),
+    summary: plan.summary,
+  };
+}
+
+/** Brings an account to the state in which a case plans, with the configuration of the case in the folder. */
+async function prepareCase(name: string): Promise<Shell> {
+  const read = (file: string) => {
+    const location = path.join(root, name, file);
+    return existsSync(location) ? readFileSync(location, 'utf8') : undefined;
+  };
+  const shell = new Shell();
+  const twin = await shell.withTwin(JSON.parse(read('live.json') ?? '{}'));
+  const header = `stack: zanzibar-stack\nplatform: { team: ${twin.account.teams[0]!.slug} }\n`;
+  const ledgerFile = path.join(shell.folder, 'ledger.json');
+  const applied = read('applied.yaml');
+  if (applied !== undefined) {
+    await shell.write({ 'trueup.yaml': header + applied });
+    const run = await shell.run(['apply', '--auto-approve', '--ledger', 'ledger.json']);
+    expect(run.status, run.all).toBe(0);
+  }
+  for (const [endpoint, body] of JSON.parse(read('outside.json') ?? '[]')) {
+    const { entries } = JSON.parse(readFileSync(ledgerFile, 'utf8'));
+    const [method, target] = endpoint.split(' ');
+    const place = target.replace(/\{([^}]+)\}/g, (_: string, address: string) => entries[address].ids[0]);
+    const flags = body ? ['--input', '-'] : [];
+    const answer = await shell.run(['api', method, place, '--auto-approve', ...flags], {
+      input: JSON.stringify(body),
+    });
+    expect(answer.status, answer.all).toBe(0);
+  }
+  return shell.write({ 'trueup.yaml': header + read('desired.yaml')! });
+}
+
+/** Plans with an anonymous snapshot, and plans from the snapshot in an empty folder. */
+async function planTwice(shell: Shell, flags: string[] = []) {
+  const command = ['plan', '--format', 'json'];
+  const planned = await shell.run([...command, ...flags, '--snapshot', 'snapshot', '--anonymous']);
+  expect(existsSync(path.join(shell.folder, 'snapshot')), planned.all).toBe(true);
+  const bytes = readFileSync(path.join(shell.folder, 'snapshot'));
+  const again = await (await new Shell().write({ snapshot: bytes })).run([...command, '--from', 'snapshot']);
+  expect(again.stdout, again.stderr).not.toBe('');
+  return { planned, again, text: gunzipSync(bytes).toString() };
+}
+
+/** Returns the words in a text that are neither pseudonyms nor words of the platform nor short numbers. */
+async function foreignWords(text: string): Promise<string[]> {
+  const runs = (part: string) => part.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const words = new Set([...(await collectWords(hosting))].flatMap(runs));
+  const allowed =
+    /^(?:[Xx]a\d+|XA\d+|text|\d{1,5}|9\d+|.|[a-z]{2}|\d{4}T.*|\d\dT\d\d|com|app|prj|team|env|anonymous|example|vercel|dns)$/u;
+  // Digests of renamed values have 22 characters, and short ones 8.
+  const withoutTimes = text.replace(
+    /"(?:[\w-]{22} ?)+"|snapshot-secret-\d+-[0-9a-f]{12}|:\d{10,}|\d{4}-\d\d-\d\dT[\d:.]+Z/g,
+    '',
+  );
+  return [...new Set(runs(withoutTimes))].filter((run) => !words.has(run) && !allowed.test(run));
+}
+
+describe('a plan from an anonymous snapshot', () => {
+  it.each(cases)('decides like the plan of %s', async (name) => {
+    const shell = await prepareCase(name);
+    const { planned, again, text } = await planTwice(shell, ['--ledger', 'ledger.json']);
+    expect(decisionsOf(again.stdout)).toEqual(decisionsOf(planned.stdout));
+    expect(await foreignWords(text)).toEqual([]);
+    for (const canary of [hostname(), shell.folder, 'zanzibar', 'LOG_LEVEL', 'shop'])
+      expect(text).not.toContain(canary);
+  });
+});
