@@ -486,9 +486,10 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/observe',
       'src/permissions',
       'src/report',
+      'src/snapshot/snapshot.ts',
     ],
     packages: ['zod'],
-    node: [],
+    node: ['util', 'zlib'],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
   'src/doctor/command': {
@@ -496,14 +497,17 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/app',
       'src/config',
       'src/doctor',
+      'src/files',
       'src/host.ts',
       'src/kind',
       'src/manual',
       'src/model',
       'src/permissions',
+      'src/report/plan-json.ts',
+      'src/snapshot',
     ],
     packages: [],
-    node: [],
+    node: ['os'],
   },
   // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
   'src/snapshot': {
