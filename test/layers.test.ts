@@ -441,6 +441,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/host.ts',
       'src/ledger-place/repository-ledgers.ts',
       'src/ledger/list-git-ledgers.ts',
+      'src/testing/list-test-files.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
