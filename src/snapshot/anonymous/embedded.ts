@@ -3,8 +3,15 @@
  */
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
-import type { Desired, FieldReference, LookupSource, Resource } from '../../model/resource.ts';
-import { Sealed } from '../../model/sealed.ts';
+import {
+  type Desired,
+  type FieldReference,
+  type Live,
+  type LookupSource,
+  objectsAt,
+  type Resource,
+} from '../../model/resource.ts';
+import { Sealed, sealedIn } from '../../model/sealed.ts';
 import { type Fields, FileContent } from '../../model/value.ts';
 import { mapTree, visitMembers } from '../../model/walk.ts';
 import type { RunSession } from '../../run/session.ts';
@@ -41,11 +48,12 @@ export const embedConfiguration = (
     allowLive,
     siblings = [],
   }: Pick<RunSession, 'desired' | 'diagnostics' | 'origins' | 'allowLive' | 'siblings'>,
+  live: Pick<Live, 'resources'>,
   options: Record<string, unknown>,
   tokenOf: (secret: string) => string,
 ): EmbeddedConfiguration => {
   const embedded = {
-    desired: embedDesired(desired),
+    desired: withLiveTokens(embedDesired(desired), live, tokenOf),
     diagnostics,
     origins: [...origins],
     allowLive: [...(allowLive ?? [])],
@@ -69,6 +77,29 @@ const embedDesired = ({
   resources: [...resources.values()],
   lookups: [...(lookups ?? [])],
   contents: [...(contents ?? [])].map(([value, { bytes, type }]) => ({ value, type, length: bytes.length })),
+});
+
+/**
+ * Returns a desired state with the token of each text that the account keeps as a secret of the same object. The texts of secrets in the observed
+ * data are tokens, also short ones, and an equal value has to stay equal.
+ */
+const withLiveTokens = (
+  desired: EmbeddedDesired,
+  live: Pick<Live, 'resources'>,
+  tokenOf: (secret: string) => string,
+): EmbeddedDesired => ({
+  ...desired,
+  resources: desired.resources.map((resource) => {
+    const objects = objectsAt(live, resource.address);
+    const secrets = new Set(
+      objects.flatMap(({ fields }) => sealedIn(fields)).map((secret) => secret.reveal()),
+    );
+    if (secrets.size === 0) return resource;
+    const fields = mapTree(resource.fields, (part) =>
+      typeof part === 'string' && secrets.has(part) ? tokenOf(part) : visitMembers,
+    );
+    return { ...resource, fields: fields as Fields };
+  }),
 });
 
 /** Returns a desired state that was embedded in a snapshot. Files have zeros as content. */

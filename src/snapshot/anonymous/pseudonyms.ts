@@ -34,7 +34,8 @@ const hostSuffix = new RegExp(
   'iu',
 );
 /** The hosts of the platform itself, and its addresses: decisions depend on them. */
-const platformHost = /(?:^|\.)(?:vercel\.app|vercel-dns(?:-\d+)?\.com|vercel\.com|now\.sh)$/i;
+const platformHost =
+  /(?:^|\.)(?:vercel\.app|(?:(?:ns\d|cname(?:-china)?)\.)?vercel-dns(?:-\d+)?\.com|vercel\.com|now\.sh|zeit\.world|alias\.zeit\.co)$/i;
 const hostPattern = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_*-]+\.)+[\p{L}]{2,}(?![\p{L}\p{N}_-])/gu;
 const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.255.255', '::', '::1']);
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];
