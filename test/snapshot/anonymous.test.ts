@@ -92,7 +92,10 @@ async function foreignWords(snapshot: string): Promise<string[]> {
   const visit = (text: string) => {
     // Digests of renamed values have 22 characters.
     if (/^(?:[\w-]{22} ?)+$/.test(text)) return;
-    const rest = text.replace(/snapshot-secret-\d+-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|\\[a-zA-Z]/g, '');
+    const rest = text.replace(
+      /snapshot-secret-\d+-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|%[0-9A-F]{2}|\\[a-zA-Z]/g,
+      '',
+    );
     for (const run of runs(rest)) if (!words.has(run) && !allowed.test(run)) found.add(run);
   };
   JSON.parse(snapshot, (name, value) => {

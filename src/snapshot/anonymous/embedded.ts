@@ -3,15 +3,8 @@
  */
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
-import {
-  type Desired,
-  type FieldReference,
-  type Live,
-  type LookupSource,
-  objectsAt,
-  type Resource,
-} from '../../model/resource.ts';
-import { Sealed, sealedIn } from '../../model/sealed.ts';
+import type { Desired, FieldReference, Live, LookupSource, Resource } from '../../model/resource.ts';
+import { Sealed } from '../../model/sealed.ts';
 import { type Fields, FileContent } from '../../model/value.ts';
 import { mapTree, visitMembers } from '../../model/walk.ts';
 import type { RunSession } from '../../run/session.ts';
@@ -19,7 +12,8 @@ import type { RunSession } from '../../run/session.ts';
 /** The desired state as JSON: lists instead of maps, and positions without the text of files. */
 interface EmbeddedDesired
   extends Pick<Desired, 'stack' | 'allow' | 'owns' | 'findingRules' | 'removed' | 'inputs' | 'folders'> {
-  resources: Resource[];
+  /** Each with the id of its object in the account. */
+  resources: (Resource & { id?: string | undefined })[];
   lookups: [string, LookupSource][];
   references?: readonly FieldReference[] | undefined;
   /** The files that fields name, by the value of the field. Their content is left out. */
@@ -53,7 +47,7 @@ export const embedConfiguration = (
   tokenOf: (secret: string) => string,
 ): EmbeddedConfiguration => {
   const embedded = {
-    desired: withLiveTokens(embedDesired(desired), live, tokenOf),
+    desired: withLiveIds(embedDesired(desired), live),
     diagnostics,
     origins: [...origins],
     allowLive: [...(allowLive ?? [])],
@@ -80,33 +74,22 @@ const embedDesired = ({
 });
 
 /**
- * Returns a desired state with the token of each text that the account keeps as a secret of the same object. The texts of secrets in the observed
- * data are tokens, also short ones, and an equal value has to stay equal.
+ * Returns a desired state in which each resource has the id of its object in the account. By the id and the name of a member, the snapshot finds out
+ * whether a text is a secret there: an equal value has to stay equal.
  */
-const withLiveTokens = (
-  desired: EmbeddedDesired,
-  live: Pick<Live, 'resources'>,
-  tokenOf: (secret: string) => string,
-): EmbeddedDesired => ({
+const withLiveIds = (desired: EmbeddedDesired, { resources }: Pick<Live, 'resources'>): EmbeddedDesired => ({
   ...desired,
-  resources: desired.resources.map((resource) => {
-    const objects = objectsAt(live, resource.address);
-    const secrets = new Set(
-      objects.flatMap(({ fields }) => sealedIn(fields)).map((secret) => secret.reveal()),
-    );
-    if (secrets.size === 0) return resource;
-    const fields = mapTree(resource.fields, (part) =>
-      typeof part === 'string' && secrets.has(part) ? tokenOf(part) : visitMembers,
-    );
-    return { ...resource, fields: fields as Fields };
-  }),
+  resources: desired.resources.map((resource) => ({
+    id: resources.get(resource.address)?.ids[0],
+    ...resource,
+  })),
 });
 
 /** Returns a desired state that was embedded in a snapshot. Files have zeros as content. */
 export const restoreDesired = ({ resources, lookups, contents, ...members }: EmbeddedDesired): Desired => ({
   ...members,
   resources: new Map(
-    resources.map((resource) => [
+    resources.map(({ id: _, ...resource }) => [
       resource.address,
       { ...resource, fields: mapTree(resource.fields, restoreSealed) as Fields },
     ]),

@@ -12,7 +12,7 @@ import { prefixWords } from './words.ts';
 
 /** Texts that stay, wherever they are: tokens of secrets, times, and the parts of regular expressions that name no text. */
 const keptPattern =
-  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
+  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|%[0-9A-F]{2}|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
 const ipv4Pattern = /(?<![\d.\w-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\w)/;
 const ipv6Pattern = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/;
 const segmentPattern = /[$\p{L}\p{N}\p{M}_-]+/u;
