@@ -107,7 +107,7 @@ async function planCommandStacks(
       const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
       await sayLedgerLines(planned);
       const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      await snapshots?.save(planned, terminal);
+      await snapshots?.save(planned, terminal, accounts);
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
