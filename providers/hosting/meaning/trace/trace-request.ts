@@ -143,9 +143,13 @@ function resultOfRules(
     isFollowed: false,
     steps,
     answers,
-    doubts: undecided.map((step) => `${step.address} may decide first: ${step.effect}`),
+    doubts: undecided.map(doubtAboutRule),
   };
 }
+
+/** Returns the doubt about a rule that may stop the request before another one decides. */
+export const doubtAboutRule = ({ address, effect }: TraceStep): string =>
+  `${address} may decide first: ${effect}`;
 
 /** Protection that judges more than the request says: it may stop any request. */
 function otherProtection(view: View, project: string, firewall: string): LayerResult {
