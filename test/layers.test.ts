@@ -150,6 +150,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Applies a plan to a twin of the account: the real planner and applier, with a ledger and an account in memory.
   'src/rehearse': {
     places: [
+      'src/calibration',
       'src/export/expressible.ts',
       'src/kind',
       'src/ledger',

@@ -21,6 +21,15 @@ export const rehearsalVerdicts = ['green', 'fails', 'unknown'] as const;
 /** The verdict about a plan; see `rehearsalVerdicts`. */
 export type RehearsalVerdict = (typeof rehearsalVerdicts)[number];
 
+/**
+ * How the twin's rules are known, strongest first: from the documentation of the platform, from its published or observed answers, or only inferred. The
+ * platform may differ from the twin in rules that are only inferred.
+ */
+export const ruleBases = ['documented', 'measured', 'inferred'] as const;
+
+/** How a rule of the twin is known; see `ruleBases`. */
+export type RuleBasis = (typeof ruleBases)[number];
+
 /** A request of the plan that the twin refused, with the rule in the words of its error. */
 export interface RefusedChange {
   address: Address;
@@ -30,6 +39,11 @@ export interface RefusedChange {
   /** The status and the code of the answer, if it was one. */
   status?: number | undefined;
   code?: string | undefined;
+  /** The id of the rule that it breaks, if the twin names one, and where that rule was found. */
+  rule?: string | undefined;
+  source?: string | undefined;
+  /** How the rule is known. */
+  basis: RuleBasis;
 }
 
 /** An object or a change that the twin does not model. */
@@ -70,6 +84,8 @@ export interface Rehearsal {
   verdict: RehearsalVerdict;
   /** The numbers of changes, as people count them, that were applied to the twin, and of those that were left out. */
   changes: { rehearsed: number; unknown: number };
+  /** How the rules of each changed kind are known; the verdict is only as good as the weakest. */
+  kinds: { kind: string; basis: RuleBasis }[];
   refused: RefusedChange[];
   /** Changes that were not tried because they need a refused one. */
   skipped: Address[];

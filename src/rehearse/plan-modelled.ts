@@ -18,20 +18,20 @@ interface ModelledPlan {
 /**
  * Plans on the filled twin, and finds what it does not model. Left out are changes that this concerns, changes that only the twin would need, and changes
  * that the planner refuses only on the twin, for example because they name a person whom it does not have.
- * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons.
+ * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: facts that an account has
+ * contradicted, by kind.
  */
 export async function planModelled(
   session: RunSession,
   options: OpenPlanOptions,
   planned: Planned,
   leftOut: ReadonlyMap<Address, string>,
+  contradicted: ReadonlyMap<string, string>,
 ): Promise<ModelledPlan> {
   const onTwin = await openPlan(session, options);
+  const unequal = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
   const notModelled = new Map(
-    compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut }).map((object) => [
-      object.address,
-      object,
-    ]),
+    [...unequal, ...findContradicted(planned.plan, contradicted)].map((object) => [object.address, object]),
   );
   const excluded = new Set<Address>();
   let rehearsed = onTwin;
@@ -52,6 +52,19 @@ export async function planModelled(
     rehearsed = await openPlan(session, modelledOptions);
   }
 }
+
+/** Returns the changes of kinds for which the twin is known to be wrong. */
+const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, string>): NotModelled[] =>
+  changes.flatMap(({ address, kind, action }) =>
+    action === 'noop' || !contradicted.has(kind)
+      ? []
+      : [
+          {
+            ...{ kind, address, isConcerned: true },
+            reason: `a real account has contradicted what the twin does (${contradicted.get(kind)})`,
+          },
+        ],
+  );
 
 /**
  * Returns the changes that the planner refuses on the twin. The account's plan has no errors, so the twin lacks something. A refusal that names no object

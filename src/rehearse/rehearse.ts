@@ -25,6 +25,7 @@ import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
 import { planModelled } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
+import { openRuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { textsIn } from './unknown-names.ts';
@@ -51,6 +52,7 @@ export async function rehearse(
   { provider, planOptions, crashPoints = standardCrashPoints }: RehearseOptions,
 ): Promise<Rehearsal> {
   raiseErrors(planned.plan.diagnostics);
+  const rules = await openRuleKnowledge(provider);
   const clock = createRehearsalClock(() => session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, session.owner, clock);
   try {
@@ -69,6 +71,7 @@ export async function rehearse(
       twinOptions,
       planned,
       leftOut,
+      rules.contradicted,
     );
     const accountBefore = rehearsalTwin.twin.copyAccount();
     const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
@@ -94,7 +97,7 @@ export async function rehearse(
           )
         : undefined;
     return toRehearsal({
-      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, mask },
+      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
       knownTexts: textsIn(accountBefore),
       requests: stepsOfApply.filter(({ type }) => type === 'request').length,
     });

@@ -3,6 +3,7 @@ import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
+import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
 import type {
   CrashPoints,
   NotModelled,
@@ -13,6 +14,7 @@ import type {
 import type { WayReport } from '../model/way.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
+import type { RuleKnowledge } from './rule-knowledge.ts';
 import { findUnreadId } from './unknown-names.ts';
 
 /** Everything that a rehearsal has found out. */
@@ -32,21 +34,30 @@ export interface RehearsalFacts {
   requests: number;
   /** All texts of the twin's account before the apply. */
   knownTexts: ReadonlySet<string>;
+  /** What is known about the twin's rules. */
+  rules: RuleKnowledge;
   /** Hides secrets in texts of the twin. */
   mask(text: string): string;
 }
 
 /** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, mask } = facts;
+  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, rules, mask } =
+    facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
   const unread = findUnreadFailures(facts);
   const refused = outcome.failed.flatMap(({ address, error }): RefusedChange[] => {
     if (unread.has(address)) return [];
-    const { message, status, code } = error as Error & { status?: number; code?: string };
-    return [{ address, kind: changeAt.get(address)?.kind ?? '', message: mask(message), status, code }];
+    const { message, status, code, rule } = error as Error & {
+      status?: number;
+      code?: string;
+      rule?: string;
+    };
+    const { basis, source, rule: id } = rules.sourceOf(rule);
+    const kind = changeAt.get(address)?.kind ?? '';
+    return [{ address, kind, message: mask(message), status, code, rule: id, source, basis }];
   });
   const unknown =
     countWanted(planned) -
@@ -58,10 +69,12 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     ...{ address, kind, type },
     isConsequence: isWanted(changeAt.get(address)),
   }));
-  const notModelled = [...facts.notModelled, ...unread.values()].map((object) => ({
+  const actions = (planned.plan.actions ?? []).filter(isOpenAction).map(notRehearsed);
+  const notModelled = [...facts.notModelled, ...unread.values(), ...actions].map((object) => ({
     ...object,
     reason: mask(object.reason),
   }));
+  const changedKinds = [...new Set(planned.plan.changes.filter(isWanted).map(({ kind }) => kind))].sort();
   const isFailed =
     refused.length > 0 ||
     (remaining?.length ?? 0) > 0 ||
@@ -81,6 +94,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   return {
     verdict,
     changes: { rehearsed: countAt(outcome.done), unknown: Math.max(0, unknown) },
+    kinds: changedKinds.map((kind) => ({ kind, basis: rules.rulesOf(kind).basis })),
     refused,
     skipped: [...new Set(skipped)],
     remaining,
@@ -92,6 +106,14 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     requests,
   };
 }
+
+/** Returns an action that follows the changes as a part of the plan that is not rehearsed: the twin does not do the work that actions start. */
+const notRehearsed = ({ action, about }: PlannedAction): NotModelled => ({
+  kind: 'action',
+  address: about ?? action,
+  reason: `the action \`${action}\` is not rehearsed`,
+  isConcerned: true,
+});
 
 /** True if it is not decided for some request whether it meets a third verdict. */
 const hasUndecided = ({ undecided, mixed, unread }: WayReport): boolean =>

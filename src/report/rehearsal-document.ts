@@ -1,10 +1,16 @@
 import * as z from 'zod';
-import { type Rehearsal, rehearsalVerdicts } from '../model/rehearsal.ts';
+import { type Rehearsal, rehearsalVerdicts, ruleBases } from '../model/rehearsal.ts';
 import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
 const text = z.string();
 const count = z.int().min(0);
 const address = text.describe("A resource's place in the YAML.");
+
+const basis = z
+  .enum(ruleBases)
+  .describe(
+    'How the rules of the twin are known: documented, measured from answers of the platform, or only inferred.',
+  );
 
 const notModelled = z.strictObject({
   kind: text,
@@ -29,6 +35,9 @@ export const rehearsalSchema = z
       rehearsed: count.describe('Changes that were applied to the twin.'),
       unknown: count.describe('Changes that could not be rehearsed.'),
     }),
+    kinds: z
+      .array(z.strictObject({ kind: text, basis }))
+      .describe('The changed kinds. The verdict is only as good as the weakest `basis`.'),
     refused: z
       .array(
         z.strictObject({
@@ -37,6 +46,9 @@ export const rehearsalSchema = z
           message: text.describe('The error of the twin, with its request.'),
           status: z.int().optional(),
           code: text.optional(),
+          rule: text.optional().describe('The id of the rule that it breaks, such as a fact: `PF41`.'),
+          source: text.optional().describe('Where the rule was found.'),
+          basis,
         }),
       )
       .describe('The changes that the twin refused.'),

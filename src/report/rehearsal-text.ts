@@ -27,7 +27,7 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   const total = changes.rehearsed + changes.unknown + refused.length + skipped.length;
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
-    ...refused.map(({ address, message }) => `Refused: ${cleanLine(address)}: ${cleanLine(message)}`),
+    ...refused.map(refusedText),
     ...(skipped.length > 0 ? [`Not tried after that: ${listNames(skipped)}.`] : []),
     ...(remaining === undefined
       ? []
@@ -43,6 +43,22 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
       ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
+    ...basisTexts(rehearsal.kinds),
+  ];
+}
+
+/** Formats a refusal with its rule and how that is known. */
+const refusedText = ({ address, message, rule, basis }: Rehearsal['refused'][number]): string =>
+  `Refused: ${cleanLine(address)}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
+
+/** Returns the sentence about how the twin's rules for the changed kinds are known: the weakest, because the verdict is only as good. */
+function basisTexts(kinds: Rehearsal['kinds']): string[] {
+  if (kinds.length === 0) return [];
+  const inferred = kinds.flatMap(({ kind, basis }) => (basis === 'inferred' ? [kind] : []));
+  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listNames(inferred)}.`];
+  const areDocumented = kinds.every(({ basis }) => basis === 'documented');
+  return [
+    `The twin's rules for the changed kinds are ${areDocumented ? 'documented' : 'documented or measured'}.`,
   ];
 }
 
