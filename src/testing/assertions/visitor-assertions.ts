@@ -4,7 +4,9 @@
  */
 import * as z from 'zod';
 import { quoted } from '../../config/suggest.ts';
+import type { View } from '../../kind/meaning.ts';
 import { viewOfConfigurations } from '../../meaning/view.ts';
+import { type Address, isWithinAny } from '../../model/address.ts';
 import { type NameAnswer, type RequestAnswer, requestVerdicts } from '../../model/trace.ts';
 import {
   type AssertedTest,
@@ -141,8 +143,23 @@ async function answerOf(
   return answerRequest(view, { method, url: new URL(url), ip, country, headers: new Map(named) });
 }
 
-/** Returns the view of the declared configuration with the patch of the test. */
-const viewOf = ({ planned }: TestOutcome) => planned && viewOfConfigurations([planned.desired]);
+/**
+ * Returns the view of the declared configuration with the patch of the test. A section that the configuration does not mention in an object of its own
+ * counts as empty, such as the firewall of a project without a `firewall` block.
+ */
+function viewOf({ planned }: TestOutcome): View | undefined {
+  if (!planned) return undefined;
+  const { resources } = planned.desired;
+  const view = viewOfConfigurations([planned.desired]);
+  const owned = new Set(
+    [...resources.values()].flatMap(({ address, meta }) => (meta.existing ? [] : [address])),
+  );
+  const isOwned = (parent: Address | undefined) => parent !== undefined && isWithinAny(parent, owned);
+  return {
+    ...view,
+    knows: (kind, parent) => (isOwned(parent) ? 'declared' : view.knows(kind, parent)),
+  };
+}
 
 function compareAnswers(expected: readonly string[], { answer }: NameAnswer, question: string): Mismatch[] {
   const wanted = expected.map(normalRecord).sort();

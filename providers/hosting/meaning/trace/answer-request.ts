@@ -7,7 +7,7 @@ import { indexRedirects } from '../redirects/index-redirects.ts';
 import { type Outcome, servedHost, urlOf } from '../redirects/next-hop.ts';
 import { traceIpEntries } from './trace-ip-entries.ts';
 import { traceRedirects, visitOf } from './trace-redirects.ts';
-import { doubtAboutRule, traceRequest } from './trace-request.ts';
+import { doubtAboutProtection, doubtAboutRule, traceRequest } from './trace-request.ts';
 
 /** The answer of one layer, without the project and the doubts. */
 type LayerAnswer = Omit<RequestAnswer, 'doubts' | 'project'>;
@@ -27,7 +27,8 @@ export function answerRequest(view: View, request: VisitorRequest): RequestAnswe
   );
   const [redirect] = redirecting;
   if (firewallAnswer && firewallAnswer.verdict !== 'serve') {
-    const isOrderUnclear = redirect && solvedDoubts.length > 0;
+    // If the rule denies or redirects, the trace has this doubt.
+    const isOrderUnclear = redirect && ['challenge', 'rate_limit'].includes(firewallAnswer.verdict ?? '');
     const orderDoubt = 'redirects or routes answer the request, too: no source states the order';
     return { ...firewallAnswer, project, doubts: isOrderUnclear ? [...remaining, orderDoubt] : remaining };
   }
@@ -78,9 +79,17 @@ function answerOfFirewall(view: View, project: Address, request: VisitorRequest)
     answer && firewall.fields.firewallEnabled !== true
       ? [`${firewall.address} may be off: \`firewallEnabled\` is not declared`]
       : [];
+  // Managed rulesets come behind the rules (https://vercel.com/docs/vercel-firewall, "Rule execution order"), so they do not see what a rule stops.
+  const laterRulesets =
+    answer && answer.verdict !== 'serve'
+      ? ['managedRuleset', 'coreRuleset'].flatMap((kind) => view.under(firewall.address, kind))
+      : [];
   return {
     ...(answer ? { answer } : {}),
-    solvedDoubts: stopping ? undecided.map(doubtAboutRule) : [],
+    solvedDoubts: [
+      ...(stopping ? undecided.map(doubtAboutRule) : []),
+      ...laterRulesets.map(doubtAboutProtection),
+    ],
     switchDoubts,
   };
 }

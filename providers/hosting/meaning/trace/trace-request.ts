@@ -164,9 +164,13 @@ function otherProtection(view: View, project: string, firewall: string): LayerRe
     isFollowed: false,
     steps: [],
     answers: [],
-    doubts: objects.map(({ address }) => `${address} may stop the request`),
+    doubts: objects.map(doubtAboutProtection),
   };
 }
+
+/** Returns the doubt about an object that protects a project by more than rules. */
+export const doubtAboutProtection = ({ address }: Pick<ViewedObject, 'address'>): string =>
+  `${address} may stop the request`;
 
 /** Returns doubts about objects that the view lacks: those of a project that is only referred to, or those that a plan file leaves out. */
 function missingObjects(view: View, project: string): string[] {
