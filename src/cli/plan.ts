@@ -62,10 +62,7 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
     .addOption(rehearseOption())
     .addOption(crashPointsOption())
     .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
-    .option(
-      '--anonymous',
-      'with --snapshot: pseudonyms for all names and values, and the configuration as well',
-    )
+    .option('--anonymous', 'with --snapshot: pseudonyms for all names and values')
     .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
     .action((options: PlanCommandOptions) => planCommandStacks(provider, options, run));
 }

@@ -21,8 +21,11 @@ export interface RetryOptions {
 }
 
 export const standardMaxWait = 15 * 60_000;
-/** The number of attempts while the platform answers 429. */
-const rateLimitedAttempts = 20;
+/**
+ * After so many answers 429, their waits are at least half of `longestBackoff`, even if the platform asks for less: other programs use the limit up.
+ * Only `maxWait` ends these attempts, because nothing was done, and the user allows such a wait.
+ */
+const promptRateLimitedAttempts = 20;
 /** The number of attempts while an earlier write has not reached every server. */
 const lateAttempts = 8;
 const firstBackoff = 500;
@@ -32,7 +35,7 @@ const longestBackoff = 20_000;
  * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it if it is safe to do so;
  * see `repeatReasonOf`. Waits in between as long as the platform asks, or else a random time whose limit doubles with
  * each failure. Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if
- * rate limits would delay the call beyond `maxWait`.
+ * rate limits would delay the call beyond `maxWait`, with all of this delay.
  */
 export async function retry<T>(
   method: Method,
@@ -42,7 +45,7 @@ export async function retry<T>(
   const { clock = systemClock, random = Math.random, maxWait = standardMaxWait, onWait } = options;
   const { attempts = 5, late = [] } = options;
   const failureCounts: Record<RepeatReason, number> = { late: 0, rateLimit: 0, fault: 0 };
-  const mostAttempts = { late: lateAttempts, rateLimit: rateLimitedAttempts, fault: attempts };
+  const mostAttempts = { late: lateAttempts, rateLimit: Number.POSITIVE_INFINITY, fault: attempts };
   let rateLimitWait = 0;
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -56,12 +59,15 @@ export async function retry<T>(
 
       const isRateLimit = error instanceof HttpError && error.status === 429;
       const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
-      const wait = (error instanceof HttpError && error.retryAfter) || backoff;
+      const askedWait = (error instanceof HttpError && error.retryAfter) || backoff;
+      const isStorm = isRateLimit && failures > promptRateLimitedAttempts;
+      const wait = isStorm ? Math.max(askedWait, ((1 + random()) / 2) * longestBackoff) : askedWait;
       if (isRateLimit) rateLimitWait += wait;
       const bucket = options.bucket ?? `${method} ${error.path}`;
       if (wait > maxWait || rateLimitWait > maxWait) {
         if (!isRateLimit) throw error;
-        throw new RateLimited(error, { bucket, until: clock.now() + wait }, { wait, maxWait });
+        const waits = { wait: Math.max(wait, rateLimitWait), maxWait };
+        throw new RateLimited(error, { bucket, until: clock.now() + wait }, waits);
       }
       if (wait > 1000)
         onWait?.({

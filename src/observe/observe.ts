@@ -9,6 +9,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
+import { byKey } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressesInLedger } from '../model/ledger.ts';
 import type { Send } from '../model/request.ts';
@@ -91,7 +92,9 @@ export async function observe(
       .filter((kind) => isNeeded(kind, undefined))
       .map((kind) => readWithChildren(kind, undefined)),
   );
-  return scope ? { ...live, scope: addressesRead(scope, live) } : live;
+  // In an order that does not depend on which answer came first, so that equal accounts have equal plans.
+  const unreadable = new Map([...live.unreadable].sort(byKey));
+  return { ...live, unreadable, ...(scope ? { scope: addressesRead(scope, live) } : {}) };
 }
 
 /**

@@ -3,21 +3,23 @@
  */
 import type * as z from 'zod';
 import { comparedFields, leavesOf } from '../kind/compare.ts';
-import { isKnownOpen } from '../kind/disclosure.ts';
+import { isKnownOpen, secretFinderOf } from '../kind/disclosure.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import { withAlternatives } from '../model/resource.ts';
-import { Sealed, sealedIn } from '../model/sealed.ts';
-import { createSecretFinder } from '../model/secret-finder.ts';
-import { type Fields, fillHoles } from '../model/value.ts';
-import { mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
+import type { Ledger } from '../model/ledger.ts';
+import { type LiveResource, withAlternatives } from '../model/resource.ts';
+import { revealed, Sealed, sealedIn } from '../model/sealed.ts';
+import { type Fields, fillHoles, type Value } from '../model/value.ts';
+import { containsValue, mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
 import type { RunSession } from '../run/session.ts';
 import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
+import { digestLiterals, listLiterals } from './literal-secrets.ts';
+import { listOrdinaryWords } from './ordinary-words.ts';
 import type { SessionRecording } from './recording.ts';
 import { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
@@ -30,6 +32,7 @@ export interface PartSource
     | 'areOthersUnknown'
     | 'desired'
     | 'diagnostics'
+    | 'isSecretOfRun'
     | 'key'
     | 'kinds'
     | 'ledger'
@@ -78,7 +81,7 @@ export async function makePart(
     counts,
     configuration: embed?.((secret) => tokens.tokenOf(secret)),
   };
-  const digests = recording.digests.finish(tokens);
+  const digests = recording.digests.finish(tokens, digestsIn(ledger));
   const secrets = [...session.secrets].map(([name, value]) => ({
     name,
     source: origins.get(`secret ${name}`),
@@ -89,8 +92,11 @@ export async function makePart(
     keyIds: keyIdsOf(key),
     digests,
     secrets,
+    literals: digestLiterals(embed ? [] : listLiterals(session.desired), (literal) =>
+      tokens.tokenOf(literal),
+    ),
   };
-  if (createSecretFinder(tokens.distinctSecrets())(JSON.stringify(stackPart)))
+  if (holdsSecret(stackPart, tokens))
     throw new SecretInSnapshot('a secret of this plan would stand in the snapshot');
   return stackPart;
 }
@@ -106,13 +112,12 @@ function readRest({ live, input }: PlannedState): void {
 
 /** Returns tokens for all secrets of a plan: those of the configuration, and the values of the account that the plan hides. */
 function assignTokens(session: PartSource, planned: PlannedState): SecretTokens {
-  const { secrets, desired } = session;
+  const { secrets, desired, kinds } = session;
   const { live, input } = planned;
-  const secretTexts = new Set([...secrets.values()].map((secret) => secret.reveal()));
-  const tokens = new SecretTokens();
+  const objects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
+  const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects));
   for (const secret of secrets.values()) tokens.tokenOf(secret.reveal());
-  const objects = [...live.resources.values(), ...input.live.resources.values()];
-  for (const object of withAlternatives(objects)) tokens.addObject(object);
+  for (const literal of listLiterals(desired)) tokens.tokenOf(literal);
   const attribute = createAttributeLookup(live);
   const withToken = (sealed: Sealed) =>
     new Sealed(tokens.tokenOf(sealed.reveal()), sealed.secretName, sealed.holdsMore);
@@ -126,7 +131,8 @@ function assignTokens(session: PartSource, planned: PlannedState): SecretTokens 
     const filledWithTokens = fillHoles(fields, { secrets: secretTokens, attribute: attributeTokens });
     forEachSealedPair(filled, filledWithTokens, (secret, token) => tokens.assign(secret, token));
   }
-  for (const text of listOpenTexts(session, planned)) if (!secretTexts.has(text)) tokens.keepClear(text);
+  // After the texts that the configuration makes of secrets, because an answer may have them with a dot at the end.
+  for (const object of objects) tokens.addObject(object, listOpenTexts(object, session, planned));
   return tokens;
 }
 
@@ -145,29 +151,45 @@ function forEachSealedPair(
 }
 
 /**
- * Returns the texts that are sealed in the account as it was read, and that plans show nevertheless: the ledger or the configuration proves that they
- * were not applied as secrets.
+ * Returns the sealed texts of an object that the plan shows nevertheless: the ledger or the configuration proves that they were not applied as secrets.
  */
-function listOpenTexts({ kinds, desired, key }: PartSource, { live, input }: PlannedState): Set<string> {
-  const openTexts = new Set<string>();
-  for (const object of withAlternatives([...live.resources.values()])) {
-    const kind = kinds.get(object.kind);
-    if (!kind || sealedIn(object.fields).length === 0) continue;
-    const knowledge = {
-      kind,
-      desired: [desired.resources.get(object.address) ?? []].flat(),
-      entries: [input.ledger.entries[object.address] ?? []].flat(),
-      key,
-      isSecretOfRun: () => false,
-    };
-    for (const leaf of leavesOf(comparedFields(kind), object.fields)) {
-      const sealed = sealedIn(leaf.value);
-      if (sealed.length > 0 && isKnownOpen(leaf, knowledge))
-        for (const secret of sealed) openTexts.add(secret.reveal());
-    }
-  }
-  return openTexts;
+function listOpenTexts(
+  object: LiveResource,
+  { kinds, desired, key, ...session }: PartSource,
+  { input }: PlannedState,
+): Set<string> {
+  const isSecret = secretFinderOf(session);
+  const kind = kinds.get(object.kind);
+  if (!kind || sealedIn(object.fields).length === 0) return new Set();
+  const knowledge = {
+    kind,
+    desired: [desired.resources.get(object.address) ?? []].flat(),
+    entries: [input.ledger.entries[object.address] ?? []].flat(),
+    key,
+    isSecretOfRun: () => false,
+  };
+  const texts = leavesOf(comparedFields(kind), object.fields).flatMap((leaf) => {
+    const sealed = sealedIn(leaf.value);
+    return sealed.length > 0 && isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)
+      ? sealed.map((secret) => secret.reveal())
+      : [];
+  });
+  return new Set(texts.filter((text) => !isSecret(text)));
 }
+
+/** Returns the keyed digests in the entries of a ledger. */
+const digestsIn = ({ entries }: Ledger): Set<string> =>
+  new Set(
+    Object.values(entries).flatMap(({ secrets }) => Object.values(secrets).map(({ digest }) => digest)),
+  );
+
+/** True if a text of a part holds a secret. */
+const holdsSecret = (part: StackPart, tokens: SecretTokens): boolean =>
+  containsValue(part, (value) => {
+    if (typeof value === 'string') return tokens.holdsSecret(value) && !tokens.isOpenSomewhere(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;
+    return Object.keys(value).some((name) => tokens.holdsSecret(name)) || visitMembers;
+  });
 
 /** Returns the ids of a ledger key and of the key before it. */
 const keyIdsOf = (key: LedgerKey | undefined): KeyIds => ({

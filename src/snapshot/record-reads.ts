@@ -28,13 +28,13 @@ export class ReadRecording {
       if (!this.#reads.has(key)) this.#reads.set(key, read);
       try {
         const answer = await connection.send(request, confirm);
-        if (!request.pages) {
+        if (!isPages(answer)) {
           read.answer = { value: answer };
           return this.#tracker.track(answer);
         }
         const pages: ObservedPages = { items: [], counts: [], hasMore: false };
         read.answer = pages;
-        return this.#recordPages(answer as Pages, pages);
+        return this.#recordPages(answer, pages);
       } catch (error) {
         read.answer = { error: toRecordedError(error) };
         throw error;
@@ -68,10 +68,10 @@ export class ReadRecording {
       if (!answer) return [];
       const { endpoint, params, items, pages, etag } = request;
       const copied =
-        'error' in answer
-          ? answer
-          : 'items' in answer
-            ? { ...answer, items: answer.items.map((item) => this.#tracker.readPartOf(item)) }
+        'items' in answer
+          ? { ...answer, items: answer.items.map((item) => this.#tracker.readPartOf(item)) }
+          : 'error' in answer
+            ? answer
             : { value: this.#tracker.readPartOf(answer.value) };
       const openParams = revealed(params) as Request['params'];
       return [{ request: { endpoint, params: openParams, items, pages, etag }, answer: copied }];
@@ -87,10 +87,23 @@ export class ReadRecording {
     const items = pages.items;
     return {
       items: () => items.map((item) => this.#tracker.track(item)),
-      readNext: readNext && (async () => this.#recordPages(await readNext(), pages)),
+      readNext:
+        readNext &&
+        (async () => {
+          try {
+            return this.#recordPages(await readNext(), pages);
+          } catch (error) {
+            pages.error = toRecordedError(error);
+            throw error;
+          }
+        }),
     };
   }
 }
+
+/** True if an answer is the first page of a list. Another answer to such a request is an error of the platform, which the plan reports. */
+const isPages = (answer: unknown): answer is Pages =>
+  typeof (answer as Partial<Pages> | null | undefined)?.items === 'function';
 
 type ObservedPages = RecordedPages;
 type UncopiedAnswer = Recorded<unknown> | ObservedPages;
@@ -113,8 +126,8 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
     const answer = answers.get(key);
     begunReads.add(key);
     if (!answer) throw new NotInSnapshot(request);
-    if ('error' in answer) throw fromRecordedError(answer.error);
     if ('items' in answer) return replayPages(answer, 0, request);
+    if ('error' in answer) throw fromRecordedError(answer.error);
     return structuredClone(answer.value);
   };
   return {
@@ -144,7 +157,7 @@ class NotInSnapshot extends Error {
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {
-    if (isLast) throw new NotInSnapshot(request);
+    if (isLast) throw pages.error ? fromRecordedError(pages.error) : new NotInSnapshot(request);
     return replayPages(pages, index + 1, request);
   };
   return {

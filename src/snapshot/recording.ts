@@ -63,12 +63,18 @@ export class DigestRecording {
     };
   }
 
-  /** Returns the digests, with tokens in the place of secrets. */
-  finish(tokens: SecretTokens): StackPart['digests'] {
-    return this.#digests.map(({ key, text, digest }) => {
+  /**
+   * Returns the digests, with tokens in the place of secrets. If a text is secret at one place and shown at another one, its digest is also kept for the
+   * text itself, unless that would tell which ledger entry has it (`recorded`: the digests in the ledger).
+   */
+  finish(tokens: SecretTokens, recorded: ReadonlySet<string>): StackPart['digests'] {
+    return this.#digests.flatMap(({ key, text, digest }) => {
       const end = text.indexOf('\n');
-      const value = tokens.replaceEach(JSON.parse(text.slice(end + 1)));
-      return { key, text: `${text.slice(0, end)}\n${canonicalJson(value)}`, digest };
+      const salt = text.slice(0, end);
+      const value = JSON.parse(text.slice(end + 1));
+      const replaced = { key, text: `${salt}\n${canonicalJson(tokens.replaceEach(value))}`, digest };
+      const isShown = typeof value === 'string' && tokens.isOpenSomewhere(value) && !recorded.has(digest);
+      return isShown && text !== replaced.text ? [replaced, { key, text, digest }] : [replaced];
     });
   }
 }

@@ -3,12 +3,12 @@
  */
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { raise } from '../model/diagnostic.ts';
-import type { DigestKey, LedgerKey } from '../model/digest.ts';
+import { canonicalJson, type DigestKey, type LedgerKey } from '../model/digest.ts';
 import { Sealed } from '../model/sealed.ts';
-import { createSecretFinder } from '../model/secret-finder.ts';
 import { knownStacks } from '../run/other-stacks.ts';
 import type { RunSession } from '../run/session.ts';
 import { replayReads } from './record-reads.ts';
+import { holdsToken } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
 
 /** The members of a session that a part of a snapshot replaces. */
@@ -59,7 +59,7 @@ export function replayPart(part: StackPart): Pick<RunSession, ReplayedMembers> &
     },
     areOthersUnknown: part.areOthersUnknown,
     key: createReplayKey(part),
-    isSecretOfRun: createSecretFinder(part.secrets.map(({ token }) => new Sealed(token))),
+    isSecretOfRun: holdsToken,
     clock: { now: () => part.time, sleep: refuseWrite },
   };
 }
@@ -80,16 +80,33 @@ const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
 /** The secret of all keys of snapshots. It protects nothing: what these keys digest equals no digest of a real key. */
 const noSecret = new Sealed('snapshot');
 
+/** Returns a text that is equal for digests of equal values, lists in any order. */
+function unordered(key: string, text: string): string {
+  const end = text.indexOf('\n');
+  const value = JSON.parse(text.slice(end + 1), (_, member: unknown) =>
+    Array.isArray(member) ? member.map(canonicalJson).sort() : member,
+  );
+  return `${key} ${text.slice(0, end)}\n${canonicalJson(value)}`;
+}
+
 /**
  * Returns a ledger key with the ids of the real one, for a plan from a snapshot. It has the digests that the snapshot recorded; all others equal no
  * recorded digest, so that the value counts as another one. Undefined if the run that made the snapshot had no key.
  */
 function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
   const recordedDigests = new Map(digests.map(({ key, text, digest }) => [`${key} ${text}`, digest]));
+  // A set is digested in the order of its texts, and tokens have another order than the secrets.
+  const unorderedDigests = new Map(
+    digests.flatMap(({ key, text, digest }) => (holdsToken(text) ? [[unordered(key, text), digest]] : [])),
+  );
   const digestKey = (id: string): DigestKey => ({
     id,
     secret: noSecret,
-    recordedDigests: { get: (text) => recordedDigests.get(`${id} ${text}`) },
+    recordedDigests: {
+      get: (text) =>
+        recordedDigests.get(`${id} ${text}`) ??
+        (holdsToken(text) ? unorderedDigests.get(unordered(id, text)) : undefined),
+    },
   });
   const fullKey = ({ id, legacy, previous }: KeyIds): LedgerKey | undefined =>
     id === undefined

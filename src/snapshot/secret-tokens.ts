@@ -4,33 +4,58 @@
  * A plan only compares secrets, with each other and with keyed digests in the ledger. So it stays the same if each secret is replaced by another text,
  * equal ones by equal texts, and if the digests of the new texts are taken from a table that was made with the secrets.
  *
- *   secret   a text that the plan has sealed: a secret of the configuration, or a live value that must not be shown
- *   token    the text that replaces it. The empty text stays, because a plan treats an empty secret differently
- *   joined   a text that the configuration makes of a secret and other text, such as `Bearer ${secret.api}`. It is replaced by the same text
- *            with the token, because the configuration makes that one again
+ *   secret    a text that the plan has sealed: a secret of the configuration, or a live value that must not be shown
+ *   token     the text that replaces it. The empty text stays, because a plan treats an empty secret differently
+ *   joined    a text that the configuration makes of a secret and other text, such as `Bearer ${secret.api}`. It is replaced by the same text
+ *             with the token, because the configuration makes that one again
+ *   place     the object and the member in which a text stands in an answer
+ *   ordinary  a text that the configuration or the schemas of the kinds have in clear, such as `production`
+ *
+ *   | where the secret stands                 | what is replaced                                                     |
+ *   | --------------------------------------- | -------------------------------------------------------------------- |
+ *   | at the place of a sealed value          | every secret                                                         |
+ *   | at the place of a value that is shown   | nothing                                                              |
+ *   | anywhere else, as a whole or in a text  | secrets of 8 and more characters in any spelling; those of 4 to 7 as |
+ *   |                                         | a word; ordinary texts and shorter ones stay                         |
  */
 import { randomBytes } from 'node:crypto';
+import { addTo } from '../model/graph.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
 import { mapMembers, setOwn } from '../model/walk.ts';
 
-/** Secrets of this length and longer are replaced wherever they stand. Shorter ones could be any word, so their place must fit as well. */
+/** Secrets of this length and longer are replaced inside of other texts, too. */
 const shortestDistinct = 8;
+/** Secrets of this length are replaced where they are words of their own. Shorter ones could be anything. */
+const shortestWord = 4;
+
+const tokenPattern = /snapshot-secret-\d+-[0-9a-f]{12}/;
+
+/** True if a text contains a token. A plan from a snapshot treats such a text like a secret. */
+export const holdsToken = (text: string): boolean => tokenPattern.test(text);
 
 /** Assigns tokens to secrets. */
 export class SecretTokens {
   readonly #tokens = new Map<string, string>([['', '']]);
-  /** Where a short secret stands: `ID NAME` of the object and of the member. */
-  readonly #places = new Map<string, Set<string>>();
-  #finder: SecretFinder | undefined;
-  #longSecrets: string[] = [];
+  /** The texts with a secret in another form than the configuration makes of it, such as a name with a dot at its end. */
+  readonly #joined = new Map<string, string>();
+  readonly #sealedPlaces = new Map<string, string[]>();
+  readonly #openPlaces = new Map<string, string[]>();
+  readonly #ordinary: ReadonlySet<string>;
+  #finder: SecretFinder = () => false;
+  #replaced: string[] = [];
+
+  constructor(ordinary: ReadonlySet<string>) {
+    this.#ordinary = ordinary;
+  }
 
   /** Returns the token of a secret. */
   tokenOf(secret: string): string {
     const earlierToken = this.#tokens.get(secret);
     if (earlierToken !== undefined) return earlierToken;
-    const token = `snapshot-secret-${this.#tokens.size}-${randomBytes(6).toString('hex')}`;
+    const token =
+      this.#joinedToken(secret) ?? `snapshot-secret-${this.#tokens.size}-${randomBytes(6).toString('hex')}`;
     this.#tokens.set(secret, token);
     return token;
   }
@@ -39,34 +64,35 @@ export class SecretTokens {
   assign(joined: string, replacement: string): void {
     if (joined === replacement) return;
     this.#tokens.set(joined, replacement);
+    if (joined.length >= shortestDistinct) this.#joined.set(joined, replacement);
   }
 
-  /** Keeps a text in clear, because it stands in the configuration. */
-  keepClear(text: string): void {
-    this.#tokens.set(text, text);
+  /**
+   * Assigns tokens to the sealed values of a live object, and remembers where they stand and where the texts stand that the plan shows. `openTexts`: the
+   * sealed values that it shows nevertheless.
+   */
+  addObject({ ids, fields, rows = [] }: LiveResource, openTexts: ReadonlySet<string>): void {
+    const visit = (value: unknown, name: string): void => {
+      if (value instanceof Sealed || typeof value === 'string') {
+        const text = value instanceof Sealed ? value.reveal() : value;
+        const isOpen = value === text || openTexts.has(text);
+        if (!isOpen) this.tokenOf(text);
+        for (const id of ids) addTo(isOpen ? this.#openPlaces : this.#sealedPlaces, text, `${id} ${name}`);
+      } else if (Array.isArray(value)) for (const item of value) visit(item, name);
+      else if (typeof value === 'object' && value !== null)
+        for (const [member, item] of Object.entries(value)) visit(item, member);
+    };
+    for (const objectFields of [fields, ...rows.map((row) => row.fields)]) visit(objectFields, '');
   }
 
-  /** Assigns tokens to all sealed values of a live object, and remembers where they stand. */
-  addObject({ ids, fields, rows = [] }: LiveResource): void {
-    for (const sealedFields of [fields, ...rows.map((row) => row.fields)])
-      visitSealed(sealedFields, [], (sealed, names) => {
-        const text = sealed.reveal();
-        this.tokenOf(text);
-        const places = this.#places.get(text) ?? new Set();
-        for (const id of ids) places.add(`${id} ${names.at(-1)}`);
-        this.#places.set(text, places);
-      });
-  }
-
-  /** Returns JSON data in which every secret is replaced by its token, in names of members as well. */
+  /** Returns JSON data in which every secret is replaced by its token, in names of members as well. Called once all tokens are assigned. */
   replaceIn(value: unknown): unknown {
-    const secrets = this.distinctSecrets();
-    this.#longSecrets = secrets.map((secret) => secret.reveal()).sort((a, b) => b.length - a.length);
-    this.#finder = createSecretFinder(secrets);
+    this.#replaced = this.distinctSecrets().sort((a, b) => b.length - a.length);
+    this.#finder = createSecretFinder(this.#replaced.map((secret) => new Sealed(secret)));
     return this.#replace(value, '', '');
   }
 
-  /** Returns JSON data that contains nothing but secrets and their parts, with tokens: also in the place of short secrets. */
+  /** Returns JSON data that contains nothing but secrets and their parts, with tokens. */
   replaceEach(value: unknown): unknown {
     if (typeof value === 'string') return this.#tokens.get(value) ?? value;
     if (typeof value !== 'object' || value === null) return value;
@@ -74,15 +100,35 @@ export class SecretTokens {
     return mapMembers(value as Record<string, unknown>, (member) => this.replaceEach(member));
   }
 
-  /** Returns the secrets that are long enough to be recognized in any text. */
-  distinctSecrets(): Sealed[] {
+  /** True if a text is a secret at one place, and is shown at another one. */
+  isOpenSomewhere(text: string): boolean {
+    return this.#openPlaces.has(text) || this.#ordinary.has(text);
+  }
+
+  /** True if a text holds a secret that may stand nowhere in a snapshot. Called after `replaceIn`. */
+  holdsSecret(text: string): boolean {
+    return this.#finder(text);
+  }
+
+  /** Returns the secrets that can be recognized in any text. */
+  distinctSecrets(): string[] {
     return [...this.#tokens]
-      .filter(([secret, token]) => secret !== token && secret.length >= shortestDistinct)
-      .map(([secret]) => new Sealed(secret));
+      .filter(
+        ([secret, token]) => secret !== token && secret.length >= shortestWord && !this.#ordinary.has(secret),
+      )
+      .map(([secret]) => secret);
+  }
+
+  /** Returns the text with a token for a text that is a joined one with a character or two around it; undefined for any other. */
+  #joinedToken(text: string): string | undefined {
+    for (const [joined, replacement] of this.#joined)
+      if (text.length - joined.length <= 2 && text.includes(joined))
+        return text.replace(joined, () => replacement);
+    return undefined;
   }
 
   #replace(value: unknown, id: string, name: string): unknown {
-    if (typeof value === 'string') return this.#replaceText(value, id, name);
+    if (typeof value === 'string') return this.#replaceText(value, `${id} ${name}`);
     if (typeof value !== 'object' || value === null) return value;
     if (Array.isArray(value)) return value.map((item) => this.#replace(item, id, name));
     const ownId = (value as { id?: unknown }).id;
@@ -90,37 +136,37 @@ export class SecretTokens {
     for (const [member, item] of Object.entries(value))
       setOwn(
         members,
-        this.#replaceText(member, '', ''),
+        this.#replaceText(member, ''),
         this.#replace(item, typeof ownId === 'string' ? ownId : id, member),
       );
     return members;
   }
 
-  #replaceText(text: string, id: string, name: string): string {
-    if (text === '') return text;
+  #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);
-    if (
-      token !== undefined &&
-      (text.length >= shortestDistinct || this.#places.get(text)?.has(`${id} ${name}`))
-    )
-      return token;
-    if (!this.#finder!(text)) return text;
-    const replaced = this.#longSecrets.reduce(
-      (changed, secret) => changed.replaceAll(secret, () => this.#tokens.get(secret)!),
+    // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
+    if (this.#openPlaces.get(text)?.includes(place)) return text;
+    if (token !== undefined && this.#sealedPlaces.get(text)?.includes(place)) return token;
+    if (this.#ordinary.has(text)) return text;
+    if (token !== undefined && text.length >= shortestWord) return token;
+    if (!this.#finder(text)) return text;
+    const replaced = this.#replaced.reduce(
+      (changed, secret) =>
+        secret.length >= shortestDistinct
+          ? changed.replaceAll(secret, () => this.#tokens.get(secret)!)
+          : replaceWord(changed, secret, this.#tokens.get(secret)!),
       text,
     );
     // It has a secret in another spelling, such as base64.
-    return this.#finder!(replaced) ? this.tokenOf(text) : replaced;
+    return this.#finder(replaced) ? this.tokenOf(text) : replaced;
   }
 }
 
-function visitSealed(
-  value: unknown,
-  names: readonly string[],
-  visit: (sealed: Sealed, names: readonly string[]) => void,
-): void {
-  if (value instanceof Sealed) visit(value, names);
-  else if (Array.isArray(value)) for (const item of value) visitSealed(item, names, visit);
-  else if (typeof value === 'object' && value !== null)
-    for (const [name, member] of Object.entries(value)) visitSealed(member, [...names, name], visit);
+/** Replaces a word in a text, where it stands between other characters than letters, digits and underscores. */
+function replaceWord(text: string, word: string, replacement: string): string {
+  const pattern = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+  return text.replace(
+    new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'gu'),
+    () => replacement,
+  );
 }

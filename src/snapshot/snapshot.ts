@@ -56,6 +56,8 @@ export interface StackPart {
   /** The warnings about the place of the ledger, before and after those of the configuration. */
   ledgerWarnings: { first: Diagnostic[]; last: Diagnostic[] };
   secrets: KnownSecret[];
+  /** The tokens of the secrets that stand in clear in the configuration: see `literal-secrets.ts`. */
+  literals: { salt: string; tokens: { digest: string; token: string }[] };
   /** Why other secrets were not available. */
   secretProblems: Diagnostic[];
   reads: RecordedRead[];
@@ -109,4 +111,6 @@ export interface RecordedPages {
   counts: number[];
   /** True if there were further pages that were not read. */
   hasMore: boolean;
+  /** Why the page after them could not be read. */
+  error?: RecordedError | undefined;
 }

@@ -26,17 +26,17 @@ export const testFileEnding = '.test.yaml';
 /** The key of the start of all tests. */
 export const setupKey = 'given';
 
-const text = z.string().min(1);
+const requiredText = z.string().min(1);
 
 const setupSchema = z
   .strictObject({
     file: z
-      .union([text, z.array(text).min(1)])
+      .union([requiredText, z.array(requiredText).min(1)])
       .optional()
       .describe(
         'The file or folder of the configuration, relative to this file; several as a list. Default: the `trueup.yaml` or `trueup/` beside this file or in a folder above.',
       ),
-    seed: text
+    seed: requiredText
       .optional()
       .describe(
         'The account before the plan: a JSON file in the format of `trueup twin --seed`, relative to this file. Default: an empty account.',
@@ -47,7 +47,7 @@ const setupSchema = z
       .describe(
         'True if the configuration, without the patch of a test, was applied to the account before, so that its objects are in the ledger. Default: the ledger is empty, and objects of the seed are adopted.',
       ),
-    stage: text.optional().describe("One of the configuration's `stages`."),
+    stage: requiredText.optional().describe("One of the configuration's `stages`."),
     variables: z
       .record(z.string(), z.unknown())
       .optional()
@@ -55,7 +55,7 @@ const setupSchema = z
         'Values of variables. Tests never read the environment, so a variable from there needs its value here.',
       ),
     secrets: z
-      .record(z.string(), text)
+      .record(z.string(), requiredText)
       .optional()
       .describe(
         'Made-up values of secrets by name, where a test depends on the form of a value. Tests never read real secrets: all others get placeholders.',
@@ -64,7 +64,7 @@ const setupSchema = z
   .describe('What all tests of this file start from.');
 
 const testSchema = z.strictObject({
-  name: text.describe('What the test shows, as a sentence. Unique in this file.'),
+  name: requiredText.describe('What the test shows, as a sentence. Unique in this file.'),
   patch: z
     .union([z.record(z.string(), z.unknown()), z.array(z.record(z.string(), z.unknown()))])
     .optional()

@@ -43,6 +43,7 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['doctor --json', 'error'],
   ['permissions --json', 'error'],
   ['diff a b --json', 'error'],
+  ['test --json', 'error'],
 ];
 
 it.each(failures)('trueup %s', async (args, kind) => {

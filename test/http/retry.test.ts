@@ -98,8 +98,20 @@ test('rate limits have attempts of their own, and waits above a second are annou
     waits: Array.from({ length: 9 }, () => ({ reason: 'rate limit of POST /x' })),
   });
   expect((await run('GET', [http('GET', 429, 1000)])).waits).toEqual([]);
-  const storm = Array.from({ length: 30 }, () => http('POST', 429, 1));
-  expect(await run('POST', storm)).toMatchObject({ result: storm[19], tries: 20 });
+});
+
+test('a storm of rate limits is waited out with longer waits, up to the bound', async () => {
+  const storm = (length: number) => Array.from({ length }, () => http('POST', 429, 1));
+  const survived = await run('POST', storm(30));
+  expect(survived).toMatchObject({ result: 'done', tries: 31 });
+  expect(survived.slept).toEqual([...Array(20).fill(1), ...Array(10).fill(15_000)]);
+  const { result, slept } = await run('POST', storm(100), { maxWait: 100_000 });
+  expect(result).toBeInstanceOf(RateLimited);
+  expect(result).toMatchObject({ message: 'POST /x is rate limited for 106 s', mayBeCarriedOut: false });
+  expect(slept.length).toBe(26);
+  // Where the platform asks for more, that is waited.
+  const asked = Array.from({ length: 25 }, () => http('POST', 429, 30_000));
+  expect((await run('POST', asked)).slept).toEqual(Array(25).fill(30_000));
 });
 
 test('a wait beyond the bound is not waited for', async () => {

@@ -1,9 +1,12 @@
 import type { Connection, Owner } from '../../src/kind/provider.ts';
 import type { LedgerKey } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
+import type { Desired } from '../../src/model/resource.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import type { SecretFinder } from '../../src/model/secret-finder.ts';
 import type { OtherStacks } from '../../src/run/other-stacks.ts';
 import type { PlannedRun } from '../../src/run/plan-run.ts';
+import { replaceLiterals } from '../../src/snapshot/literal-secrets.ts';
 import { makePart, type PartSource } from '../../src/snapshot/make-part.ts';
 import { createRecording } from '../../src/snapshot/recording.ts';
 import { replayPart } from '../../src/snapshot/replay-part.ts';
@@ -18,6 +21,7 @@ export interface PlannedAccount {
   connection: Pick<Connection, 'send' | 'call'>;
   key: LedgerKey | undefined;
   otherStacks: OtherStacks;
+  isSecretOfRun?: SecretFinder | undefined;
 }
 
 /**
@@ -27,7 +31,11 @@ export interface PlannedAccount {
 export async function planTwice(
   source: Pick<PartSource, 'desired' | 'kinds' | 'secrets'> & { owner: Owner; ledger: Ledger; now: number },
   { connection, key, otherStacks }: PlannedAccount,
-  plan: (account: PlannedAccount, secrets?: ReadonlyMap<string, Sealed>) => Promise<PlannedRun>,
+  plan: (
+    account: PlannedAccount,
+    secrets?: ReadonlyMap<string, Sealed>,
+    desired?: Desired,
+  ) => Promise<PlannedRun>,
 ): Promise<PlannedRun> {
   const recording = createRecording();
   const recordedKey = recording.digests.record(key);
@@ -44,7 +52,17 @@ export async function planTwice(
   const { snapshot } = await decodeSnapshot(bytes, 'the snapshot', key);
   const part = snapshot.stacks['']!;
   const secrets = new Map(part.secrets.map(({ name, token }) => [name, new Sealed(token, name)]));
-  const replayed = await plan(replayPart(part), secrets);
+  const {
+    connection: replayedConnection,
+    key: replayedKey,
+    otherStacks: others,
+    isSecretOfRun,
+  } = replayPart(part);
+  const replayed = await plan(
+    { connection: replayedConnection, key: replayedKey, otherStacks: others, isSecretOfRun },
+    secrets,
+    replaceLiterals(source.desired, part.literals),
+  );
   const [made, again] = [planText(run), planText(replayed)];
   if (made !== again) throw new Error(`another plan from the snapshot:\n${firstDifference(made, again)}`);
   return run;

@@ -198,8 +198,8 @@ export class World {
       options: { allow: permissions, ...options },
     };
     const account = { connection, key, otherStacks: narrowedStacks(this.others, kinds) };
-    const plan = ({ connection, ...account }: PlannedAccount, secrets = values) =>
-      planRun({ ...planInput, ...account, secrets, send: readOnly(connection.send) });
+    const plan = ({ connection, ...account }: PlannedAccount, secrets = values, declared = desired) =>
+      planRun({ ...planInput, ...account, secrets, desired: declared, send: readOnly(connection.send) });
     const run = this.replays ? await planTwice({ ...planInput, owner }, account, plan) : await plan(account);
     const diagnostics = [...configuration.diagnostics, ...run.diagnostics];
     return { ...run, plan: { ...run.plan, diagnostics }, configuration };

@@ -2,6 +2,14 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
+import type { WrittenConfiguration } from '../../src/config/configuration.ts';
+import { load } from '../../src/config/load.ts';
+import { itemsOf, memberOf } from '../../src/config/yaml/nodes.ts';
+import { parseYaml } from '../../src/config/yaml/read-documents.ts';
+import { Source } from '../../src/config/yaml/source.ts';
+import { kindsOf } from '../../src/kind/define-kind.ts';
+import { hasErrors } from '../../src/model/diagnostic.ts';
 import { type Ran, Shell } from '../support/cli.ts';
 import { sampled } from '../support/sweep.ts';
 
@@ -53,6 +61,61 @@ tests:
 4 tests in 1 file, 3 passed, 1 failed.
 `);
     expect(ran).toMatchObject({ status: 1, stderr: '' });
+  });
+
+  test('asks no server and reads no secret, variable, key or ledger of the machine, and leaves nothing behind', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': yaml.replace(
+        'secrets: { db: { env: DATABASE_URL } }',
+        'secrets: { db: { env: DATABASE_URL }, other: { command: [touch, canary] }, third: { file: none } }',
+      ),
+      'shop.test.yaml': `given: { variables: { region: fra1 } }
+tests:
+  - name: placeholders
+    patch:
+      projects:
+        web:
+          env: { B: "\${secret.other}", C: "\${secret.third}" }
+      webhooks: { deploys: { url: https://a.example, events: [deployment.error], $secretTo: { file: shown } } }
+    apply: true
+    expect: { then: no changes, account: { projects/web/env/DB: present } }
+`,
+    });
+    const canary = 'canary-of-the-machine';
+    shell.env = {
+      ...{ DATABASE_URL: canary, REGION: canary, TRUEUP_VAR_region: canary, TRUEUP_TOKEN: canary },
+      ...{ TRUEUP_LEDGER_KEY: canary, TRUEUP_BASE_URL: 'http://127.0.0.1:9', TRUEUP_LEDGER: 'git' },
+    };
+    const urls = new Set<string>();
+    const seen: unknown[] = [];
+    shell.provider = {
+      ...hosting,
+      connect: async (options) => {
+        urls.add(new URL(options.baseUrl).hostname);
+        return hosting.connect({ ...options, onExchange: ({ body }) => void seen.push(body) });
+      },
+    };
+    expect(await shell.run(['test'])).toMatchObject({ status: 0 });
+    expect([...urls]).toEqual(['127.0.0.1']);
+    expect(JSON.stringify(seen)).not.toContain(canary);
+    expect(readdirSync(shell.folder).sort()).toEqual(['shop.test.yaml', 'trueup.yaml']);
+  });
+
+  test('a patch means what the same patches of the configuration mean, with places in the test file', async () => {
+    const cwd = (await new Shell().write({ 'trueup.yaml': yaml })).folder;
+    const content = 'framework: astro, $drop: [env/DB], env: { LOG_LEVEL: { target: [production] } }';
+    const patches = `patches: [{ $at: projects/web, ${content} }]\n`;
+    const source = new Source('a.test.yaml', `patches: [{ projects: { web: { ${content} } } }]\n`);
+    const { documents } = await parseYaml(source);
+    const overlay = { patches: itemsOf(memberOf(documents[0]!, 'patches')) };
+    const options = { kinds: kindsOf(hosting.kinds), cwd, env: { TRUEUP_VAR_region: 'x' } };
+    const patched = await load({ ...options, paths: ['trueup.yaml'], overlay });
+    const written = await load({ ...options, text: yaml + patches });
+    const resourcesOf = ({ desired }: WrittenConfiguration) =>
+      [...desired.resources.values()].map(({ at: _, ...resource }) => resource);
+    expect(hasErrors(patched.diagnostics)).toBe(false);
+    expect(resourcesOf(patched)).toEqual(resourcesOf(written));
+    expect(patched.desired.fieldAt!('projects/web', 'framework')!.file).toBe('a.test.yaml');
   });
 
   test('reports the mistakes of all test files before it runs one', async () => {

@@ -9,6 +9,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { asWarning, type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
+import { replaceLiterals } from '../../snapshot/literal-secrets.ts';
 import { replayPart } from '../../snapshot/replay-part.ts';
 import type { AccountSnapshot, StackPart } from '../../snapshot/snapshot.ts';
 import type { Port } from '../port.ts';
@@ -45,7 +46,7 @@ export async function openSessionFromSnapshot(
   const { host } = port.run;
   const { sources, configuration: loaded } = await loadForRun(provider, { ...options, plans }, port);
   const configuration = withoutText(loaded);
-  const { desired } = configuration;
+  const desired = replaceLiterals(configuration.desired, part.literals);
   if (desired.stack !== part.stack)
     raise('snapshot/stack', `the snapshot is of the stack ${part.stack}, not of ${desired.stack}`, {
       hint: 'make one of this stack: `trueup plan --snapshot FILE`',

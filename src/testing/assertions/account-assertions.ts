@@ -5,7 +5,7 @@ import { findAddressKind } from '../../kind/find-address-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { collectionId, type Live } from '../../model/resource.ts';
 import { type AssertionKind, assertionKind, type Mismatch, type TestOutcome } from './assertion.ts';
-import { addressSchema, compareFields, uniqueMismatches } from './change-assertions.ts';
+import { addressSchema, compareWrittenFields, uniqueMismatches } from './change-assertions.ts';
 import { addressHint, matchAddresses } from './match-addresses.ts';
 
 const accountSchema = z.record(
@@ -42,7 +42,7 @@ function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome
   if (isText(expected)) return [];
   return uniqueMismatches(
     matches.flatMap(({ address, fields, kind }) =>
-      compareFields(expected, { address, fields, kind: kinds.get(kind)! }),
+      compareWrittenFields(expected, { address, fields, kind: kinds.get(kind)! }),
     ),
   );
 }

@@ -16,7 +16,7 @@ import {
   type TestOutcome,
   withoutPlan,
 } from './assertion.ts';
-import { compareValue } from './compare-value.ts';
+import { compareWithNode } from './compare-value.ts';
 import { addressHint, matchAddresses } from './match-addresses.ts';
 
 /** The schema of an address or a glob of addresses in a test file. */
@@ -29,13 +29,13 @@ export const addressSchema = z
   );
 
 /** The words for the change of an object: the action of a plan, or `none` if nothing is sent for it. */
-const actionSchema = z.enum([...actions.filter((action) => action !== 'noop'), 'none']);
+const expectedActionSchema = z.enum([...actions.filter((action) => action !== 'noop'), 'none']);
 const fieldsSchema = z.record(z.string(), z.unknown());
 
-const changeSchema = z.union([
-  actionSchema,
+const expectedChangeSchema = z.union([
+  expectedActionSchema,
   z.strictObject({
-    action: actionSchema
+    action: expectedActionSchema
       .optional()
       .describe('What the plan does with the object; `none` if it sends nothing for it.'),
     fields: fieldsSchema
@@ -45,7 +45,7 @@ const changeSchema = z.union([
       ),
   }),
 ]);
-const changesSchema = z.record(addressSchema, changeSchema);
+const changesSchema = z.record(addressSchema, expectedChangeSchema);
 
 /** The assertions about the changes of single objects. */
 export const changeAssertions: Record<string, AssertionKind> = {
@@ -84,7 +84,7 @@ function checkChange(glob: string, expected: Node, { planned, kinds }: TestOutco
   const compared = changes.filter(
     (change) => action === undefined || action === 'none' || actionOf(change) === action,
   );
-  return uniqueMismatches(compared.flatMap((change) => checkFields(change, fields, kinds)));
+  return uniqueMismatches(compared.flatMap((change) => checkChangedFields(change, fields, kinds)));
 }
 
 const actionText = (node: Node | undefined): string | undefined =>
@@ -117,14 +117,18 @@ function checkAction(
 }
 
 /** Checks fields of an object after its change. */
-function checkFields(change: Change, expected: Node, kinds: Kinds): Mismatch[] {
+function checkChangedFields(change: Change, expected: Node, kinds: Kinds): Mismatch[] {
   const { address, after, shownFields, kind } = change;
   if (!after) return [{ message: `${quoted(address)} has no fields after the plan: ${change.action}` }];
-  return compareFields(expected, { address, fields: shownFields ?? after.fields, kind: kinds.get(kind)! });
+  return compareWrittenFields(expected, {
+    address,
+    fields: shownFields ?? after.fields,
+    kind: kinds.get(kind)!,
+  });
 }
 
 /** Compares the written fields of an object. A field that its kind does not have is a mismatch, because it could never have a value. */
-export const compareFields = (
+export const compareWrittenFields = (
   expected: Node,
   { address, fields, kind }: { address: Address; fields: Fields; kind: Kind },
 ): Mismatch[] =>
@@ -139,7 +143,7 @@ export const compareFields = (
         },
       ];
     const name = `${key.text} of ${addressWithoutTarget(address)}`;
-    return compareValue(value, atPath(fields, key.text), name);
+    return compareWithNode(value, atPath(fields, key.text), name);
   });
 
 /** Returns mismatches without repetitions: the targets of a variable usually differ in the same way. */

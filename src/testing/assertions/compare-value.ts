@@ -9,13 +9,13 @@ import type { Mismatch } from './assertion.ts';
  * states what matters to it. A list must be equal. `null` stands for a field without a value. A secret or a reference is compared by its expression:
  * `${secret.database}`. `name`: the field, for messages.
  */
-export function compareValue(expected: Node, actual: unknown, name: string): Mismatch[] {
+export function compareWithNode(expected: Node, actual: unknown, name: string): Mismatch[] {
   if (expected.type === 'map' && isPlainObject(actual) && !isHole(actual))
     return expected.entries.flatMap(({ key, value }) =>
-      compareValue(value, actual[key.text], `${name}.${key.text}`),
+      compareWithNode(value, actual[key.text], `${name}.${key.text}`),
     );
   if (expected.type === 'list' && Array.isArray(actual) && expected.items.length === actual.length)
-    return expected.items.flatMap((item, index) => compareValue(item, actual[index], `${name}[${index}]`));
+    return expected.items.flatMap((item, index) => compareWithNode(item, actual[index], `${name}[${index}]`));
   if (isEqualScalar(expected, actual)) return [];
   return [
     {

@@ -3,7 +3,7 @@ import { jsonText } from '../../report/show.ts';
 import { type FileResult, isPassed } from '../test-result.ts';
 
 /** The version of the format of `trueup test --json`. The first number is raised if members change their meaning or disappear. */
-const formatVersion = '1.0';
+const testResultsVersion = '1.0';
 
 const positionSchema = z.object({
   file: z.string(),
@@ -23,7 +23,7 @@ const failureSchema = z.object({
 });
 
 const testsDocument = z.object({
-  formatVersion: z.literal(formatVersion),
+  formatVersion: z.literal(testResultsVersion),
   passed: z.int().describe('The number of tests that passed.'),
   failed: z.int(),
   files: z.array(
@@ -53,7 +53,7 @@ export function testsJson(files: readonly FileResult[]): string {
   const tests = files.flatMap((file) => file.tests);
   const passed = tests.filter(isPassed).length;
   const document: z.infer<typeof testsDocument> = {
-    formatVersion,
+    formatVersion: testResultsVersion,
     passed,
     failed: tests.length - passed,
     files: files.map(({ file, tests: results }) => ({
@@ -61,11 +61,11 @@ export function testsJson(files: readonly FileResult[]): string {
       tests: results.map(({ name, at, milliseconds, failures }) => ({
         name,
         state: failures.length === 0 ? 'passed' : 'failed',
-        at: placeOf(at),
+        at: toPlace(at),
         milliseconds: Math.round(milliseconds),
         failures: failures.map(({ related: _, at: failureAt, ...failure }) => ({
           ...failure,
-          at: failureAt && placeOf(failureAt),
+          at: failureAt && toPlace(failureAt),
         })),
       })),
     })),
@@ -73,4 +73,4 @@ export function testsJson(files: readonly FileResult[]): string {
   return jsonText(document);
 }
 
-const placeOf = ({ file, line, column }: z.infer<typeof positionSchema>) => ({ file, line, column });
+const toPlace = ({ file, line, column }: z.infer<typeof positionSchema>) => ({ file, line, column });

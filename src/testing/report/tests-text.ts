@@ -20,13 +20,13 @@ function fileLines(tests: readonly TestResult[], style: Style): string[] {
   const explained = new Set<string>();
   return tests.flatMap((test) => {
     const known = new Set(explained);
-    for (const failure of test.failures) explained.add(identityOf(failure));
+    for (const failure of test.failures) explained.add(failureIdentity(failure));
     return testLines(test, style, known);
   });
 }
 
 /** Returns a text that is equal for the same failure of several tests. */
-const identityOf = ({ code, message, at, assertion }: Failure): string =>
+const failureIdentity = ({ code, message, at, assertion }: Failure): string =>
   JSON.stringify([code, message, at?.file, at?.line, at?.column, assertion]);
 
 /** Formats one test: its state, its name, and its differences if it failed. `known`: the failures that were explained above. */
@@ -34,7 +34,7 @@ function testLines(test: TestResult, style: Style, known: ReadonlySet<string>): 
   const name = cleanLine(test.name);
   if (isPassed(test)) return [`  ${style.add('passed')}  ${name}`];
   const [repeated, others] = [true, false].map((isKnown) =>
-    test.failures.filter((failure) => known.has(identityOf(failure)) === isKnown),
+    test.failures.filter((failure) => known.has(failureIdentity(failure)) === isKnown),
   ) as [Failure[], Failure[]];
   return [
     `  ${style.alarm('failed')}  ${name}`,

@@ -3,7 +3,8 @@ import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { TestSetup } from '../test-file.ts';
 
 /** Returns the place of a spot for a diagnostic, if there is one. */
-const placeOf = (spot: Spot | undefined): Pick<Diagnostic, 'at'> => (spot ? { at: positionOf(spot) } : {});
+const positionMember = (spot: Spot | undefined): Pick<Diagnostic, 'at'> =>
+  spot ? { at: positionOf(spot) } : {};
 
 /** How problems of other commands read in a test, by code. Their hints name flags and the account, which a test does not have. */
 const rewordings: Record<string, (problem: Diagnostic, setup: TestSetup) => Partial<Diagnostic>> = {
@@ -25,17 +26,17 @@ const rewordings: Record<string, (problem: Diagnostic, setup: TestSetup) => Part
   'stage/unknown': ({ message }, { spots }) => ({
     message: message.replace(/^--stage names (`[^`]*`)/, 'the test file names the stage $1'),
     hint: message.startsWith('--stage') ? 'remove the stage from `given`' : undefined,
-    ...placeOf(spots.stage),
+    ...positionMember(spots.stage),
   }),
   'auth/team': (_, { spots }) => ({
     message: 'the seed is the account of another team than the one that the configuration names',
     hint: 'write the same slug in `platform: { team: ... }` and in the seed: `"team": { "slug": ... }`',
-    ...placeOf(spots.seed),
+    ...positionMember(spots.seed),
   }),
   'twin/input': ({ message }, { spots }) => ({
     message: message.replace(/^The seed/, 'the seed'),
     hint: '`trueup twin --seed` takes the same format, and so does a file that `trueup twin --state` saved',
-    ...placeOf(spots.seed),
+    ...positionMember(spots.seed),
   }),
 };
 

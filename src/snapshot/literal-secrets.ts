@@ -1,0 +1,73 @@
+/*
+ * Secrets that stand in clear in the configuration (literals), in a field that takes only secrets.
+ *
+ * A plan from a snapshot reads the same configuration, and compares the literal with a live value for which the snapshot has a token. So the snapshot says
+ * which token stands for which literal: not by the literal itself, but by a slow digest of it. Whoever has the configuration can find the token.
+ * Somebody without it would have to guess the literal, and each guess takes about as long as a plan does.
+ */
+import { randomBytes, scryptSync } from 'node:crypto';
+import type { Desired } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { isHole } from '../model/value.ts';
+import { mapTree, visitDeep, visitMembers } from '../model/walk.ts';
+import type { StackPart } from './snapshot.ts';
+
+/** Returns the literals of a configuration, each once. */
+export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[] {
+  const literals = [...resources.values()].flatMap(({ fields }) => literalsIn(fields));
+  return [...new Set(literals.map((literal) => literal.reveal()))].filter((text) => text !== '');
+}
+
+/** Returns the literals in a value. The text beside a secret in a joined text is none: it stays, because only the whole text is compared. */
+function literalsIn(value: unknown): Sealed[] {
+  const literals: Sealed[] = [];
+  visitDeep(value, (part) => {
+    if (part instanceof Sealed) literals.push(part);
+    return isHole(part) ? undefined : visitMembers;
+  });
+  return literals;
+}
+
+/** Returns the tokens of literals, each with the digest by which a plan finds it. */
+export function digestLiterals(
+  literals: readonly string[],
+  tokenOf: (literal: string) => string,
+): StackPart['literals'] {
+  const salt = randomBytes(16).toString('base64url');
+  return {
+    salt,
+    tokens: literals.map((literal) => ({ digest: digestLiteral(literal, salt), token: tokenOf(literal) })),
+  };
+}
+
+/** Returns a configuration with tokens in the place of the literals that a snapshot knows. Others stay: they are other values than the snapshot has. */
+export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
+  desired: D,
+  { salt, tokens }: StackPart['literals'],
+): D {
+  const tokenOf = new Map(tokens.map(({ digest, token }) => [digest, token]));
+  const replacements = new Map(
+    (tokens.length > 0 ? listLiterals(desired) : []).flatMap((literal) => {
+      const token = tokenOf.get(digestLiteral(literal, salt));
+      return token === undefined ? [] : [[literal, token] as const];
+    }),
+  );
+  if (replacements.size === 0) return desired;
+  const replace = (part: unknown) => {
+    if (!(part instanceof Sealed)) return isHole(part) ? part : visitMembers;
+    const token = replacements.get(part.reveal());
+    return token === undefined ? part : new Sealed(token, part.secretName, part.holdsMore);
+  };
+  const resources = [...desired.resources].map(
+    ([address, resource]) =>
+      [
+        address,
+        { ...resource, fields: mapTree(resource.fields, replace) as typeof resource.fields },
+      ] as const,
+  );
+  return { ...desired, resources: new Map(resources) };
+}
+
+/** Returns the digest of a literal. It takes about 10 ms. */
+const digestLiteral = (literal: string, salt: string): string =>
+  scryptSync(literal, salt, 24, { N: 4096, r: 8, p: 1 }).toString('base64url');

@@ -1,0 +1,72 @@
+import * as z from 'zod';
+import type { Kinds } from '../kind/kind.ts';
+import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import { memoize } from '../model/graph.ts';
+import type { Desired, LiveResource } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
+
+/**
+ * Returns the texts that everybody who sees the configuration or the plan knows, and those that the schemas of the kinds name. If a secret equals one of them, it
+ * cannot be told from that word where it stands outside of its own field, so it stays there.
+ */
+export function listOrdinaryWords(
+  kinds: Kinds,
+  { resources }: Desired,
+  objects: readonly LiveResource[],
+): Set<string> {
+  const words = new Set(wordsOfKinds(kinds));
+  // The plan shows addresses and ids. Ids that are secrets are digests here.
+  for (const { address, ids } of objects)
+    for (const word of [...address.split(/[/@]/), ...ids]) words.add(word);
+  for (const { address, fields } of resources.values()) {
+    for (const word of [address, ...address.split(/[/@]/)]) words.add(word);
+    visitDeep(fields, (part) => {
+      if (part instanceof Sealed) return undefined;
+      if (typeof part === 'string') words.add(part);
+      return visitMembers;
+    });
+  }
+  return words;
+}
+
+/** The names in the form of a snapshot that could be taken for a secret. */
+const snapshotWords = [
+  'error',
+  'value',
+  'answer',
+  'request',
+  'endpoint',
+  'params',
+  'items',
+  'pages',
+  'message',
+  'members',
+];
+
+const wordsOfKinds = memoize((kinds: Kinds): ReadonlySet<string> => {
+  const words = new Set(snapshotWords);
+  for (const kind of kinds.values()) {
+    words.add(kind.name);
+    words.add(kind.section);
+    for (const [name, schema] of Object.entries(kind.fields)) addWords(name, schema, words);
+  }
+  return words;
+});
+
+/** Adds the name of a member, the words that its schema takes, and those of the members in it. */
+function addWords(name: string, schema: z.ZodType, words: Set<string>): void {
+  words.add(name);
+  for (const value of traitsOf(schema).knownValues ?? []) words.add(value);
+  if (schema instanceof z.ZodEnum) for (const value of schema.options) words.add(String(value));
+  if (schema instanceof z.ZodLiteral) for (const value of schema.values) words.add(String(value));
+  for (const option of schema instanceof z.ZodUnion ? schema.options : [])
+    addWords(name, option as z.ZodType, words);
+  const shape = shapeOf(schema);
+  if (shape) for (const [member, inner] of Object.entries(shape)) addWords(member, inner, words);
+  const element =
+    (schema.def as { element?: z.ZodType; valueType?: z.ZodType }).element ??
+    (schema.def as { valueType?: z.ZodType }).valueType;
+  const inner = innerOf(schema) ?? element;
+  if (inner && !shape) addWords(name, inner, words);
+}
