@@ -47,11 +47,11 @@ export const processHost = (): CommandHost => ({
   exit: (code) => process.exit(code),
   engine: {
     version: process.versions.node,
-    starting: () => setOptimizationThreshold(800_000),
-    started: () => {
-      setOptimizationThreshold(66 * 1024);
+    starting: () => {
+      setOptimizationThreshold(800_000);
       growHeapSlowly();
     },
+    started: () => setOptimizationThreshold(66 * 1024),
     connecting: keepWasmUnoptimized,
   },
 });

@@ -171,7 +171,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {
-    places: ['src/app', 'src/kind', 'src/model', 'src/rehearse'],
+    places: ['src/app', 'src/approval', 'src/kind', 'src/model', 'src/rehearse'],
     packages: [],
     node: [],
   },
@@ -441,6 +441,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/host.ts',
       'src/ledger-place/repository-ledgers.ts',
       'src/ledger/list-git-ledgers.ts',
+      'src/testing/list-test-files.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -485,9 +486,10 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/observe',
       'src/permissions',
       'src/report',
+      'src/snapshot/snapshot.ts',
     ],
     packages: ['zod'],
-    node: [],
+    node: ['util', 'zlib'],
   },
   // The use cases `trueup doctor` and `trueup permissions`.
   'src/doctor/command': {
@@ -495,14 +497,17 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/app',
       'src/config',
       'src/doctor',
+      'src/files',
       'src/host.ts',
       'src/kind',
       'src/manual',
       'src/model',
       'src/permissions',
+      'src/report/plan-json.ts',
+      'src/snapshot',
     ],
     packages: [],
-    node: [],
+    node: ['os'],
   },
   // What a plan was made from, in a file without secrets: recorded while planning, and read again without the account.
   'src/snapshot': {
@@ -621,6 +626,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'app',
         'approval',
         'budget',
+        'calibration',
         'ci',
         'compare',
         'completion',

@@ -1,15 +1,15 @@
 import type { Command } from 'commander';
-import type { StackOptions } from '../app/stack-options.ts';
-import { examine, examineWithRecording } from '../doctor/command/examining.ts';
+import type { BugOptions } from '../doctor/command/bug-report.ts';
+import { examine } from '../doctor/command/examining.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { terminalFor } from '../terminal/terminal.ts';
+import { isYes, terminalFor } from '../terminal/terminal.ts';
 import { exitCodes } from './exit-codes.ts';
-import { withConfiguredAccount } from './options.ts';
+import { withPlanning } from './options.ts';
 
 const healthCodes = {
   healthy: exitCodes.done,
@@ -17,7 +17,7 @@ const healthCodes = {
   unhealthy: exitCodes.failed,
 };
 
-interface DoctorOptions extends StackOptions {
+interface DoctorOptions extends BugOptions {
   report?: string;
   calibrate?: string;
   json?: boolean;
@@ -25,21 +25,22 @@ interface DoctorOptions extends StackOptions {
 
 /** Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to the account. */
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withConfiguredAccount(command)
+  withPlanning(command)
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
     .option(
       '--calibrate <har>',
-      'compare the answers in a recording (a HAR file) with those of the twin; needs no token and no configuration',
+      'compare a recording (HAR) of answers with those of the twin; needs no token',
     )
     .option('--json', 'print one JSON document')
-    .action(async ({ report: file, calibrate, json, ...options }: DoctorOptions) => {
+    .option('--bug <file>', 'plan, and write a bug report without names and values of the account')
+    .option('--auto-approve', 'with --bug: write without asking')
+    .action(async ({ report: file, json, ...options }: DoctorOptions) => {
       const terminal = terminalFor(run, options);
+      const { writeBugReport } = await import('../doctor/command/bug-report.ts');
+      if (await writeBugReport(provider, options, terminal, (question) => isYes(terminal, question))) return;
       // A report that cannot be written fails before the account is read.
       if (file !== undefined) await prepareOutputFile(run.host, file);
-      const report =
-        calibrate === undefined
-          ? await examine(provider, options, terminal)
-          : await examineWithRecording(provider, { ...options, calibrate }, terminal);
+      const report = await examine(provider, options, terminal);
       const text = jsonText(report);
       terminal.out(json ? text : doctorText(report, terminal.outStyle));
       if (file !== undefined) await writeOutputFile(run.host, file, `${text}\n`);

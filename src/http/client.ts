@@ -7,7 +7,8 @@ import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
 import { headerText, parseLimits } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
-import { openDispatcher } from './dispatcher.ts';
+import type { Connections } from './connections.ts';
+import { openConnections } from './dispatcher.ts';
 import { callNameOf, type FilledEndpoint } from './endpoint.ts';
 import {
   type Bounds,
@@ -103,7 +104,7 @@ class ApiClient implements Client {
   readonly #alarm: Alarm;
   readonly #masking: Masking;
   readonly #bounds: Bounds;
-  readonly #dispatcher: Dispatcher;
+  readonly #connections: Connections;
   /** The path of the base URL, which precedes the path of each call. */
   readonly #pathPrefix: string;
   /** True once a call has succeeded, so that a later refusal is not the fault of an invalid token. */
@@ -118,7 +119,7 @@ class ApiClient implements Client {
     this.#masking = options.masking ?? createMasking();
     this.#masking.addSecret(token);
     this.#bounds = { ...standardBounds, ...options.bounds };
-    this.#dispatcher = openDispatcher(baseUrl, this.#bounds, env);
+    this.#connections = openConnections(baseUrl, this.#bounds, env);
     this.#pathPrefix = baseUrl.pathname.replace(/\/+$/, '');
   }
 
@@ -131,7 +132,7 @@ class ApiClient implements Client {
     const headers = { accept: json, ...(wire ? { 'content-type': wire.type } : {}) };
     const request = this.#requestOf(filled, wire?.content, headers);
     const raw = await this.#send(filled, { attempt, secrets: wire?.secrets ?? [], body }, () =>
-      exchange(this.#dispatcher, request, this.#bounds, this.#alarm),
+      exchange(this.#connections, request, this.#bounds, this.#alarm),
     );
     this.#options.onAnswer?.(filled, raw);
     return readAnswer(callNameOf(filled), raw, this.#answerContextOf(filled));
@@ -150,7 +151,7 @@ class ApiClient implements Client {
     const sentBody = body === undefined || typeof body === 'string' ? body : Readable.from(body);
     const request = this.#requestOf(filled, sentBody, headers);
     const opened = await this.#send(filled, { attempt, secrets }, () =>
-      openExchange(this.#dispatcher, request, this.#bounds, this.#alarm),
+      openExchange(this.#connections, request, this.#bounds, this.#alarm),
     );
     if (opened.status >= 300) {
       const raw = await readToEnd(opened, this.#bounds).catch((error: unknown) => {
@@ -165,7 +166,7 @@ class ApiClient implements Client {
 
   /** Closes the connections. Calls that are still under way belong to a run that was stopped, so they are cut. */
   close(): Promise<void> {
-    return this.#dispatcher.destroy();
+    return this.#connections.destroy();
   }
 
   /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type Dispatcher, EnvHttpProxyAgent, Pool } from 'undici';
+import { EnvHttpProxyAgent, Pool } from 'undici';
 import { problem, raise } from '../model/diagnostic.ts';
+import { type Connections, reopenAfterPause } from './connections.ts';
 import type { Bounds } from './exchange.ts';
 import { isLoopback } from './settings.ts';
 
@@ -44,11 +45,11 @@ function checkExtraCa(file: string | undefined): void {
  * this machine). Throws `Problems` for a proxy or CA setting that cannot work or that turns the check of certificates
  * off.
  */
-export function openDispatcher(
+export function openConnections(
   base: URL,
   bounds: Bounds,
   env: Record<string, string | undefined>,
-): Dispatcher {
+): Connections {
   if (base.protocol === 'https:') {
     checkVerification(env.NODE_TLS_REJECT_UNAUTHORIZED);
     checkExtraCa(env.NODE_EXTRA_CA_CERTS);
@@ -63,14 +64,15 @@ export function openDispatcher(
   };
   // A plain pool is faster, so it is used unless a proxy is set.
   if (isLoopback(base.hostname) || !(settingOf('HTTPS_PROXY') || settingOf('HTTP_PROXY')))
-    return new Pool(base.origin, options);
+    return reopenAfterPause(() => new Pool(base.origin, options));
+  const proxyOptions = {
+    ...options,
+    httpProxy: settingOf('HTTP_PROXY'),
+    httpsProxy: settingOf('HTTPS_PROXY'),
+    noProxy: settingOf('NO_PROXY'),
+  };
   try {
-    return new EnvHttpProxyAgent({
-      ...options,
-      httpProxy: settingOf('HTTP_PROXY'),
-      httpsProxy: settingOf('HTTPS_PROXY'),
-      noProxy: settingOf('NO_PROXY'),
-    });
+    return reopenAfterPause(() => new EnvHttpProxyAgent(proxyOptions));
   } catch {
     // The setting is not quoted, because it may hold credentials.
     raise('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {

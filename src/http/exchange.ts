@@ -4,6 +4,7 @@ import { Sealed } from '../model/sealed.ts';
 import { FileContent } from '../model/value.ts';
 import type { Headers } from './bucket.ts';
 import type { Alarm } from './clock.ts';
+import type { Connections } from './connections.ts';
 
 /*
  * Sends one request and reads its answer within bounds, because a server, a proxy or somebody in between may answer
@@ -82,7 +83,7 @@ export interface OpenedAnswer {
  * answers is ignored, and nothing is decompressed. Used for answers that are read piece by piece, and by `exchange`.
  */
 export async function openExchange(
-  dispatcher: Dispatcher,
+  connections: Connections,
   request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
@@ -92,7 +93,7 @@ export async function openExchange(
   const { countPart, end } = startDeadline(bounds, alarm, () => exceed('deadline'));
   let interimCount = 0;
   try {
-    const { statusCode, headers, body } = await dispatcher.request({
+    const { statusCode, headers, body } = await connections.request({
       ...request,
       body:
         request.body instanceof Readable
@@ -159,12 +160,12 @@ export async function* countedParts({
  * undici throws, or `BoundExceeded` for an answer that is too large or too slow.
  */
 export async function exchange(
-  dispatcher: Dispatcher,
+  connections: Connections,
   request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
 ): Promise<RawAnswer> {
-  return readToEnd(await openExchange(dispatcher, request, bounds, alarm), bounds);
+  return readToEnd(await openExchange(connections, request, bounds, alarm), bounds);
 }
 
 /**

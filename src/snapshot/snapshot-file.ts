@@ -59,7 +59,8 @@ export async function decodeSnapshot(
     raise('snapshot/altered', `${name} was changed after the key ${proof.key} signed it`, {
       hint: 'make a new snapshot',
     });
-  const content = parseSnapshotText(text);
+  const document = parseSnapshotText(text);
+  const content = isBugReport(document) ? document.snapshot : document;
   const parsed = snapshotForm.safeParse(content);
   if (!parsed.success)
     raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
@@ -73,6 +74,10 @@ export async function decodeSnapshot(
     );
   return { snapshot: content as AccountSnapshot, proof };
 }
+
+/** True for the file of `trueup doctor --bug`, which contains a snapshot. */
+const isBugReport = (document: unknown): document is { snapshot: unknown } =>
+  typeof document === 'object' && document !== null && 'command' in document && 'snapshot' in document;
 
 function parseSnapshotText(text: string): unknown {
   try {

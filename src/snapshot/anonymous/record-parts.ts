@@ -11,7 +11,7 @@ import { Pseudonyms } from './pseudonyms.ts';
 import { collectWords } from './words.ts';
 
 /** The options of the command line that decide something about a plan. A plan from an anonymous snapshot has them again. */
-const decidingOptions = [
+export const decidingOptions = [
   'target',
   'exclude',
   'sendUnverified',
@@ -38,7 +38,10 @@ type DecidingOptions = Partial<Record<(typeof decidingOptions)[number], unknown>
 export async function recordAnonymousParts(
   provider: Provider,
   options: DecidingOptions,
-): Promise<{ makePart: (...given: Parameters<typeof makePart>) => ReturnType<typeof makePart> }> {
+): Promise<{
+  pseudonyms: Pseudonyms;
+  makePart: (...given: Parameters<typeof makePart>) => ReturnType<typeof makePart>;
+}> {
   const plainDigests = new Map<string, { salt: string; value: unknown }>();
   recordPlainDigests((text, origin) => {
     plainDigests.set(text, origin);
@@ -49,6 +52,7 @@ export async function recordAnonymousParts(
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   return {
+    pseudonyms,
     makePart: async (session, planned, recording) => {
       recordPlainDigests(undefined);
       const part = await makePart(session, planned, recording, (tokenOf) =>

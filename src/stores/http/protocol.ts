@@ -2,7 +2,8 @@ import { hash } from 'node:crypto';
 import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { systemAlarm } from '../../http/clock.ts';
-import { openDispatcher } from '../../http/dispatcher.ts';
+import type { Connections } from '../../http/connections.ts';
+import { openConnections } from '../../http/dispatcher.ts';
 import { BoundExceeded, exchange, type RawAnswer, standardBounds } from '../../http/exchange.ts';
 import { type Diagnostic, Problems, problem, raise } from '../../model/diagnostic.ts';
 import { tryParseJson } from '../../model/read-json.ts';
@@ -32,8 +33,8 @@ export interface Protocol {
  * writes only while it holds the lock.
  */
 export function openProtocol(store: HttpPlace, env: ProtocolEnv): Protocol {
-  const dispatcher = dispatcherFor(store.url, env);
-  const send: SendToServer = (request) => sendToServer(store, dispatcher, request);
+  const connections = connectionsFor(store.url, env);
+  const send: SendToServer = (request) => sendToServer(store, connections, request);
   // GitLab answers with the name of the holder, but with the operation of the run that asks.
   const parseHeldLock = (text: string): Lock => ({
     ...parseLock(text),
@@ -132,7 +133,7 @@ type SendToServer = (request: ServerRequest) => Promise<RawAnswer>;
  */
 async function sendToServer(
   store: HttpPlace,
-  dispatcher: Dispatcher,
+  connections: Connections,
   { url, method, activity, body }: ServerRequest,
 ): Promise<RawAnswer> {
   const request = {
@@ -150,7 +151,7 @@ async function sendToServer(
     body,
   };
   try {
-    return await exchange(dispatcher, request, standardBounds, systemAlarm);
+    return await exchange(connections, request, standardBounds, systemAlarm);
   } catch (error) {
     if (error instanceof Problems) throw error;
     if (error instanceof BoundExceeded && error.bound === 'maxBytes')
@@ -189,13 +190,13 @@ export const formatHolder = ({
   [Who || 'somebody', Operation && `(${Operation})`, Created && `since ${Created}`].filter(Boolean).join(' ');
 
 /** Connections by origin and proxy settings: the stores of one process share them. */
-const dispatchers = new Map<string, Dispatcher>();
+const connectionsByName = new Map<string, Connections>();
 
 /**
  * Returns the connections to a server, or to its proxy. All ledgers of one process on the same server share them,
  * because a workspace may have many.
  */
-function dispatcherFor(url: URL, env: ProtocolEnv): Dispatcher {
+function connectionsFor(url: URL, env: ProtocolEnv): Connections {
   const { HTTPS_PROXY, https_proxy, HTTP_PROXY, http_proxy, NO_PROXY, no_proxy } = env;
   const name = JSON.stringify([
     url.origin,
@@ -206,9 +207,9 @@ function dispatcherFor(url: URL, env: ProtocolEnv): Dispatcher {
     NO_PROXY,
     no_proxy,
   ]);
-  const dispatcher = dispatchers.get(name) ?? openDispatcher(url, standardBounds, env);
-  dispatchers.set(name, dispatcher);
-  return dispatcher;
+  const connections = connectionsByName.get(name) ?? openConnections(url, standardBounds, env);
+  connectionsByName.set(name, connections);
+  return connections;
 }
 
 /** The description of a lock, with the members that Terraform sends. */

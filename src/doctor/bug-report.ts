@@ -1,0 +1,82 @@
+/*
+ * The file of `trueup doctor --bug`: everything that a maintainer needs to see a problem again, without names and values of the account. It is JSON,
+ * compressed, and also a snapshot for `trueup plan --from`.
+ */
+
+import { promisify } from 'node:util';
+import { gzip } from 'node:zlib';
+import type { PlanDocument } from '../report/plan-document.ts';
+import type { AccountSnapshot } from '../snapshot/snapshot.ts';
+
+/** The version of the form of bug reports. */
+export const bugReportVersion = 1;
+
+/** A failure, without the texts of its messages. */
+export interface BugFailure {
+  /** The codes of its problems, with the lines in the configuration. */
+  problems: { severity: string; code: string; line?: number | undefined }[];
+  /** For an error of the program itself: its name, its message with pseudonyms, and the places in the program. */
+  error?: { name: string; message: string; stack: string[] };
+}
+
+/** What a bug report has. */
+export interface BugReport {
+  formatVersion: typeof bugReportVersion;
+  trueup: string;
+  madeAt: string;
+  node: string;
+  system: string;
+  /** The command with the same options, and pseudonyms for their values. */
+  command: string[];
+  /** Why there is no plan. */
+  failure?: BugFailure | undefined;
+  /** What the plan was made from, with pseudonyms. */
+  snapshot?: AccountSnapshot | undefined;
+  /** The plan that this snapshot makes. */
+  plan?: PlanDocument | undefined;
+  /** True if it has the same changes and problems as the plan of the account. */
+  isSamePlan?: boolean | undefined;
+}
+
+/** Returns the bytes of the file of a bug report. The text has lines, so that people can read it before they send it. */
+export const encodeBugReport = (report: BugReport): Promise<Buffer> =>
+  promisify(gzip)(`${JSON.stringify(report, null, 1)}\n`);
+
+/** Returns a table of what is in a bug report. */
+export function describeBugReport(report: BugReport, path: string, bytes: number): string {
+  const { snapshot, plan, failure } = report;
+  const [part] = Object.values(snapshot?.stacks ?? {});
+  const rows: [name: string, content: string, value: unknown][] = [
+    ['versions', `trueup ${report.trueup}, Node ${report.node}, ${report.system}`, ''],
+    ['command', report.command.join(' '), report.command],
+  ];
+  if (part)
+    rows.push(
+      ['configuration', countOf(part.configuration?.desired.resources, 'resource'), part.configuration],
+      ['account', countOf(part.reads, 'answer'), part.reads],
+      ['ledger', countOf(Object.keys(part.ledger.entries), 'entry', 'entries'), part.ledger],
+    );
+  if (plan)
+    rows.push([
+      'plan',
+      `${countOf(plan.changes, 'change')}, ${countOf(plan.diagnostics, 'problem')}${report.isSamePlan ? '' : '; differs from the plan of the account'}`,
+      plan,
+    ]);
+  if (failure) rows.push(['failure', failure.problems.map(({ code }) => code).join(', '), failure]);
+  const width = Math.max(...rows.map(([name]) => name.length));
+  const lines = rows.map(([name, content, value]) => {
+    const size = value === '' ? '' : ` (${sizeText(Buffer.byteLength(JSON.stringify(value)))})`;
+    return `  ${name.padEnd(width)}  ${content}${size}`;
+  });
+  return [
+    'The bug report has pseudonyms for all names and values, and no secrets:',
+    ...lines,
+    `It will be ${sizeText(bytes)} in ${path}. \`gzip -dc < ${path}\` shows all of it.`,
+  ].join('\n');
+}
+
+const countOf = (items: readonly unknown[] | undefined, singular: string, plural = `${singular}s`): string =>
+  `${items?.length ?? 0} ${items?.length === 1 ? singular : plural}`;
+
+const sizeText = (bytes: number): string =>
+  bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KiB`;

@@ -1,0 +1,103 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { describeFailure } from '../../src/doctor/command/bug-report.ts';
+import { Pseudonyms } from '../../src/snapshot/anonymous/pseudonyms.ts';
+import { Shell } from '../support/cli.ts';
+
+const configuration = `stack: zanzibar
+platform: { team: acme }
+secrets: { db: { env: DATABASE_URL } }
+projects:
+  tanganyika:
+    env:
+      SERENGETI: kilimanjaro
+      DB: { value: '\${secret.db}', type: sensitive, target: [production] }
+`;
+
+async function shellWith(text: string): Promise<Shell> {
+  const shell = await new Shell().write({ 'zebra.yaml': text });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  shell.env = { ...shell.env, DATABASE_URL: 'postgres://first-canary', TRUEUP_ALLOW_ENV: 'DATABASE_URL' };
+  return shell;
+}
+
+const command = ['doctor', '-f', 'zebra.yaml', '--bug', 'bug.gz'];
+const reportOf = ({ folder }: Shell) => {
+  const text = gunzipSync(readFileSync(join(folder, 'bug.gz'))).toString();
+  const canaries = [
+    'zanzibar',
+    'acme',
+    'tanganyika',
+    'SERENGETI',
+    'kilimanjaro',
+    'zebra',
+    'canary',
+    'DATABASE',
+  ];
+  for (const canary of [...canaries, hostname(), folder])
+    expect(text.toLowerCase()).not.toContain(canary.toLowerCase());
+  return JSON.parse(text);
+};
+
+describe('trueup doctor --bug', () => {
+  it('writes the plan of the configuration with pseudonyms, which can be planned again', async () => {
+    const shell = await shellWith(configuration);
+    const run = await shell.run([...command, '--target', 'projects/tanganyika/**', '--auto-approve']);
+    expect(run.status, run.all).toBe(0);
+    expect(run.stderr).toMatch(/^ {2}plan +5 changes, 0 problems \(/m);
+    const report = reportOf(shell);
+    expect(report).toMatchObject({ isSamePlan: true, trueup: 'development' });
+    expect(report.command.join(' ')).toMatch(
+      /^trueup plan .*--file xa\d+.yaml --target projects\/xa\d+\/\*\*/,
+    );
+    const again = await shell.run(['plan', '--from', 'bug.gz', '--json']);
+    expect(JSON.parse(again.stdout).summary).toEqual(report.plan.summary);
+  });
+
+  it('asks before it writes, and refuses without a terminal', async () => {
+    const shell = await shellWith(configuration);
+    const declined = await shell.run(command, { input: 'no\n', isTerminal: true });
+    expect(declined.all).toContain('Nothing was written.');
+    const unattended = await shell.run(command);
+    expect(unattended.stderr).toContain('--auto-approve [cli/unattended]');
+    expect(existsSync(join(shell.folder, 'bug.gz'))).toBe(false);
+    expect((await shell.run(['doctor', '-f', 'zebra.yaml', '--exclude', 'projects/*'])).stderr).toContain(
+      '--exclude needs --bug',
+    );
+  });
+
+  it('reports the codes if the configuration has errors', async () => {
+    const shell = await shellWith(configuration.replace('env:\n', 'envs:\n'));
+    const run = await shell.run([...command, '--auto-approve']);
+    expect(run.status, run.all).toBe(0);
+    const { failure, snapshot } = reportOf(shell);
+    expect(failure.problems).toContainEqual({ severity: 'error', code: 'config/unknown-key', line: 6 });
+    expect(snapshot).toBeUndefined();
+  });
+
+  it('keeps the places in the program of an error of the program, and no path of the machine', () => {
+    const failure = describeFailure(programError(), new Pseudonyms(new Set()));
+    expect(failure.error).toMatchObject({
+      name: 'TypeError',
+      message: "Cannot read properties of undefined (reading 'xa1')",
+    });
+    expect(failure.error!.stack[0]).toMatch(
+      /^Pseudonyms.rename src\/snapshot\/anonymous\/pseudonyms\.\w+:\d+/,
+    );
+    expect(failure.error!.stack.join()).not.toContain('/home');
+    expect(failure.problems).toMatchObject([{ code: 'internal' }]);
+  });
+});
+
+/** Returns an error that the program itself throws, with the path of a home folder in its stack. */
+function programError(): unknown {
+  try {
+    return new Pseudonyms(undefined as never).rename('text');
+  } catch (error) {
+    (error as Error).stack += '\n    at hidden (/home/acme/app.js:1:2)';
+    return error;
+  }
+}
