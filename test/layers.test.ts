@@ -171,7 +171,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {
-    places: ['src/app', 'src/kind', 'src/model', 'src/rehearse'],
+    places: ['src/app', 'src/approval', 'src/kind', 'src/model', 'src/rehearse'],
     packages: [],
     node: [],
   },
@@ -441,6 +441,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/host.ts',
       'src/ledger-place/repository-ledgers.ts',
       'src/ledger/list-git-ledgers.ts',
+      'src/testing/list-test-files.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -625,6 +626,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'app',
         'approval',
         'budget',
+        'calibration',
         'ci',
         'compare',
         'completion',

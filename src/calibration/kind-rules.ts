@@ -3,20 +3,12 @@
  * `mxPriority`". What a rehearsal predicts on the twin holds on the platform only as far as the platform has the same rules.
  */
 import type { Assumption, Evidence, Fact } from '../kind/evidence.ts';
-
-/**
- * How a rule is known, strongest first: from the documentation of the platform, from its answers that others published or `trueup doctor` saw, or
- * only from the published form of requests, the code of clients, and likelihood.
- */
-export type Basis = 'documented' | 'measured' | 'inferred';
-
-/** All bases, strongest first. */
-export const bases: readonly Basis[] = ['documented', 'measured', 'inferred'];
+import { type RuleBasis, ruleBases } from '../model/rehearsal.ts';
 
 /** How the rules of one kind are known, with everything that this follows from. */
 export interface KindRules {
   kind: string;
-  basis: Basis;
+  basis: RuleBasis;
   /** The documented and measured facts about requests that change its objects. */
   facts: Fact[];
   /** The facts about such requests that only the code of clients shows. */
@@ -29,7 +21,7 @@ export interface KindRules {
 export const basisOfFact = ({
   confidence,
   contradictedBy,
-}: Pick<Fact, 'confidence' | 'contradictedBy'>): Basis =>
+}: Pick<Fact, 'confidence' | 'contradictedBy'>): RuleBasis =>
   contradictedBy === undefined && (confidence === 'documented' || confidence === 'measured')
     ? confidence
     : 'inferred';
@@ -50,7 +42,7 @@ export function rulesOfKind(
   );
   const sourced = aboutWrites.filter((fact) => basisOfFact(fact) !== 'inferred');
   const isContradicted = factsOfKind.some(({ contradictedBy }) => contradictedBy !== undefined);
-  const basesOfRules: Basis[] = [
+  const basesOfRules: RuleBasis[] = [
     ...sourced.map(basisOfFact),
     ...(confirmedKinds.includes(kind) ? ['measured' as const] : []),
   ];
@@ -64,7 +56,7 @@ export function rulesOfKind(
 }
 
 /** Returns the weakest of several bases, which is all that they can promise together. Nothing known counts as inferred. */
-export function weakestBasis(several: readonly Basis[]): Basis {
+export function weakestBasis(several: readonly RuleBasis[]): RuleBasis {
   if (several.length === 0) return 'inferred';
-  return bases.findLast((basis) => several.includes(basis))!;
+  return ruleBases.findLast((basis) => several.includes(basis))!;
 }

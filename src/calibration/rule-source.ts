@@ -1,11 +1,12 @@
 import type { Evidence } from '../kind/evidence.ts';
-import { type Basis, basisOfFact } from './kind-rules.ts';
+import type { RuleBasis } from '../model/rehearsal.ts';
+import { basisOfFact } from './kind-rules.ts';
 
 /** The rule behind a refusal of the twin, and how it is known. */
 export interface RuleSource {
   /** The id of a fact (`PF41`), of another rule (`published`, `limit:domain-create`), or of an assumption; absent if the twin names none. */
   rule?: string;
-  basis: Basis;
+  basis: RuleBasis;
   statement: string;
   /** Where it was found; absent for a rule without a source. */
   source?: string;

@@ -24,10 +24,20 @@ export const githubFiles = (repository: CiRepository): CiFile[] =>
   Object.entries(githubTemplates).map(([name, template]) => ({
     path: `.github/workflows/trueup-${name}.yml`,
     text: writeTemplate(
-      'file' in repository.stacks ? template : withLines(template, forStacks[name]!),
+      withTests(
+        'file' in repository.stacks ? template : withLines(template, forStacks[name]!),
+        name,
+        repository,
+      ),
       repository,
     ),
   }));
+
+/** Returns the workflow that validates pull requests with a step that runs the test files, if there are any. The step needs no secret either. */
+const withTests = (template: string, name: string, { hasTests }: CiRepository): string =>
+  name === 'validate' && hasTests
+    ? `${template.trimEnd()}\n      - run: npm exec --no -- trueup test ../change\n`
+    : template;
 
 const sampleSecretLine = `          TRUEUP_SECRET_database: \${{ secrets.TRUEUP_SECRET_DATABASE }}\n`;
 

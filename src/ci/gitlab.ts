@@ -1,7 +1,7 @@
 import pipeline from '../../examples/ci/gitlab-ci.yml?raw';
 import pipelineOfStacks from '../../examples/ci/gitlab-stacks.yml?raw';
 import { shellWord } from '../model/diagnostic.ts';
-import { withLines, withWords } from './edit-workflow.ts';
+import { type LineEdit, withLines, withWords } from './edit-workflow.ts';
 import {
   type CiFile,
   type CiNeeds,
@@ -27,10 +27,10 @@ const samplePath = ['acme', 'trueup-ci'].join('/');
  * change a pipeline in its own repository, so none of the files is there.
  * @param project the path of that project on the server: letters, digits, `_`, `.`, `-` and `/`
  */
-export function gitlabFiles({ stacks, ledger }: CiRepository, project: string): CiFile[] {
+export function gitlabFiles({ stacks, ledger, hasTests }: CiRepository, project: string): CiFile[] {
   const { pipeline, pipelineOfStacks } = gitlabTemplates;
   const withProject = (text: string) => withPlace(withLines(text, [[samplePath, project]]), ledger);
-  const text = withProject(pipeline);
+  const text = withProject(hasTests ? withLines(pipeline, [testEdit]) : pipeline);
   const ignored = { path: '.gitignore', text: 'node_modules/\n' };
   if ('file' in stacks) return [{ path: 'gitlab-ci.yml', text: withFile(text, stacks.file) }, ignored];
   const { workspace } = stacks;
@@ -41,6 +41,12 @@ export function gitlabFiles({ stacks, ledger }: CiRepository, project: string): 
     ignored,
   ];
 }
+
+/** Adds a job that runs the test files wherever merge requests are validated. It needs no secret either. */
+const testEdit: LineEdit = [
+  '\nvalidate:\n',
+  '\ntest:\n  extends: validate\n  script:\n    - npm exec --no -- trueup test ../change\n\nvalidate:\n',
+];
 
 /** Returns a pipeline with the place of the ledgers. In the jobs, the remote with the YAML is called `site`. */
 const withPlace = (text: string, ledger: string) =>

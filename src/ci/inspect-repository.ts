@@ -10,6 +10,7 @@ import { isFilePlace } from '../model/ledger-place.ts';
 import { pathFrom } from '../paths.ts';
 import { homeFolder } from '../stores/ledger-choice.ts';
 import { findLedgerKey, keyPathOf } from '../stores/open-ledger.ts';
+import { listTestFiles } from '../testing/list-test-files.ts';
 import { findUnusableNames } from './check-names.ts';
 import { hasAnyLedger } from './ci-ledgers.ts';
 import { ciSecretsOf, ciVariablesOf, describeOtherSources } from './ci-secrets.ts';
@@ -92,6 +93,7 @@ export async function inspectRepository(
     secrets: ciSecretsOf(configurations),
     variables: ciVariablesOf(configurations),
     ledger: findLedgerPlace(configurations),
+    hasTests: (await listTestFiles(top)).length > 0,
   };
   const nameProblems = findUnusableNames(repository);
   raiseErrors(nameProblems);

@@ -18,6 +18,8 @@ export interface CiRepository {
   variables: CiSecret[];
   /** The place of the ledgers, in the form that `--ledger` takes. */
   ledger: string;
+  /** True if it has test files (`*.test.yaml`), which the jobs of pull requests run then. */
+  hasTests: boolean;
 }
 
 /** A secret or a variable of the configuration that comes from the environment. */

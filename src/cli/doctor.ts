@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { BugOptions } from '../doctor/command/bug-report.ts';
-import { examine, examineWithRecording } from '../doctor/command/examining.ts';
+import { examine } from '../doctor/command/examining.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
@@ -29,21 +29,18 @@ export function doctorCommand(command: Command, provider: Provider, run: Command
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
     .option(
       '--calibrate <har>',
-      'compare the answers in a recording (a HAR file) with those of the twin; needs no token and no configuration',
+      'compare a recording (HAR) of answers with those of the twin; needs no token',
     )
     .option('--json', 'print one JSON document')
     .option('--bug <file>', 'plan, and write a bug report without names and values of the account')
     .option('--auto-approve', 'with --bug: write without asking')
-    .action(async ({ report: file, calibrate, json, ...options }: DoctorOptions) => {
+    .action(async ({ report: file, json, ...options }: DoctorOptions) => {
       const terminal = terminalFor(run, options);
       const { writeBugReport } = await import('../doctor/command/bug-report.ts');
       if (await writeBugReport(provider, options, terminal, (question) => isYes(terminal, question))) return;
       // A report that cannot be written fails before the account is read.
       if (file !== undefined) await prepareOutputFile(run.host, file);
-      const report =
-        calibrate === undefined
-          ? await examine(provider, options, terminal)
-          : await examineWithRecording(provider, { ...options, calibrate }, terminal);
+      const report = await examine(provider, options, terminal);
       const text = jsonText(report);
       terminal.out(json ? text : doctorText(report, terminal.outStyle));
       if (file !== undefined) await writeOutputFile(run.host, file, `${text}\n`);

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { openRuleBook } from '../calibration/rule-book.ts';
 import { kindsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Provider } from '../kind/provider.ts';
@@ -47,6 +48,7 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
       const manual = kindManual(kinds, kind, {
         exampleAddresses: await exampleAddresses(kinds, kind),
         extraOperations: await provider.extraOperations(),
+        rules: (await openRuleBook(provider)).rulesOf(kind.name),
       });
       print(manual, () => kindManualText(manual, style));
     });

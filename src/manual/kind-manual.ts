@@ -4,6 +4,7 @@ import { type Limit, limitsOf } from '../kind/limits.ts';
 import type { ExtraOperation } from '../kind/provider.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
+import type { RuleBasis } from '../model/rehearsal.ts';
 import { type Fields, isPlainObject } from '../model/value.ts';
 import { formatEvidence, operationOf } from './coverage.ts';
 import { type FieldManual, fieldsOf } from './fields.ts';
@@ -34,14 +35,49 @@ export interface KindManual {
   exampleAddresses: Address[];
   /** The requests; `outsideCatalog` says which client shows a request that the published catalog does not have. */
   requests: (KindRequest & { outsideCatalog?: string })[];
+  /** How the twin's rules of the kind are known, on which rehearsals and tests rely. */
+  rules: RulesManual;
   /** The kinds to read about next, each with the reason. */
   related: { kind: string; path: string; why: string }[];
 }
 
+/** The section about the rules of the twin. */
+export interface RulesManual {
+  basis: RuleBasis;
+  words: string;
+  /** The documented and measured facts. */
+  facts: { id: string; statement: string }[];
+  /** What the twin does although no source confirms it. */
+  assumptions: string[];
+}
+
+/** What is known about a kind's rules, as far as the manual page shows it. */
+interface KnownRules {
+  basis: RuleBasis;
+  facts: readonly { id: string; statement: string }[];
+  assumptions: readonly { statement: string }[];
+}
+
+const basisWords: Record<RuleBasis, string> = {
+  documented: 'Documented: the documentation of the platform has rules about changes of this kind.',
+  measured: 'Measured: rules about changes of this kind were seen in answers of the platform.',
+  inferred:
+    'Inferred: the published form of the requests is known, and no source confirms further rules about changes of this kind.',
+};
+
+/** Returns the section about the twin's rules of a kind. Its words say how far a rehearsal with this kind can be trusted. */
+const rulesManual = ({ basis, facts, assumptions }: KnownRules): RulesManual => ({
+  basis,
+  words: basisWords[basis],
+  facts: facts.map(({ id, statement }) => ({ id, statement })),
+  assumptions: assumptions.map(({ statement }) => statement),
+});
+
 /**
  * Derives the manual page of a kind (object type) from its declaration, so that the page cannot be outdated.
  * `exampleAddresses`: the addresses of the objects of this kind that its example declares. `extraOperations`: the
- * API operations outside the platform's published list, which the page marks.
+ * API operations outside the platform's published list, which the page marks. `rules`: how the twin's rules of the kind
+ * are known.
  */
 export function kindManual(
   kinds: Kinds,
@@ -49,7 +85,8 @@ export function kindManual(
   {
     exampleAddresses,
     extraOperations,
-  }: { exampleAddresses: Address[]; extraOperations: readonly ExtraOperation[] },
+    rules,
+  }: { exampleAddresses: Address[]; extraOperations: readonly ExtraOperation[]; rules: KnownRules },
 ): KindManual {
   return {
     name: kind.name,
@@ -67,6 +104,7 @@ export function kindManual(
     example: kind.example && `${exampleOf(kinds, kind)}\n`,
     exampleAddresses,
     requests: requestsOf(kind).map((request) => markOutsideCatalog(request, extraOperations)),
+    rules: rulesManual(rules),
     related: relatedTo(kinds, kind),
   };
 }

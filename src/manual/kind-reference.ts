@@ -91,6 +91,16 @@ export function kindManualText(manual: KindManual, { style }: { style: Style }):
         ]),
       ),
     ],
+    [
+      'RULES OF THE TWIN',
+      [
+        ...text(manual.rules.words),
+        ...table([
+          ...manual.rules.facts.map(({ id, statement }): [string, string] => [id, statement]),
+          ...manual.rules.assumptions.map((statement): [string, string] => ['assumed', statement]),
+        ]),
+      ],
+    ],
     ['SEE ALSO', table(manual.related.map(({ kind, path, why }) => [kind, `${path}: ${why}`]))],
   ];
   return sectionsText(sections, style);

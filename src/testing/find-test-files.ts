@@ -1,11 +1,11 @@
-import { readdir, realpath, stat } from 'node:fs/promises';
+import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { FoundFile } from '../config/find-files.ts';
 import { findFile } from '../config/find-files.ts';
-import { isTestFileName } from '../config/test-file-name.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { pathFrom } from '../paths.ts';
+import { listTestFiles } from './list-test-files.ts';
 
 /**
  * Finds the test files at paths that a user names (files, or folders with everything below them), or without paths in the working directory and below
@@ -22,7 +22,7 @@ export async function findTestFiles(
     const location = await findFile(cwd, named);
     if ('code' in location) report.add(location);
     else if ((await stat(location.path)).isDirectory())
-      for (const file of await testFilesBelow(location.path))
+      for (const file of await listTestFiles(location.path))
         files.set(await realpath(file), {
           path: await realpath(file),
           name: pathFrom(cwd, path.resolve(cwd, file)),
@@ -46,17 +46,3 @@ tests:
   - name: applying converges
     apply: true
     expect: { then: no changes }`;
-
-/** Returns the test files in and below a folder, without hidden folders and `node_modules`. Links are not followed. */
-async function testFilesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const filesByEntry = await Promise.all(
-    entries.map(async (entry) => {
-      const file = path.join(folder, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      if (entry.isDirectory()) return testFilesBelow(file);
-      return entry.isFile() && isTestFileName(entry.name) ? [file] : [];
-    }),
-  );
-  return filesByEntry.flat();
-}

@@ -67,6 +67,21 @@ projects: { shop: { env: { A: "\${secret.a}", B: "\${secret.b}", C: "\${secret.c
   );
 });
 
+it('jobs of pull requests run the test files of a repository that has some', async () => {
+  const withTests = { ...oneStack, 'site.test.yaml': 'tests: [{ name: a, expect: { create: 2 } }]\n' };
+  const { init, read } = await repositoryWith(withTests);
+  await init(['--ci', 'github']);
+  const { jobs } = parse(read('.github/workflows/trueup-validate.yml'));
+  expect(jobs.validate.steps.slice(-2)).toEqual([
+    { run: 'npm exec --no -- trueup validate -f ../change/trueup.yaml' },
+    { run: 'npm exec --no -- trueup test ../change' },
+  ]);
+  const stacks = await repositoryWith({ ...severalStacks, ...withTests });
+  await stacks.init(['--ci', 'gitlab']);
+  const pipeline = parse(stacks.read('trueup-ci/gitlab-ci.yml'));
+  expect(pipeline.test).toEqual({ extends: 'validate', script: ['npm exec --no -- trueup test ../change'] });
+});
+
 it('what the configuration needs is in the jobs that need it', async () => {
   const { shell, init, read } = await repositoryWith({
     'trueup.yaml': yaml(

@@ -48,6 +48,18 @@ export function kindPage(manual: KindManual): string {
         ),
       ],
       [
+        'Rules of the twin',
+        [
+          manual.rules.words,
+          list([
+            ...manual.rules.facts.map(({ id, statement }) => `${id}: ${statement}`),
+            ...manual.rules.assumptions.map((statement) => `Assumed: ${statement}`),
+          ]),
+        ]
+          .filter((part) => part !== '')
+          .join('\n\n'),
+      ],
+      [
         'See also',
         list(manual.related.map(({ kind, path, why }) => `[${kind}](${kind}.md), \`${path}\`: ${why}`)),
       ],

@@ -4,6 +4,7 @@ import { Command } from 'commander';
 import { beforeAll, expect, test } from 'vitest';
 import { facts } from '../../providers/hosting/facts.ts';
 import { hosting } from '../../providers/hosting/index.ts';
+import { openRuleBook } from '../../src/calibration/rule-book.ts';
 import { commands } from '../../src/cli/commands.ts';
 import { groupOptions } from '../../src/cli/help-groups.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
@@ -47,6 +48,7 @@ let status: Status;
 
 beforeAll(async () => {
   const kinds = kindsOf(hosting.kinds);
+  const ruleBook = await openRuleBook(hosting);
   for (const kind of kinds.values())
     pages.set(
       `kinds/${kind.name}.md`,
@@ -54,11 +56,17 @@ beforeAll(async () => {
         kindManual(kinds, kind, {
           exampleAddresses: await exampleAddresses(kinds, kind),
           extraOperations: await hosting.extraOperations(),
+          rules: ruleBook.rulesOf(kind.name),
         }),
       ),
     );
   pages.set('kinds/index.md', kindIndex(kindList(kinds)));
-  status = { kinds: [...kinds.values()], facts, reports };
+  status = {
+    kinds: [...kinds.values()],
+    facts,
+    reports,
+    basisOf: (kind) => ruleBook.rulesOf(kind.name).basis,
+  };
   pages.set('status.md', statusPage(status));
   if (isWriting) {
     const readme = readFileSync('README.md', 'utf8');

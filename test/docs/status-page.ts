@@ -1,5 +1,6 @@
 import type { Fact } from '../../src/kind/evidence.ts';
 import type { Kind } from '../../src/kind/kind.ts';
+import type { RuleBasis } from '../../src/model/rehearsal.ts';
 import { opened, sections, table } from './markdown.ts';
 
 /** The part of a report of `trueup doctor` that says which kinds an account has confirmed. */
@@ -8,25 +9,21 @@ export interface KindReport {
 }
 
 /** How the behaviour of a kind is known, best first. */
-type Support = 'accounts' | 'sources' | 'twin';
+type Support = 'accounts' | RuleBasis;
 
-/** Returns how the behaviour of a kind is known: from a report of a real account, from public sources, or only from the API's description. */
-function supportOf(kind: Kind, facts: readonly Fact[], reports: readonly KindReport[]): Support {
+/** Returns how the behaviour of a kind is known: from a report of a real account, or as its manual page says. */
+function supportOf(kind: Kind, { reports, basisOf }: Status): Support {
   const isConfirmed = reports.some(({ kinds }) =>
     kinds.some((finding) => finding.kind === kind.name && finding.result === 'fits'),
   );
-  if (isConfirmed) return 'accounts';
-  const isSourced = facts.some(
-    ({ kinds, confidence }) =>
-      kinds.includes(kind.name) && (confidence === 'documented' || confidence === 'measured'),
-  );
-  return isSourced ? 'sources' : 'twin';
+  return isConfirmed ? 'accounts' : basisOf(kind);
 }
 
 const meanings: Record<Support, string> = {
   accounts: 'confirmed by a report of `trueup doctor` about a real account',
-  sources: 'facts about their behaviour come from documentation, or from measurements that others published',
-  twin: 'known from the published API, and tried only on the twin',
+  documented: 'rules about their changes come from the documentation',
+  measured: 'rules about their changes come from measurements that others published',
+  inferred: 'known from the published API, and tried only on the twin',
 };
 
 /** The kinds, with the facts and reports about their behaviour, for the page and for README.md. */
@@ -35,12 +32,14 @@ export interface Status {
   facts: readonly Fact[];
   /** The reports of real accounts. */
   reports: readonly KindReport[];
+  /** Returns how the twin's rules of a kind are known. */
+  basisOf(kind: Kind): RuleBasis;
 }
 
 /** Returns the names of the kinds by how their behaviour is known. */
-function groupKinds({ kinds, facts, reports }: Status): Record<Support, string[]> {
-  const groups: Record<Support, string[]> = { accounts: [], sources: [], twin: [] };
-  for (const kind of kinds) groups[supportOf(kind, facts, reports)].push(kind.name);
+function groupKinds(status: Status): Record<Support, string[]> {
+  const groups: Record<Support, string[]> = { accounts: [], documented: [], measured: [], inferred: [] };
+  for (const kind of status.kinds) groups[supportOf(kind, status)].push(kind.name);
   for (const names of Object.values(groups)) names.sort();
   return groups;
 }

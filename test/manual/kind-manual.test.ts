@@ -15,9 +15,21 @@ import { kinds } from './kinds.ts';
 
 const plain = (width: number) => ({ style: styleFor({ color: false, width }) });
 const golden = (name: string) => path.join(import.meta.dirname, 'golden', `${name}.txt`);
+const noRules = { basis: 'inferred', facts: [], assumptions: [] } as const;
+const rulesByKind: Record<string, Parameters<typeof kindManual>[2]['rules']> = {
+  site: {
+    basis: 'measured',
+    facts: [{ id: 'F1', statement: 'A site that is in use cannot be deleted.' }],
+    assumptions: [{ statement: 'The name of a site can be changed.' }],
+  },
+};
 const manualOf = async (all: Kinds, name: string) => {
   const kind = all.get(name)!;
-  return kindManual(all, kind, { exampleAddresses: await exampleAddresses(all, kind), extraOperations });
+  return kindManual(all, kind, {
+    exampleAddresses: await exampleAddresses(all, kind),
+    extraOperations,
+    rules: rulesByKind[name] ?? noRules,
+  });
 };
 
 describe('the manual page', () => {

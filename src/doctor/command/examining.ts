@@ -47,10 +47,32 @@ export async function findPermissions(
 }
 
 /**
- * Reads the account of a configuration, and reports what its answers show, for `trueup doctor`: what the token may do, and answers that contradict
- * the documentation of the platform. Throws `Problems` only for the configuration itself.
+ * Examines the account of a configuration for `trueup doctor`: what the token may do, and answers that contradict the documentation of the platform.
+ * `calibrate`: a recording that is compared with the twin; the account is then examined as far as there is a configuration. Throws `Problems` only for
+ * the configuration and the recording.
  */
-export async function examine(provider: Provider, options: StackOptions, port: Port): Promise<DoctorReport> {
+export async function examine(
+  provider: Provider,
+  { calibrate: file, ...options }: StackOptions & { calibrate?: string },
+  port: Port,
+): Promise<DoctorReport> {
+  if (file === undefined) return examineConfigured(provider, options, port);
+  const { host } = port.run;
+  const baseUrl = options.baseUrl ?? host.env.TRUEUP_BASE_URL;
+  const calibration = await calibrate(provider, file, { host, baseUrl });
+  const report = await examineConfigured(provider, options, port).catch(async (error: unknown) => {
+    if (options.file !== undefined || !isWithoutConfiguration(error)) throw error;
+    return createEmptyReport(version, await provider.evidence());
+  });
+  return { ...report, calibration };
+}
+
+/** Reads the account of a configuration, and reports what its answers show. Throws `Problems` only for the configuration itself. */
+async function examineConfigured(
+  provider: Provider,
+  options: StackOptions,
+  port: Port,
+): Promise<DoctorReport> {
   const input = await prepareExamination(provider, options, port);
   const { evidence, needs, examiner, readsOf, configuration } = input;
   const { desired } = configuration;
@@ -63,25 +85,6 @@ export async function examine(provider: Provider, options: StackOptions, port: P
     needs: checkCommandNeeds(needs, account.token, evidence.tokens),
     problem: problem?.diagnostics[0]?.code,
   });
-}
-
-/**
- * Examines a recording, and the account as far as there is a configuration for it, for `trueup doctor --calibrate`. Throws `Problems` if the file is no
- * recording, or if the configuration has errors.
- */
-export async function examineWithRecording(
-  provider: Provider,
-  { calibrate: file, ...options }: StackOptions & { calibrate: string },
-  port: Port,
-): Promise<DoctorReport> {
-  const { host } = port.run;
-  const baseUrl = options.baseUrl ?? host.env.TRUEUP_BASE_URL;
-  const calibration = await calibrate(provider, file, { host, baseUrl });
-  const report = await examine(provider, options, port).catch(async (error: unknown) => {
-    if (options.file !== undefined || !isWithoutConfiguration(error)) throw error;
-    return createEmptyReport(version, await provider.evidence());
-  });
-  return { ...report, calibration };
 }
 
 /** True for the error of a folder without configuration. */
