@@ -6,6 +6,7 @@ import { flagOf, Problems, problem, raise } from '../model/diagnostic.ts';
 import { jsonText } from '../report/show.ts';
 import { isFailed, type StackReport } from '../report/stacks/stack-report.ts';
 import type { RunSession } from '../run/session.ts';
+import type { ApprovedFile } from './approved-stacks.ts';
 import {
   isSavedPlans,
   parseSavedPlans,
@@ -31,6 +32,19 @@ interface PlannedForFile {
 /** Reads the saved plans of a file, for `apply FILE` and `show FILE`. Throws `Problems` if it cannot be read or is not such a file. */
 export const readSavedPlans = async (path: string, host: Host): Promise<SavedPlans> =>
   parseSavedPlans(await readPlanText(path, host), path);
+
+/** A file of saved plans that a command applies or rehearses. */
+export interface SavedFile {
+  /** The name of the file in messages, and its plans by the id of the stack. */
+  approved: ApprovedFile;
+  saved: SavedPlans;
+}
+
+/** Reads a file of saved plans that a command applies or rehearses. Throws `Problems`. */
+export async function readSavedFile(name: string, host: Host): Promise<SavedFile> {
+  const saved = await readSavedPlans(name, host);
+  return { saved, approved: { name, parts: new Map(saved.parts.map((part) => [part.id, part])) } };
+}
 
 /** Reads the text of a file with saved plans, which `trueup plan --out FILE` wrote. Throws `Problems` if it cannot be read. */
 export async function readPlanText(path: string, host: Host): Promise<string> {

@@ -2,9 +2,8 @@ import type { Command } from 'commander';
 import type { ApplyCommandOptions } from '../app/planning/plan-options.ts';
 import { planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks } from '../app/stack-options.ts';
-import { type ApprovedFile, chooseApproved, refuseUnsealed } from '../approval/approved-stacks.ts';
-import type { SavedPlans } from '../approval/parse-saved-plan.ts';
-import { readSavedPlans, refuseShapingOptions } from '../approval/plan-files.ts';
+import { chooseApproved, refuseUnsealed } from '../approval/approved-stacks.ts';
+import { readSavedFile, refuseShapingOptions, type SavedFile } from '../approval/plan-files.ts';
 import { createReportPlaces } from '../ci/ci-job.ts';
 import type { ChosenStacks } from '../config/workspace-stacks.ts';
 import { prepareOutputFile, writeOutputFile } from '../files/write-files.ts';
@@ -85,13 +84,6 @@ function formatReport(result: ApplyResult, { stack, host }: CommandRun): string 
   return failureMarkdown({ command: 'apply', done: 'applied', diagnostics, stack }, room, places);
 }
 
-/** A file of saved plans that the command applies. */
-interface SavedFile {
-  /** The name of the file in messages, and its plans by the id of the stack. */
-  approved: ApprovedFile;
-  saved: SavedPlans;
-}
-
 /**
  * Runs `trueup apply`: plans the stacks of the command or of a file of saved plans, shows the plans, and applies them once the user
  * agrees. Throws `Problems` if the options do not fit together.
@@ -107,7 +99,7 @@ async function planAndApply(
       hint: 'the file names its stacks',
     });
   const terminal = terminalFor(run, givenOptions);
-  const savedFile = fileName === undefined ? undefined : await readSavedFile(fileName, run);
+  const savedFile = fileName === undefined ? undefined : await readSavedFile(fileName, run.host);
   const saved = savedFile?.saved;
   if (saved) refuseShapingOptions(givenOptions);
   if (namesSeveralStacks(givenOptions) || saved?.isOne === false) refuseSingleStackOptions(givenOptions, run);
@@ -125,12 +117,6 @@ async function planAndApply(
     (commandStacks) => applyCommandStacks(provider, commandStacks, savedFile, options, terminal),
     saved && !saved.isOne ? chooseSavedStacks : undefined,
   );
-}
-
-/** Reads a file of saved plans. Throws `Problems`. */
-async function readSavedFile(name: string, { host }: CommandRun): Promise<SavedFile> {
-  const saved = await readSavedPlans(name, host);
-  return { saved, approved: { name, parts: new Map(saved.parts.map((part) => [part.id, part])) } };
 }
 
 /** Plans the stacks of `apply`, shows the plans, and applies them. `savedFile`: the approved plans, which the new plans must match. */

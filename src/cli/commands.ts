@@ -133,6 +133,12 @@ export const commands: Record<string, CommandEntry> = {
     examples: ['trueup comment plan.json', 'trueup comment apply.md --pull-request 12'],
     load: async () => (await import('./comment.ts')).commentCommand,
   },
+  rehearse: {
+    does: 'apply a saved plan to a local twin of the account, and report what would fail',
+    group: 'Change the account:',
+    examples: ['trueup rehearse plan.json', 'trueup rehearse plan.json --crash-points all'],
+    load: async () => (await import('./rehearse.ts')).rehearseCommand,
+  },
   apply: {
     does: 'show the plan, ask for confirmation, and apply it',
     group: 'Change the account:',

@@ -1,15 +1,14 @@
 import type { Command } from 'commander';
 import type { PlanningOptions } from '../app/planning/plan-options.ts';
-import { type PlannedStack, planStacks } from '../app/planning/plan-stacks.ts';
+import { planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { flagOf, shellWord } from '../model/diagnostic.ts';
-import { driftCount, type Plan } from '../model/plan.ts';
-import { notComparedState } from '../report/not-compared-text.ts';
+import { rehearseStacks } from '../rehearse/command/rehearse-stacks.ts';
+import { driftText } from '../report/not-compared-text.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
-import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
+import { sayDiagnostics, terminalFor } from '../terminal/terminal.ts';
 import {
   changesCode,
   closeOnlySession,
@@ -88,7 +87,7 @@ async function planCommandStacks(
       : await (await import('../app/planning/snapshots.ts')).openSnapshots(provider, options, run.host);
   if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
-    if (out !== undefined) await (await loadPlanFiles()).refuseOverwriting(out, run.host);
+    if (out !== undefined) await (await loadSaving()).refuseOverwriting(out, run.host);
     const { accounts } = commandStacks.several ?? {};
     const { planned: shownPlans, warnings } = await planStacks(provider, commandStacks.stacks, {
       accounts,
@@ -99,12 +98,13 @@ async function planCommandStacks(
       snapshot: snapshots?.from,
     });
     try {
-      const planned = options.rehearse ? await rehearsed(provider, shownPlans, options) : shownPlans;
+      const planned = options.rehearse ? await rehearseStacks(provider, shownPlans, options) : shownPlans;
       sayDiagnostics(warnings, terminal);
-      const savingMessages = out === undefined ? [] : await savePlanned(planned, out, options, run);
+      const savingMessages =
+        out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
       await sayLedgerLines(planned);
       const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      await snapshots?.save(planned, terminal);
+      await snapshots?.save(planned, terminal, accounts);
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
@@ -119,53 +119,5 @@ async function planCommandStacks(
   });
 }
 
-/** Loads the twin only if a plan is rehearsed. */
-const rehearsed = async (
-  provider: Provider,
-  planned: readonly PlannedStack<Terminal>[],
-  { crashPoints }: PlanCommandOptions,
-) =>
-  (await import('../rehearse/command/rehearse-stacks.ts')).rehearseStacks(provider, planned, { crashPoints });
-
 /** Loads the code that saves plans only if one is saved. */
-const loadPlanFiles = () => import('../approval/plan-files.ts');
-
-/** Saves plans to a file for `apply FILE`. Returns messages: how to apply them, or why nothing was written or they cannot be applied. */
-async function savePlanned(
-  planned: readonly PlannedStack<Terminal>[],
-  path: string,
-  options: PlanCommandOptions,
-  { host }: CommandRun,
-): Promise<string[]> {
-  const { savePlans } = await loadPlanFiles();
-  const isOne = !namesSeveralStacks(options);
-  const saving = await savePlans(planned, path, isOne, host);
-  if (saving.state === 'no plan') return [`${path} was not written: there is no plan.`];
-  if (saving.state === 'not approvable')
-    return [`${path} was not written: a plan with errors cannot be approved.`];
-  const savedText = `Saved to ${path}. \`trueup show ${shellWord(path)}\` shows it`;
-  if (saving.state === 'not sealed')
-    return [
-      `${savedText}. It is not sealed, since no key is available here: it can be read but not applied.`,
-    ];
-  const repeated = (['file', 'var', 'varFile', 'ledger', 'twin', 'baseUrl', 'tokenFile'] as const).filter(
-    (name) => isOne && options[name] !== undefined,
-  );
-  const sameFlags = repeated.length > 0 ? `, with the same ${repeated.map(flagOf).join(', ')}` : '';
-  const uncompared = saving.uncompared.join(', ');
-  return [
-    `${savedText}, \`trueup apply ${shellWord(path)}\` applies it${sameFlags}.`,
-    ...(uncompared === ''
-      ? []
-      : [
-          `It cannot be applied as it is, since a secret was not compared: ${uncompared}. Plan where that secret is available.`,
-        ]),
-  ];
-}
-
-/** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible. */
-function driftText(plan: Plan): string {
-  const drifted = driftCount(plan);
-  const subject = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
-  return [`${subject} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
-}
+const loadSaving = () => import('../app/planning/save-planned.ts');

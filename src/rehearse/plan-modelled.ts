@@ -40,6 +40,7 @@ export async function planModelled(
     const excludedBefore = excluded.size;
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     for (const object of [
+      ...findDependents(planned.plan, excluded),
       ...findRefused(rehearsed.plan, planned.plan),
       ...findUnplanned(rehearsed.plan, planned.plan),
     ]) {
@@ -65,6 +66,31 @@ const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, s
           },
         ],
   );
+
+/**
+ * Returns the changes whose requests come after those of left out changes because they need them. They may need them only by a name, so that the planner
+ * does not leave them out by itself.
+ */
+function findDependents({ operations, changes }: Plan, excluded: ReadonlySet<Address>): NotModelled[] {
+  const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
+  const waiting = new Map<string, Address>();
+  return operations.flatMap(({ id, changes: addresses, dependsOn }) => {
+    const left = addresses.find((address) => excluded.has(address));
+    const needed =
+      left ?? dependsOn.map((operation) => waiting.get(operation)).find((address) => address !== undefined);
+    if (needed === undefined) return [];
+    waiting.set(id, needed);
+    return addresses
+      .filter((address) => !excluded.has(address))
+      .map((address) => ({
+        ...{ kind: kindOf.get(address)!, address, isConcerned: true },
+        reason:
+          left === undefined
+            ? `it needs ${needed}, which is not rehearsed`
+            : `one request writes it together with ${needed}, which is not rehearsed`,
+      }));
+  });
+}
 
 /**
  * Returns the changes that the planner refuses on the twin. The account's plan has no errors, so the twin lacks something. A refusal that names no object

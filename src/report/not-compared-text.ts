@@ -7,7 +7,7 @@ import {
   type NotComparedItem,
   namesOfItems,
 } from '../model/not-compared.ts';
-import type { Plan } from '../model/plan.ts';
+import { driftCount, type Plan } from '../model/plan.ts';
 import { capitalized, cleanLine, count, joinAsSentence } from './text.ts';
 
 export const notComparedTitle = 'Not compared';
@@ -150,4 +150,11 @@ export function listingDiagnostic(
   const placed = objects.flatMap(({ address, at }) => (at ? [{ message: cleanLine(address), at }] : []));
   const [first, ...related] = placed;
   return warning(code, message, { at: first?.at, related: related.length > 0 ? related : undefined });
+}
+
+/** Formats the number of objects that somebody changed outside, for `--drift-exitcode`, and counts the comparisons that were not possible. */
+export function driftText(plan: Plan): string {
+  const drifted = driftCount(plan);
+  const subject = drifted === 0 ? 'Nothing was' : drifted === 1 ? '1 object was' : `${drifted} objects were`;
+  return [`${subject} changed outside since the last apply.`, ...notComparedState(plan)].join(' ');
 }

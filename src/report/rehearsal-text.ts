@@ -1,19 +1,27 @@
 import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
-import type { NotModelled, Rehearsal, RehearsalVerdict } from '../model/rehearsal.ts';
+import type { NotModelled, Rehearsal } from '../model/rehearsal.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
 import { visitorsTexts } from './visitors-text.ts';
 
-/** The first sentence about a rehearsal, by its verdict. */
-const verdictTexts: Record<RehearsalVerdict, string> = {
+/** Formats the verdict of a rehearsal in one sentence, for the line of a comment and the first line of the text. */
+export const rehearsalVerdictText = (rehearsal: Rehearsal): string =>
+  `Rehearsal on a twin: ${rehearsal.verdict === 'fails' ? failureText(rehearsal) : verdictTexts[rehearsal.verdict]}.`;
+
+const verdictTexts = {
   green: 'the plan would be applied completely',
-  fails: 'the plan would fail',
   unknown: 'nothing failed, but a part of the plan could not be rehearsed',
 };
 
-/** Formats the verdict of a rehearsal in one sentence, for the line of a comment and the first line of the text. */
-export const rehearsalVerdictText = ({ verdict }: Pick<Rehearsal, 'verdict'>): string =>
-  `Rehearsal on a twin: ${verdictTexts[verdict]}.`;
+/** Returns what is wrong, the most important first, as the end of a sentence. */
+function failureText({ refused, remaining, undeclared, crashes }: Rehearsal): string {
+  if (refused.length > 0 || (remaining?.length ?? 0) > 0) return 'the plan would fail';
+  if (undeclared.some(({ isConsequence }) => !isConsequence))
+    return 'an apply would change more than the plan says';
+  if (crashes && crashes.failures.length > 0)
+    return 'after a crash, the next apply could not finish by itself';
+  return 'visitors would meet something on the way that neither the old nor the new configuration says';
+}
 
 /** The most addresses that a line names. */
 const maxNames = 3;

@@ -40,3 +40,34 @@ test('an edit of an applied stack rehearses green', async () => {
   expect(ran.status).toBe(0);
   expect(twin.account).toEqual(before);
 });
+
+test('a saved plan is rehearsed, unless the account needs another one by now', async () => {
+  const { shell, twin } = await shop();
+  await shell.run(['plan', '--out', 'plan.json']);
+  const ran = await shell.run(['rehearse', 'plan.json', '--json', '--crash-points', '1']);
+  expect(JSON.parse(ran.stdout).rehearsal).toMatchObject({
+    verdict: 'green',
+    changes: { rehearsed: 4, unknown: 0 },
+    refused: [],
+    remaining: [],
+    crashes: { tried: 1, failures: [] },
+  });
+  expect(ran.status).toBe(0);
+  twin.add({ projects: [{ name: 'web' }] });
+  const changed = await shell.run(['rehearse', 'plan.json']);
+  expect(changed.status).toBe(1);
+  expect(changed.stderr).toContain('plan.json');
+  expect(changed.all).not.toContain('Rehearsal on a twin');
+});
+
+test('a plan that the platform refuses would fail, and the secret of a request stays hidden', async () => {
+  const { shell } = await shop();
+  await shell.write({
+    'trueup.yaml': yaml.replace('shop.example.com: {}', 'shop.example.com: { redirect: www.example.org }'),
+  });
+  const ran = await shell.run(['plan', '--rehearse']);
+  expect(ran.all).toContain('Rehearsal on a twin: the plan would fail.');
+  expect(ran.all).toContain('Refused: projects/web/domains/shop.example.com');
+  expect(ran.all).not.toContain('a-token-that-nobody-may-see');
+  expect(ran.status).toBe(1);
+});

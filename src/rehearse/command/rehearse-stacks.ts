@@ -1,9 +1,18 @@
-import type { PlannedStack } from '../../app/planning/plan-stacks.ts';
-import { createStackPlanOptions } from '../../app/planning/plan-stacks.ts';
+import {
+  createStackPlanOptions,
+  type PlannedStack,
+  planStacks,
+  type StackToPlan,
+} from '../../app/planning/plan-stacks.ts';
 import type { Port } from '../../app/port.ts';
+import type { StackAccounts } from '../../app/session/stack-accounts.ts';
+import { type ApprovedFile, partName } from '../../approval/approved-stacks.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { hasErrors } from '../../model/diagnostic.ts';
-import { type RehearseOptions, rehearse } from '../rehearse.ts';
+import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
+import type { RehearseOptions } from '../rehearse.ts';
+
+/** Loads the twin and the rehearsal only if a plan is rehearsed. */
+const loadRehearse = async () => (await import('../rehearse.ts')).rehearse;
 
 /**
  * Rehearses the plans of a command, one after the other, and returns them with the results, which all reports of a plan show. A stack that could not be
@@ -12,8 +21,9 @@ import { type RehearseOptions, rehearse } from '../rehearse.ts';
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
   plannedStacks: readonly PlannedStack<P>[],
-  options: Pick<RehearseOptions, 'crashPoints'>,
+  { crashPoints }: Pick<RehearseOptions, 'crashPoints'>,
 ): Promise<PlannedStack<P>[]> {
+  const rehearse = await loadRehearse();
   const rehearsed: PlannedStack<P>[] = [];
   for (const plannedStack of plannedStacks) {
     const { session, planned, stack, report } = plannedStack;
@@ -23,11 +33,49 @@ export async function rehearseStacks<P extends Port>(
     }
     const rehearsal = await rehearse(session, planned, {
       provider,
-      ...options,
+      crashPoints,
       planOptions: createStackPlanOptions(stack, {}),
     });
     const plan = { ...planned.plan, rehearsal };
     rehearsed.push({ ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } });
   }
   return rehearsed;
+}
+
+/** The stacks of a file of saved plans, and how their plans are rehearsed. */
+interface SavedRehearsal extends Pick<RehearseOptions, 'crashPoints'> {
+  /** The accounts of several stacks; absent for one stack. */
+  accounts: StackAccounts | undefined;
+  /** The path of the file, which a configuration may not read. */
+  files: string[];
+  approved: ApprovedFile;
+}
+
+/**
+ * Plans the stacks of a file again, rehearses the plans, and passes them to `show`. Throws `Problems` if a stack's plan is not the saved one any more: the
+ * result would be about another plan than the one that is to be approved.
+ */
+export async function rehearseSaved<P extends Port>(
+  provider: Provider,
+  stacks: readonly StackToPlan<P>[],
+  { accounts, files, approved, crashPoints }: SavedRehearsal,
+  show: (rehearsed: PlannedStack<P>[], warnings: Diagnostic[]) => Promise<void>,
+): Promise<void> {
+  const { planned: plannedStacks, warnings } = await planStacks(provider, stacks, {
+    accounts,
+    files,
+    approved,
+  });
+  try {
+    const { refuseUnapproved } = await import('../../approval/plan-again.ts');
+    for (const { stack, session, planned } of plannedStacks) {
+      const saved = approved.parts.get(stack.id)?.plan;
+      if (!session || !planned || !saved) continue;
+      const file = stack.id === '' ? approved.name : partName(approved, stack.id);
+      await refuseUnapproved({ approved: saved, file }, planned, session, async () => new Set());
+    }
+    await show(await rehearseStacks(provider, plannedStacks, { crashPoints }), warnings);
+  } finally {
+    if (!accounts) await plannedStacks[0]?.session?.close();
+  }
 }

@@ -17,9 +17,10 @@ import {
 import { changeAssertions } from './change-assertions.ts';
 import { countAssertions } from './count-assertions.ts';
 import { diagnosticAssertions } from './diagnostic-assertions.ts';
+import { visitorAssertions } from './visitor-assertions.ts';
 
 /** Written instead of members: the plan has nothing to do. */
-const noChanges = 'no changes';
+export const noChanges = 'no changes';
 
 /** The assertions about one plan, which `expect` and `then` can have. */
 const planAssertions: Record<string, AssertionKind> = { ...countAssertions, ...changeAssertions };
@@ -45,6 +46,7 @@ export const assertionKinds: Record<string, AssertionKind> = {
   ...planAssertions,
   ...diagnosticAssertions,
   ...accountAssertions,
+  ...visitorAssertions,
   [secondPlan]: assertionKind<z.infer<typeof secondPlanSchema>>({
     schema: secondPlanSchema,
     needs: ({ apply }) =>
