@@ -22,8 +22,11 @@ async function shop() {
 test('a plan that the twin accepts rehearses green, and changes neither the account nor the ledger', async () => {
   const { shell, twin } = await shop();
   const before = structuredClone(twin.account);
-  const ran = await shell.run(['plan', '--rehearse']);
-  expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0', '--format', 'markdown']);
+  expect(ran.stdout).toContain(
+    '<details><summary>Rehearsal on a twin: the plan would be applied completely.</summary>',
+  );
+  expect(ran.stdout).toContain('- `A second plan is empty.`');
   expect(ran.status).toBe(0);
   expect(twin.account).toEqual(before);
 });
