@@ -35,12 +35,16 @@ export interface RehearseOptions {
   provider: Provider;
   /** The options that the plan was made with. */
   planOptions: OpenPlanOptions;
-  /** The number of crashes to try. Default: `standardCrashPoints`. */
+  /** The number of crashes to try. Default: three, or one for a large plan. */
   crashPoints?: number | 'all' | undefined;
 }
 
-/** Few, because each costs two plans and an apply on the twin. */
-const standardCrashPoints = 3;
+/** A plan with more changes than this is large: each crash costs two plans and an apply on the twin. */
+const largePlan = 200;
+
+/** Returns the number of crashes to try if the caller does not say it. */
+const defaultCrashPoints = ({ plan }: Planned): number =>
+  plan.changes.filter(({ action }) => action !== 'noop').length > largePlan ? 1 : 3;
 
 /**
  * Rehearses a plan of a session. The plan must have no errors. Changes neither the account nor the ledger nor any file. Throws `Problems` if no twin can be
@@ -49,7 +53,7 @@ const standardCrashPoints = 3;
 export async function rehearse(
   session: RunSession,
   planned: Planned,
-  { provider, planOptions, crashPoints = standardCrashPoints }: RehearseOptions,
+  { provider, planOptions, crashPoints = defaultCrashPoints(planned) }: RehearseOptions,
 ): Promise<Rehearsal> {
   raiseErrors(planned.plan.diagnostics);
   const rules = await openRuleKnowledge(provider);
