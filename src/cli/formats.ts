@@ -159,12 +159,12 @@ function printPlanText(
  */
 export async function showPlan(
   plan: Plan,
-  { commit, ...options }: Omit<PrintOptions, 'about'> & { commit?: PlanCommit },
+  { commit, time, ...options }: Omit<PrintOptions, 'about'> & { commit?: PlanCommit; time?: number },
   terminal: Terminal,
   pace: Pace,
 ): Promise<boolean> {
   const { host } = terminal.run;
-  const about = options.format === 'html' ? { about: describeRunForPage(host, commit) } : {};
+  const about = options.format === 'html' ? { about: describeRunForPage(host, commit, time) } : {};
   const isApplicable = await printPlan(plan, { ...options, ...about }, terminal, pace);
   if (hasStepSummary(host)) {
     const { planMarkdown } = await loadMarkdown();
@@ -179,18 +179,22 @@ interface PlanCommit {
   dirty: boolean;
 }
 
-/** Returns the commit of the configuration for the page of `plan --format html`. Other formats do not show it, and asking git takes a moment. */
+/**
+ * Returns the commit of the configuration and the time of the plan for the page of `plan --format html`. Other formats do not show them, and asking git
+ * takes a moment.
+ */
 export async function findCommitForPage(
-  { configuration, host }: Session,
+  { configuration, host, clock }: Session,
   { format }: { format?: string },
-): Promise<{ commit?: PlanCommit }> {
-  const commit = format === 'html' ? await findConfigurationCommit(configuration, host) : undefined;
-  return commit ? { commit } : {};
+): Promise<{ commit?: PlanCommit; time?: number }> {
+  if (format !== 'html') return {};
+  const commit = await findConfigurationCommit(configuration, host);
+  return { time: clock.now(), ...(commit && { commit }) };
 }
 
 /** Returns the commit, the CI run and the time for the HTML page of a plan, so that readers know how old it is. */
-export function describeRunForPage(host: Host, commit?: PlanCommit): PageAbout {
-  const { env, clock } = host;
+export function describeRunForPage(host: Host, commit?: PlanCommit, time = host.clock.now()): PageAbout {
+  const { env } = host;
   const { ci } = findStarter(env);
   // A pull request's job checks out a temporary merge, so its head commit is shown instead.
   const id = currentPullRequest(host)?.head ?? commit?.id ?? env.GITHUB_SHA ?? env.CI_COMMIT_SHA;
@@ -201,6 +205,6 @@ export function describeRunForPage(host: Host, commit?: PlanCommit): PageAbout {
   return {
     commit: isCommitId ? { id, url, isDirty } : undefined,
     run: ci && { name: [ci.name, ci.run].filter(Boolean).join(' '), url: ci.url || undefined },
-    time: clock.now(),
+    time,
   };
 }

@@ -17,7 +17,7 @@ interface FoundParts {
   inputs: string[];
 }
 
-/** Returns what was read without the SOPS files that its own `secrets:` name. */
+/** Returns the documents and files of a configuration without the SOPS files that its own `secrets:` name. */
 export function leaveOutSopsFiles<P extends FoundParts>(read: P): P {
   const encryptedFiles = read.documents.filter(({ map }) => memberOf(map, 'sops')?.type === 'map');
   if (encryptedFiles.length === 0) return read;

@@ -15,11 +15,18 @@
  */
 import type { Address } from '../model/address.ts';
 import type { Send } from '../model/request.ts';
-import type { Trace, Verdict, VisitorRequest } from '../model/trace.ts';
+import type { NameAnswer, RequestAnswer, Trace, Verdict, VisitorRequest } from '../model/trace.ts';
 import type { Fields } from '../model/value.ts';
 import type { WayJudgement } from '../model/way.ts';
 
-export type { Trace, TraceStep, Verdict, VisitorRequest } from '../model/trace.ts';
+export type {
+  NameAnswer,
+  RequestAnswer,
+  Trace,
+  TraceStep,
+  Verdict,
+  VisitorRequest,
+} from '../model/trace.ts';
 export type * from '../model/way.ts';
 
 /** Returns `yes` for true and `no` for false, to combine a certain answer with answers that may be `unknown`. */
@@ -201,6 +208,10 @@ export interface Meaning {
    * them (`more`). Sends few requests at most, and none for other plans. Returns the views unchanged if a read fails.
    */
   readMore?(views: PlanViews, changes: readonly ViewedChange[], send: Send): Promise<PlanViews>;
+  /** Loads the code that says what happens to a request of a visitor, as data, for tests of configurations. */
+  loadRequestAnswer(): Promise<(view: View, request: VisitorRequest) => RequestAnswer>;
+  /** Loads the code that says which records a DNS name has, for tests of configurations. */
+  loadNameAnswer(): Promise<(view: View, name: string, type: string) => NameAnswer>;
   /** Loads the code that follows a request of a visitor, for `trueup trace`. */
   loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
   /** The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply. */

@@ -39,3 +39,37 @@ export interface Trace {
   /** Why the end may be another one: a rule that could have decided is unknown, for example. Empty if the outcome is certain. */
   doubts: readonly string[];
 }
+
+/** The words for what happens to a request, in tests. `answer`: a route answers itself, such as a rewrite. `unserved`: no project serves the host. */
+export const requestVerdicts = [
+  'serve',
+  'deny',
+  'challenge',
+  'rate_limit',
+  'redirect',
+  'answer',
+  'unserved',
+] as const;
+
+/** What happens to a request, as data to compare with an expected result. */
+export interface RequestAnswer {
+  /** Undefined if it is not known at all. */
+  verdict: (typeof requestVerdicts)[number] | undefined;
+  /** The rule, IP entry, redirect or route that decides; undefined if none does. For `serve`, the rule that let the request through. */
+  rule?: { address: Address; name: string } | undefined;
+  /** The project that serves the host. */
+  project?: Address | undefined;
+  /** The URL that the request is redirected to; undefined if it is not redirected, or if the URL is not known. */
+  redirect?: string | undefined;
+  status?: number | undefined;
+  /** Why the result may be another one, in the words of `trueup trace`. Empty if it is certain. */
+  doubts: readonly string[];
+}
+
+/** The records of a DNS name, to compare them with an expected answer. */
+export interface NameAnswer {
+  /** The content of each record as a zone file writes it: `10 mail.example.com`. Hosts have no dot at their end. */
+  answer: readonly string[];
+  /** Why the answer may be another one. Empty if it is certain. */
+  doubts: readonly string[];
+}

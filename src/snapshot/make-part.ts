@@ -2,56 +2,22 @@
  * Makes the part of a snapshot for one stack, after it was planned.
  */
 import type * as z from 'zod';
-import { comparedFields, leavesOf } from '../kind/compare.ts';
-import { isKnownOpen, secretFinderOf } from '../kind/disclosure.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
-import type { LedgerStore } from '../ledger/ledger-store.ts';
+import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import { type LiveResource, withAlternatives } from '../model/resource.ts';
-import { revealed, Sealed, sealedIn } from '../model/sealed.ts';
-import { type Fields, fillHoles, type Value } from '../model/value.ts';
+import { withAlternatives } from '../model/resource.ts';
 import { containsValue, mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
-import { createAttributeLookup } from '../plan/input.ts';
-import type { OtherStacks } from '../run/other-stacks.ts';
-import type { PlannedRun } from '../run/plan-run.ts';
-import type { RunSession } from '../run/session.ts';
 import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
+import { assignTokens } from './assign-tokens.ts';
 import { digestLiterals, listLiterals } from './literal-secrets.ts';
-import { listOrdinaryWords } from './ordinary-words.ts';
+import type { PartSource, PlannedState } from './part-source.ts';
 import type { SessionRecording } from './recording.ts';
-import { SecretTokens } from './secret-tokens.ts';
+import type { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
 
-/** The members of a session that the part of a snapshot is made from. */
-export interface PartSource
-  extends Pick<
-    RunSession,
-    | 'account'
-    | 'areOthersUnknown'
-    | 'desired'
-    | 'diagnostics'
-    | 'isSecretOfRun'
-    | 'key'
-    | 'kinds'
-    | 'ledger'
-    | 'origins'
-    | 'owner'
-    | 'secrets'
-  > {
-  store: Pick<LedgerStore, 'place' | 'proof'>;
-  otherStacks: Pick<OtherStacks, 'readAll' | 'countReadWithoutIndex'>;
-  clock: { now(): number };
-}
-
-/** The members of a plan that the part of a snapshot is made from. */
-type PlannedState = Pick<PlannedRun, 'live' | 'input'>;
-
-/** Thrown if a secret would stand in a snapshot although all known secrets were replaced. Nothing is written then. */
-export class SecretInSnapshot extends Error {}
-
-/** Returns the part of a snapshot for a stack that was just planned. Throws `SecretInSnapshot` if a secret would remain in it. */
+/** Returns the part of a snapshot for a stack that was just planned. Throws `Problems` if a secret would remain in it. */
 export async function makePart(
   session: PartSource,
   planned: PlannedState,
@@ -78,6 +44,7 @@ export async function makePart(
     secretProblems: recording.secretProblems,
     reads: hideUnplannedSecrets(reads, session.kinds, planned, tokens),
     events,
+    unusedFlags: session.sources?.unusedFlags() ?? [],
     counts,
     configuration: embed?.((secret) => tokens.tokenOf(secret)),
   };
@@ -97,7 +64,9 @@ export async function makePart(
     ),
   };
   if (holdsSecret(stackPart, tokens))
-    throw new SecretInSnapshot('a secret of this plan would stand in the snapshot');
+    raise('snapshot/clear-secret', 'the snapshot was not written: a secret of this plan would stand in it', {
+      hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
+    });
   return stackPart;
 }
 
@@ -108,73 +77,6 @@ function readRest({ live, input }: PlannedState): void {
     ...input.live.resources.values(),
   ]))
     visitDeep([fields, rows, facts], () => visitMembers);
-}
-
-/** Returns tokens for all secrets of a plan: those of the configuration, and the values of the account that the plan hides. */
-function assignTokens(session: PartSource, planned: PlannedState): SecretTokens {
-  const { secrets, desired, kinds } = session;
-  const { live, input } = planned;
-  const objects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
-  const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects));
-  for (const secret of secrets.values()) tokens.tokenOf(secret.reveal());
-  for (const literal of listLiterals(desired)) tokens.tokenOf(literal);
-  const attribute = createAttributeLookup(live);
-  const withToken = (sealed: Sealed) =>
-    new Sealed(tokens.tokenOf(sealed.reveal()), sealed.secretName, sealed.holdsMore);
-  const secretTokens = new Map([...secrets].map(([name, secret]) => [name, withToken(secret)]));
-  const attributeTokens: typeof attribute = (address, name) => {
-    const value = attribute(address, name);
-    return value instanceof Sealed ? withToken(value) : value;
-  };
-  for (const { fields } of desired.resources.values()) {
-    const filled = fillHoles(fields, { secrets, attribute }) as Fields;
-    const filledWithTokens = fillHoles(fields, { secrets: secretTokens, attribute: attributeTokens });
-    forEachSealedPair(filled, filledWithTokens, (secret, token) => tokens.assign(secret, token));
-  }
-  // After the texts that the configuration makes of secrets, because an answer may have them with a dot at the end.
-  for (const object of objects) tokens.addObject(object, listOpenTexts(object, session, planned));
-  return tokens;
-}
-
-/** Calls a function for each secret in a value, with the secret at the same place of another value. */
-function forEachSealedPair(
-  value: unknown,
-  other: unknown,
-  use: (secret: string, token: string) => void,
-): void {
-  if (value instanceof Sealed && other instanceof Sealed) use(value.reveal(), other.reveal());
-  else if (Array.isArray(value) && Array.isArray(other))
-    for (const [index, item] of value.entries()) forEachSealedPair(item, other[index], use);
-  else if (typeof value === 'object' && value !== null && typeof other === 'object' && other !== null)
-    for (const [name, member] of Object.entries(value))
-      forEachSealedPair(member, (other as Record<string, unknown>)[name], use);
-}
-
-/**
- * Returns the sealed texts of an object that the plan shows nevertheless: the ledger or the configuration proves that they were not applied as secrets.
- */
-function listOpenTexts(
-  object: LiveResource,
-  { kinds, desired, key, ...session }: PartSource,
-  { input }: PlannedState,
-): Set<string> {
-  const isSecret = secretFinderOf(session);
-  const kind = kinds.get(object.kind);
-  if (!kind || sealedIn(object.fields).length === 0) return new Set();
-  const knowledge = {
-    kind,
-    desired: [desired.resources.get(object.address) ?? []].flat(),
-    entries: [input.ledger.entries[object.address] ?? []].flat(),
-    key,
-    isSecretOfRun: () => false,
-  };
-  const texts = leavesOf(comparedFields(kind), object.fields).flatMap((leaf) => {
-    const sealed = sealedIn(leaf.value);
-    return sealed.length > 0 && isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)
-      ? sealed.map((secret) => secret.reveal())
-      : [];
-  });
-  return new Set(texts.filter((text) => !isSecret(text)));
 }
 
 /** Returns the keyed digests in the entries of a ledger. */

@@ -3,6 +3,7 @@
  */
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { canonicalJson, type DigestKey, digestOfText, type LedgerKey } from '../model/digest.ts';
+import type { PlanJudge } from '../run/session.ts';
 import { ReadRecording } from './record-reads.ts';
 import type { SecretTokens } from './secret-tokens.ts';
 import type { StackPart } from './snapshot.ts';
@@ -12,6 +13,8 @@ export class SessionRecording {
   readonly reads = new ReadRecording();
   readonly digests = new DigestRecording();
   secretProblems: Diagnostic[] = [];
+  /** Guards with the verdict about the plan. */
+  judge: PlanJudge | undefined;
   #firstWarnings: Diagnostic[] = [];
 
   /** Notes the warnings about the place of the ledger, and why secrets were not available. */
@@ -24,6 +27,17 @@ export class SessionRecording {
   stopClock<C extends { now(): number }>(clock: C): C {
     const time = clock.now();
     return { ...clock, now: () => time };
+  }
+
+  /** Returns guards that remember their verdict, so that their programs need not run again when the snapshot is checked. */
+  recordJudge(judge: PlanJudge | undefined): PlanJudge | undefined {
+    if (!judge) return undefined;
+    const recordVerdict: PlanJudge['judge'] = async (...given) => {
+      const verdict = await judge.judge(...given);
+      this.judge = { ...judge, judge: async () => verdict };
+      return verdict;
+    };
+    return { ...judge, judge: recordVerdict };
   }
 
   /** Returns the warnings about the ledger among those of a session: the noted ones, and those that begin with a code of a ledger. */

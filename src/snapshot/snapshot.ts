@@ -60,6 +60,8 @@ export interface StackPart {
   literals: { salt: string; tokens: { digest: string; token: string }[] };
   /** Why other secrets were not available. */
   secretProblems: Diagnostic[];
+  /** The flags `--allow-*` that allowed nothing in that run. */
+  unusedFlags: string[];
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;

@@ -19,6 +19,7 @@ import type { Source, Spot } from '../config/yaml/source.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { Assertion } from './assertions/assertion.ts';
 import { expectationSchema } from './assertions/expectation.ts';
+import { subjectSchemas } from './assertions/subject-schemas.ts';
 
 /** The end of the name of every test file. */
 export const testFileEnding = '.test.yaml';
@@ -75,6 +76,7 @@ const testSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('True to apply the plan to the twin, for expectations about the account afterwards.'),
+  ...subjectSchemas,
   expect: expectationSchema,
 });
 

@@ -310,6 +310,42 @@ projects:
     await said({ BUILDKITE: 'true' }, args);
 });
 
+it('A test of `trueup test` asks no server, reads no secret, variable, key or ledger of the machine, and leaves nothing behind.', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop
+platform: { team: acme }
+secrets: { db: { env: DATABASE_URL }, other: { command: [touch, canary] }, third: { file: none } }
+variables: { region: { env: REGION } }
+projects:
+  web: { env: { REGION: "\${var.region}", A: "\${secret.db}", B: "\${secret.other}", C: "\${secret.third}" } }
+webhooks: { deploys: { url: https://a.example, events: [deployment.error], $secretTo: { file: shown } } }
+`,
+    'shop.test.yaml': `given: { variables: { region: fra1 } }
+tests:
+  - name: placeholders
+    apply: true
+    expect: { then: no changes, account: { projects/web/env/A: present } }
+`,
+  });
+  shell.env = {
+    ...{ DATABASE_URL: canary, REGION: canary, TRUEUP_VAR_region: canary, TRUEUP_TOKEN: canary },
+    ...{ TRUEUP_LEDGER_KEY: canary, TRUEUP_BASE_URL: 'http://127.0.0.1:9', TRUEUP_LEDGER: 'git' },
+  };
+  const servers = new Set<string>();
+  const sent: unknown[] = [];
+  shell.provider = {
+    ...hosting,
+    connect: async (options) => {
+      servers.add(new URL(options.baseUrl).hostname);
+      return hosting.connect({ ...options, onExchange: ({ body }) => void sent.push(body) });
+    },
+  };
+  expect(await shell.run(['test'])).toMatchObject({ status: 0 });
+  expect([...servers]).toEqual(['127.0.0.1']);
+  expect(JSON.stringify(sent)).not.toContain(canary);
+  expect(readdirSync(shell.folder).sort()).toEqual(['shop.test.yaml', 'trueup.yaml']);
+});
+
 it('The embedded twin accepts only requests of its own run, and gets placeholders instead of secrets.', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': secrets() });
   shell.env = { TRUEUP_TOKEN: canary, TRUEUP_SECRET_s: value };

@@ -11,6 +11,8 @@ import type { Provider } from '../../src/kind/provider.ts';
 import type { CommandHost } from '../../src/terminal/command-run.ts';
 import { atEnd } from './at-end.ts';
 import { here } from './here.ts';
+import { replaysPlans } from './replayed.ts';
+import { replayedRun } from './replayed-run.ts';
 import { withoutSockets } from './without-sockets.ts';
 
 export interface Ran {
@@ -74,24 +76,25 @@ export class Shell {
   }
 }
 
+/** Like `startOnce`. With TRUEUP_REPLAY, each plan is made again from a snapshot. */
+export function startRun(args: string[], options: RunOptions): Running {
+  return replaysPlans ? replayedRun(args, options, startOnce) : startOnce(args, options);
+}
+
+/** Where and how a command runs. */
+export interface RunOptions {
+  cwd: string;
+  env: Host['env'];
+  provider?: Provider;
+  clock?: Host['clock'];
+  input?: string;
+  isTerminal?: boolean;
+}
+
 /** Starts `trueup ...args` in this process: with this folder and this environment, and no other. */
-export function startRun(
+function startOnce(
   args: string[],
-  {
-    cwd,
-    env,
-    provider = hosting,
-    clock = here.clock,
-    input = '',
-    isTerminal = false,
-  }: {
-    cwd: string;
-    env: Host['env'];
-    provider?: Provider;
-    clock?: Host['clock'];
-    input?: string;
-    isTerminal?: boolean;
-  },
+  { cwd, env, provider = hosting, clock = here.clock, input = '', isTerminal = false }: RunOptions,
 ): Running {
   const [stdout, stderr] = [kept(), kept()];
   const listeners = new Set<{ signals: Signal[]; listener: () => void }>();

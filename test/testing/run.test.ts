@@ -63,44 +63,6 @@ tests:
     expect(ran).toMatchObject({ status: 1, stderr: '' });
   });
 
-  test('asks no server and reads no secret, variable, key or ledger of the machine, and leaves nothing behind', async () => {
-    const shell = await new Shell().write({
-      'trueup.yaml': yaml.replace(
-        'secrets: { db: { env: DATABASE_URL } }',
-        'secrets: { db: { env: DATABASE_URL }, other: { command: [touch, canary] }, third: { file: none } }',
-      ),
-      'shop.test.yaml': `given: { variables: { region: fra1 } }
-tests:
-  - name: placeholders
-    patch:
-      projects:
-        web:
-          env: { B: "\${secret.other}", C: "\${secret.third}" }
-      webhooks: { deploys: { url: https://a.example, events: [deployment.error], $secretTo: { file: shown } } }
-    apply: true
-    expect: { then: no changes, account: { projects/web/env/DB: present } }
-`,
-    });
-    const canary = 'canary-of-the-machine';
-    shell.env = {
-      ...{ DATABASE_URL: canary, REGION: canary, TRUEUP_VAR_region: canary, TRUEUP_TOKEN: canary },
-      ...{ TRUEUP_LEDGER_KEY: canary, TRUEUP_BASE_URL: 'http://127.0.0.1:9', TRUEUP_LEDGER: 'git' },
-    };
-    const urls = new Set<string>();
-    const seen: unknown[] = [];
-    shell.provider = {
-      ...hosting,
-      connect: async (options) => {
-        urls.add(new URL(options.baseUrl).hostname);
-        return hosting.connect({ ...options, onExchange: ({ body }) => void seen.push(body) });
-      },
-    };
-    expect(await shell.run(['test'])).toMatchObject({ status: 0 });
-    expect([...urls]).toEqual(['127.0.0.1']);
-    expect(JSON.stringify(seen)).not.toContain(canary);
-    expect(readdirSync(shell.folder).sort()).toEqual(['shop.test.yaml', 'trueup.yaml']);
-  });
-
   test('a patch means what the same patches of the configuration mean, with places in the test file', async () => {
     const cwd = (await new Shell().write({ 'trueup.yaml': yaml })).folder;
     const content = 'framework: astro, $drop: [env/DB], env: { LOG_LEVEL: { target: [production] } }';

@@ -52,5 +52,7 @@ export const meaning: Meaning = {
     'projectRoute',
   ],
   loadWayJudge: async () => (await import('./transitions/judge-way.ts')).judgeWay,
+  loadRequestAnswer: async () => (await import('./trace/answer-request.ts')).answerRequest,
+  loadNameAnswer: async () => (await import('./dns/answer-name.ts')).answerName,
   loadTrace: async () => (await import('./trace/trace-request.ts')).traceRequest,
 };

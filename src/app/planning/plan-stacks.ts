@@ -86,6 +86,8 @@ interface PlanStacksOptions {
   records?: boolean;
   /** The snapshot to plan from, without an account. */
   snapshot?: AccountSnapshot | undefined;
+  /** The sessions that a new snapshot was made with, to check it: their configurations are not read again. */
+  loaded?: ReadonlyMap<string, Session>;
   /** The file of the approved plans. Each stack is planned with the options of its approved plan. */
   approved?: ApprovedFile | undefined;
 }
@@ -165,6 +167,7 @@ async function openStack(
     approved,
     records = false,
     snapshot,
+    loaded,
   }: PlanStacksOptions,
 ): Promise<Session> {
   const { host } = port.run;
@@ -184,8 +187,9 @@ async function openStack(
     }
     return openSessionFromSnapshot(provider, planningOptions, port, stackPart, {
       plans: files,
-      guards: 'plan',
+      guards: loaded ? undefined : 'plan',
       accounts,
+      loaded: loaded?.get(id),
     });
   }
   const session = await openSession(provider, planningOptions, port, {

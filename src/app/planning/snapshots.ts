@@ -12,8 +12,10 @@ import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
 import { makePart } from '../../snapshot/make-part.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
-import { encodeSnapshot, readSnapshot } from '../../snapshot/snapshot-file.ts';
+import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../../snapshot/snapshot-file.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
+import { checkSnapshot } from './check-snapshot.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { PlannedStack } from './plan-stacks.ts';
 
@@ -26,7 +28,11 @@ interface CommandSnapshots {
   /** Where that snapshot comes from, for people. */
   origin?: string;
   /** Writes a snapshot of what these stacks were planned from, if the command asks for one. */
-  save(planned: readonly PlannedStack[], port: { say(text: string): void }): Promise<void>;
+  save(
+    planned: readonly PlannedStack[],
+    port: { say(text: string): void },
+    accounts: StackAccounts | undefined,
+  ): Promise<void>;
 }
 
 /** The doubts about the signature of a snapshot, for people. */
@@ -71,7 +77,7 @@ export async function openSnapshots(
   const anonymous = options.anonymous
     ? await (await import('../../snapshot/anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
     : undefined;
-  const save: CommandSnapshots['save'] = async (planned, port) => {
+  const save: CommandSnapshots['save'] = async (planned, port, accounts) => {
     if (path === undefined) return;
     const stacks: AccountSnapshot['stacks'] = {};
     for (const { stack, session, planned: plan } of planned)
@@ -83,7 +89,13 @@ export async function openSnapshots(
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
     if (anonymous) snapshot.anonymous = true;
-    await writeOutputFile(host, path, await encodeSnapshot(snapshot, anonymous ? undefined : key), 0o600);
+    const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
+    if (!anonymous) {
+      // As somebody else will read it.
+      const written = await decodeSnapshot(bytes, path, key);
+      await checkSnapshot(provider, planned, written.snapshot, { accounts, path });
+    }
+    await writeOutputFile(host, path, bytes, 0o600);
     port.say(
       anonymous
         ? `Saved what this plan was made from to ${path}, with pseudonyms for all names and values. It has no secrets.`

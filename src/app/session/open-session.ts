@@ -271,7 +271,7 @@ async function readSessionLedger(
     clock: recording ? recording.stopClock(host.clock) : host.clock,
     sent: recording ? recording.reads.recordCounts(account.sent) : account.sent,
     say: accounts ? port.say : account.voice.say,
-    guards,
+    guards: recording ? recording.recordJudge(guards) : guards,
   });
 }
 

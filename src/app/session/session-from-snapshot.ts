@@ -3,6 +3,7 @@
  */
 import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
 import { refuseEmptySecrets } from '../../config/read-secret-values.ts';
+import type { Sources } from '../../config/sources/sources.ts';
 import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -41,11 +42,17 @@ export async function openSessionFromSnapshot(
   options: StackOptions,
   port: Port,
   part: StackPart,
-  { accounts, guards: guardsOf, plans = [] }: OpenOptions,
+  { accounts, guards: guardsOf, plans = [], loaded }: OpenOptions & { loaded?: Session },
 ): Promise<Session> {
   const { host } = port.run;
-  const { sources, configuration: loaded } = await loadForRun(provider, { ...options, plans }, port);
-  const configuration = withoutText(loaded);
+  const { sources: allSources, configuration: read } =
+    loaded ?? (await loadForRun(provider, { ...options, plans }, port));
+  // The sources of secrets are not read here, so their flags seem to be unused.
+  const sources: Sources = {
+    ...allSources,
+    unusedFlags: () => allSources.unusedFlags().filter((flag) => part.unusedFlags.includes(flag)),
+  };
+  const configuration = withoutText(read);
   const desired = replaceLiterals(configuration.desired, part.literals);
   if (desired.stack !== part.stack)
     raise('snapshot/stack', `the snapshot is of the stack ${part.stack}, not of ${desired.stack}`, {
@@ -65,7 +72,7 @@ export async function openSessionFromSnapshot(
   const secretProblems = describeMissingSecrets([...configuration.usedSecrets], secrets, part);
   const judge = guardsOf
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: false })
-    : undefined;
+    : loaded?.recording?.judge;
   const observed = replayPart(part);
   const { first, last } = part.ledgerWarnings;
   return {

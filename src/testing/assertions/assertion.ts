@@ -71,6 +71,8 @@ export interface AssertedTest {
   request?: unknown;
   /** The question to the DNS, as `subjectSchemas.dns` reads it. */
   dns?: unknown;
+  /** False if the result for the request or the name need not be certain. */
+  certain?: boolean | undefined;
 }
 
 /** A type of assertion: the form of its expected value, and the check. */

@@ -17,6 +17,7 @@ import {
 import { changeAssertions } from './change-assertions.ts';
 import { countAssertions } from './count-assertions.ts';
 import { diagnosticAssertions } from './diagnostic-assertions.ts';
+import { visitorAssertions } from './visitor-assertions.ts';
 
 /** Written instead of members: the plan has nothing to do. */
 const noChanges = 'no changes';
@@ -45,6 +46,7 @@ export const assertionKinds: Record<string, AssertionKind> = {
   ...planAssertions,
   ...diagnosticAssertions,
   ...accountAssertions,
+  ...visitorAssertions,
   [secondPlan]: assertionKind<z.infer<typeof secondPlanSchema>>({
     schema: secondPlanSchema,
     needs: ({ apply }) =>

@@ -143,9 +143,13 @@ function resultOfRules(
     isFollowed: false,
     steps,
     answers,
-    doubts: undecided.map((step) => `${step.address} may decide first: ${step.effect}`),
+    doubts: undecided.map(doubtAboutRule),
   };
 }
+
+/** Returns the doubt about a rule that may stop the request before another one decides. */
+export const doubtAboutRule = ({ address, effect }: TraceStep): string =>
+  `${address} may decide first: ${effect}`;
 
 /** Protection that judges more than the request says: it may stop any request. */
 function otherProtection(view: View, project: string, firewall: string): LayerResult {
@@ -160,9 +164,13 @@ function otherProtection(view: View, project: string, firewall: string): LayerRe
     isFollowed: false,
     steps: [],
     answers: [],
-    doubts: objects.map(({ address }) => `${address} may stop the request`),
+    doubts: objects.map(doubtAboutProtection),
   };
 }
+
+/** Returns the doubt about an object that protects a project by more than rules. */
+export const doubtAboutProtection = ({ address }: Pick<ViewedObject, 'address'>): string =>
+  `${address} may stop the request`;
 
 /** Returns doubts about objects that the view lacks: those of a project that is only referred to, or those that a plan file leaves out. */
 function missingObjects(view: View, project: string): string[] {

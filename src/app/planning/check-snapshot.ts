@@ -1,0 +1,64 @@
+/*
+ * Checks a new snapshot before it is written: the plan that it gives must equal the plan that it was made with, and no secret may stand in it in clear.
+ */
+import type { Provider } from '../../kind/provider.ts';
+import type { Address } from '../../model/address.ts';
+import { raise } from '../../model/diagnostic.ts';
+import type { Plan } from '../../model/plan.ts';
+import { findClearSecret } from '../../snapshot/find-clear-secret.ts';
+import type { AccountSnapshot } from '../../snapshot/snapshot.ts';
+import type { StackAccounts } from '../session/stack-accounts.ts';
+import { type PlannedStack, planStacks } from './plan-stacks.ts';
+
+/**
+ * Plans again from a snapshot, in memory. Throws `Problems` if that gives another plan than the one it was made with, or if a secret stands in it: then it
+ * is not written, because it would be useless or harmful.
+ */
+export async function checkSnapshot(
+  provider: Provider,
+  planned: readonly PlannedStack[],
+  snapshot: AccountSnapshot,
+  { accounts, path }: { accounts: StackAccounts | undefined; path: string },
+): Promise<void> {
+  const recorded = planned.filter(({ stack }) => Object.hasOwn(snapshot.stacks, stack.id));
+  const replayed = await planStacks(
+    provider,
+    recorded.map(({ stack }) => ({ ...stack, port: { ...stack.port, say: () => {} } })),
+    {
+      accounts,
+      snapshot,
+      loaded: new Map(recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session]] : []))),
+    },
+  );
+  for (const [index, { report, session, planned: plan }] of recorded.entries()) {
+    const again = replayed.planned[index]!;
+    const place = findDifference(report.plan!, again.report.plan);
+    if (place !== undefined)
+      raise(
+        'snapshot/unequal',
+        `${path} was not written: a plan from it would not equal this one (${place})`,
+        {
+          hint: 'plan without --snapshot; please report this, because every plan should be repeatable',
+        },
+      );
+    const address = findClearSecret(session!, plan!, again.planned!);
+    if (address !== undefined)
+      raise('snapshot/clear-secret', `${path} was not written: a secret of ${address} would stand in it`, {
+        hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
+      });
+  }
+}
+
+/** Returns the first place at which two plans differ, for people; undefined if they are equal. */
+function findDifference(plan: Plan, other: Plan | undefined): Address | 'its account' | undefined {
+  if (other && planJsonOf(plan) === planJsonOf(other)) return undefined;
+  const index = plan.changes.findIndex(
+    (change, position) => planJsonOf(change) !== planJsonOf(other?.changes[position]),
+  );
+  return plan.changes[index]?.address ?? 'its account';
+}
+
+/** Returns a plan, or a part of one, as text. Secrets are not in it. */
+const planJsonOf = (part: unknown): string =>
+  JSON.stringify(part, (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value)) ??
+  '';

@@ -1,0 +1,40 @@
+import type { Address } from '../model/address.ts';
+import { withAlternatives } from '../model/resource.ts';
+import { Sealed } from '../model/sealed.ts';
+import type { PlannedRun } from '../run/plan-run.ts';
+import { listOpenTexts } from './assign-tokens.ts';
+import type { PartSource } from './part-source.ts';
+
+/**
+ * Returns the address of an object with a secret that a plan from a snapshot knows in clear, although the plan that it was made with hides it; undefined if
+ * there is none. The last check before a snapshot is written: all its secrets must be tokens.
+ */
+export function findClearSecret(
+  session: PartSource,
+  planned: Pick<PlannedRun, 'live' | 'input'>,
+  replayed: Pick<PlannedRun, 'live'>,
+): Address | undefined {
+  const replayedObjects = withAlternatives([...replayed.live.resources.values()]);
+  return withAlternatives([...planned.live.resources.values()]).find((object, index) => {
+    const other = replayedObjects[index];
+    const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
+    const equal = other ? equalSecrets(values(object), values(other)) : [];
+    if (equal.length === 0) return false;
+    const openTexts = listOpenTexts(object, session, planned);
+    return equal.some((text) => !openTexts.has(text));
+  })?.address;
+}
+
+/** Returns the secrets that stand at the same places of two values, and are equal. */
+function equalSecrets(value: unknown, other: unknown): string[] {
+  if (value instanceof Sealed) {
+    const text = value.reveal();
+    return text !== '' && (other === text || (other instanceof Sealed && other.reveal() === text))
+      ? [text]
+      : [];
+  }
+  if (typeof value !== 'object' || value === null || typeof other !== 'object' || other === null) return [];
+  return Object.entries(value).flatMap(([name, member]) =>
+    equalSecrets(member, (other as Record<string, unknown>)[name]),
+  );
+}

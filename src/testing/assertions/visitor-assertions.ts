@@ -1,0 +1,189 @@
+/*
+ * Assertions about what happens to the request of a visitor, and about the records of a DNS name. They are about the declared configuration with the patch
+ * of the test, evaluated as `trueup trace` does it. A result that is not certain fails the test, unless it says `certain: false`.
+ */
+import * as z from 'zod';
+import { quoted } from '../../config/suggest.ts';
+import type { View } from '../../kind/meaning.ts';
+import { viewOfConfigurations } from '../../meaning/view.ts';
+import { type Address, isWithinAny } from '../../model/address.ts';
+import { type NameAnswer, type RequestAnswer, requestVerdicts } from '../../model/trace.ts';
+import {
+  type AssertedTest,
+  type AssertionKind,
+  assertionKind,
+  type ExpectedPlace,
+  type Mismatch,
+  type TestOutcome,
+  withoutPlan,
+} from './assertion.ts';
+import type { TestedName, TestedRequest } from './subject-schemas.ts';
+
+/** Compares one member of the answer with the expected value. */
+type Compare<T> = (expected: T, answer: RequestAnswer, request: TestedRequest) => Mismatch[];
+
+const needsRequest = ({ request }: AssertedTest): string | undefined =>
+  request === undefined ? '`request` beside `expect`: the request of a visitor, with its `url`' : undefined;
+
+const text = z.string().min(1);
+
+/** Creates an assertion about the answer to the request of a test. */
+const requestAssertion = <T>(schema: z.ZodType<T>, compare: Compare<T>): AssertionKind =>
+  assertionKind<T>({
+    schema,
+    needs: needsRequest,
+    createCheck:
+      (expected, _place: ExpectedPlace, { request, ...test }) =>
+      async (outcome) => {
+        const answer = await answerOf(request as TestedRequest, outcome);
+        if (!answer) return withoutPlan();
+        const mismatches = compare(expected, answer, request as TestedRequest);
+        return mismatches.length > 0 ? mismatches : findDoubts(answer, test);
+      },
+  });
+
+/** The assertions about requests of visitors and DNS names. */
+export const visitorAssertions: Record<string, AssertionKind> = {
+  verdict: requestAssertion(
+    z
+      .enum(requestVerdicts, { error: `a verdict is one of ${requestVerdicts.join(', ')}` })
+      .describe(
+        'What happens to the request: a project serves it, the firewall denies, challenges or limits it, it is redirected, a route answers, or no project serves the host.',
+      ),
+    (expected, { verdict = 'unknown', rule }) =>
+      verdict === expected
+        ? []
+        : [
+            {
+              message: 'the request has another verdict',
+              expected,
+              actual: rule ? `${verdict} by ${rule.address}` : verdict,
+            },
+          ],
+  ),
+  rule: requestAssertion(
+    text.describe(
+      'The name or the address of the firewall rule, redirect or route that decides; for `verdict: serve`, of the rule that lets the request through.',
+    ),
+    (expected, { rule }) =>
+      rule && (rule.name === expected || rule.address === expected)
+        ? []
+        : [
+            {
+              message: 'another rule decides',
+              expected,
+              actual: rule ? `${rule.name} (${rule.address})` : 'no rule decides',
+            },
+          ],
+  ),
+  redirect: requestAssertion(
+    text.describe('The URL that the request is redirected to; a path is on the host of the request.'),
+    (expected, { redirect }, { url }) =>
+      redirect !== undefined &&
+      URL.canParse(expected, url) &&
+      new URL(expected, url).href === new URL(redirect, url).href
+        ? []
+        : [
+            {
+              message: 'the request is redirected elsewhere',
+              expected,
+              actual: redirect ?? 'it is not redirected',
+            },
+          ],
+  ),
+  status: requestAssertion(
+    z.int().min(100).max(999).describe('The status of the redirect.'),
+    (expected, { status }) =>
+      status === expected
+        ? []
+        : [
+            {
+              message: 'the status differs',
+              expected: String(expected),
+              actual: status === undefined ? 'not known' : String(status),
+            },
+          ],
+  ),
+  servedBy: requestAssertion(
+    text.describe('The address of the project that has the host of the request: projects/web.'),
+    (expected, { project }) =>
+      project === expected
+        ? []
+        : [{ message: 'another project has the host', expected, actual: project ?? 'no project has it' }],
+  ),
+  answer: assertionKind<string[]>({
+    schema: z
+      .array(text)
+      .describe(
+        'All records of the name and type, as a zone file writes them: `10 mail.example.com`. The order does not matter.',
+      ),
+    needs: ({ dns }) => (dns === undefined ? '`dns` beside `expect`: a name and a type' : undefined),
+    createCheck:
+      (expected, _, { dns, ...test }) =>
+      async (outcome) => {
+        const view = viewOf(outcome);
+        if (!view) return withoutPlan();
+        const { name, type } = dns as TestedName;
+        const answer = (await (await outcome.loadMeaning()).loadNameAnswer())(view, name, type);
+        const mismatches = compareAnswers(expected, answer, `${name} ${type}`);
+        return mismatches.length > 0 ? mismatches : findDoubts(answer, test);
+      },
+  }),
+};
+
+/** Returns the answer to the request of a test; undefined without a plan. */
+async function answerOf(
+  { url, method = 'GET', ip, country, headers = {} }: TestedRequest,
+  outcome: TestOutcome,
+): Promise<RequestAnswer | undefined> {
+  const view = viewOf(outcome);
+  if (!view) return undefined;
+  const answerRequest = await (await outcome.loadMeaning()).loadRequestAnswer();
+  const named = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
+  return answerRequest(view, { method, url: new URL(url), ip, country, headers: new Map(named) });
+}
+
+/**
+ * Returns the view of the declared configuration with the patch of the test. A section that the configuration does not mention in an object of its own
+ * counts as empty, such as the firewall of a project without a `firewall` block.
+ */
+function viewOf({ planned }: TestOutcome): View | undefined {
+  if (!planned) return undefined;
+  const { resources } = planned.desired;
+  const view = viewOfConfigurations([planned.desired]);
+  const owned = new Set(
+    [...resources.values()].flatMap(({ address, meta }) => (meta.existing ? [] : [address])),
+  );
+  const isOwned = (parent: Address | undefined) => parent !== undefined && isWithinAny(parent, owned);
+  return {
+    ...view,
+    knows: (kind, parent) => (isOwned(parent) ? 'declared' : view.knows(kind, parent)),
+  };
+}
+
+function compareAnswers(expected: readonly string[], { answer }: NameAnswer, question: string): Mismatch[] {
+  const wanted = expected.map(normalRecord).sort();
+  const actual = answer.map(normalRecord).sort();
+  if (JSON.stringify(wanted) === JSON.stringify(actual)) return [];
+  const list = (records: readonly string[]) =>
+    records.length === 0 ? 'no records' : records.map(quoted).join(', ');
+  return [{ message: `${question} has other records`, expected: list(expected), actual: list(answer) }];
+}
+
+/** Returns a record without the dot at its end, with its host in lower case. Texts of TXT records have spaces, and stay as they are. */
+const normalRecord = (record: string): string =>
+  /^(\d+ )*[\w.:-]+$/.test(record) ? record.toLowerCase().replace(/(?<=.)\.$/, '') : record;
+
+/** Returns a mismatch if an answer is not certain, unless the test accepts that. */
+const findDoubts = (
+  { doubts }: { doubts: readonly string[] },
+  { certain = true }: AssertedTest,
+): Mismatch[] =>
+  !certain || doubts.length === 0
+    ? []
+    : [
+        {
+          message: `the result is not certain: ${doubts.join('; ')}`,
+          hint: 'say more about the request, or accept it with `certain: false` beside `expect`',
+        },
+      ];

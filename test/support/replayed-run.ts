@@ -1,0 +1,63 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import type { AccountSnapshot } from '../../src/snapshot/snapshot.ts';
+import type { Ran, Running, RunOptions } from './cli.ts';
+import { firstDifference } from './replayed.ts';
+
+/** Options of `plan` that cannot be combined with a snapshot, or that make another one. */
+const excluded = ['--from', '--snapshot', '--out', '--base-url', '--rehearse', '--help', '-h'];
+
+/**
+ * Starts a command like `start`. A `plan` also writes a snapshot. Then it runs again from that, without token, network and secrets: standard output and
+ * exit code must be equal, otherwise the run throws an error.
+ */
+export function replayedRun(
+  args: string[],
+  options: RunOptions,
+  start: (args: string[], options: RunOptions) => Running,
+): Running {
+  const isExcluded = args.some((argument) => excluded.some((flag) => argument.split('=')[0] === flag));
+  if (args[0] !== 'plan' || isExcluded) return start(args, options);
+  const folder = mkdtempSync(join(tmpdir(), 'trueup-replay-'));
+  const file = join(folder, 'account.snapshot');
+  const running = start([...args, '--snapshot', file], options);
+  const ended = running.ended.then(async (ran) => {
+    try {
+      return await compare(args, options, start, { file, ran });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+  return { ...running, ended };
+}
+
+async function compare(
+  args: string[],
+  options: RunOptions,
+  start: (args: string[], options: RunOptions) => Running,
+  { file, ran }: { file: string; ran: Ran },
+): Promise<Ran> {
+  const refusal = /\[snapshot\/(?:unequal|clear-secret)\].*/.exec(ran.stderr)?.[0];
+  if (refusal) throw new Error(`the snapshot of ${args.join(' ')} was refused: ${ran.stderr}`);
+  if (!existsSync(file)) return start(args, options).ended;
+  const { stacks }: AccountSnapshot = JSON.parse(gunzipSync(readFileSync(file)).toString());
+  const sources = Object.values(stacks).flatMap(({ secrets }) => secrets.map(({ source }) => source));
+  const hidden = new Set([
+    ...sources.map((source) => source?.replace(/^env /, '')),
+    'TRUEUP_TOKEN',
+    'TRUEUP_BASE_URL',
+  ]);
+  const env = Object.fromEntries(Object.entries(options.env).filter(([name]) => !hidden.has(name)));
+  const again = await start([...args, '--from', file], {
+    ...options,
+    env: { ...env, TRUEUP_BASE_URL: 'http://127.0.0.1:1' },
+  }).ended;
+  if (again.stdout !== ran.stdout || again.status !== ran.status)
+    throw new Error(
+      `another plan from the snapshot: ${args.join(' ')} (${ran.status}, ${again.status})\n${firstDifference(ran.stdout, again.stdout)}\n${again.stderr.slice(0, 2000)}`,
+    );
+  const stderr = ran.stderr.replace(/^Saved what this plan was made from to .*\n/m, '');
+  return { ...ran, stderr, all: ran.all.replace(/^Saved what this plan was made from to .*\n/m, '') };
+}
