@@ -67,16 +67,17 @@ export async function rehearse(
       parallelism: standardParallelism,
     });
     const { secrets, placeholders } = withPlaceholders(planned.desired, session.secrets);
-    const runs: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
-    const planning = openTwinRun(runs, session.ledger);
+    const planningRuns: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
+    const planning = openTwinRun(planningRuns, session.ledger);
     const twinOptions: OpenPlanOptions = { ...planOptions, settle: 0, noActions: true };
-    const { rehearsed, modelledOptions, notModelled } = await planModelled(
+    const { rehearsed, modelledOptions, desired, notModelled } = await planModelled(
       planning.session,
       twinOptions,
       planned,
       leftOut,
       rules.contradicted,
     );
+    const runs: TwinRuns = { ...planningRuns, desired };
     const accountBefore = rehearsalTwin.twin.copyAccount();
     const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
     const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
