@@ -20,7 +20,7 @@ import { diagnosticAssertions } from './diagnostic-assertions.ts';
 import { visitorAssertions } from './visitor-assertions.ts';
 
 /** Written instead of members: the plan has nothing to do. */
-const noChanges = 'no changes';
+export const noChanges = 'no changes';
 
 /** The assertions about one plan, which `expect` and `then` can have. */
 const planAssertions: Record<string, AssertionKind> = { ...countAssertions, ...changeAssertions };
