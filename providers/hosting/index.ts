@@ -56,7 +56,7 @@ export const hosting: Provider = {
     const { openApi, version } = await loadTwin();
     return openApi(version);
   },
-  recordedSeeds: async (exchanges) => (await import('./recorded-seeds.ts')).recordedSeeds(exchanges),
+  recordedSeed: async (exchanges) => (await import('./recorded/recorded-seed.ts')).recordedSeed(exchanges),
   emptyAccount: (scope) => {
     if (!('team' in scope)) return {};
     return { team: scope.team.startsWith('team_') ? { id: scope.team } : { slug: scope.team } };

@@ -29,7 +29,7 @@ export const basisOfFact = ({
 /**
  * Returns how the twin's rules of a kind are known, so that a rehearsal can say how far its result can be trusted. A kind is only as well known as
  * the weakest of its sourced facts; without such a fact, or if an account has contradicted one, it is inferred. Rate limits and facts about reads
- * do not count, because they say nothing about what is refused. `writes`: the operations of the catalog that change objects of the kind.
+ * do not count, because they say nothing about refusals. `writes`: the operations of the catalog that change objects of the kind.
  */
 export function rulesOfKind(
   kind: string,
@@ -55,7 +55,7 @@ export function rulesOfKind(
   };
 }
 
-/** Returns the weakest of several bases, which is all that they can promise together. Nothing known counts as inferred. */
+/** Returns the weakest of several bases, because they cannot promise more together. Without any, it is `inferred`. */
 export function weakestBasis(several: readonly RuleBasis[]): RuleBasis {
   if (several.length === 0) return 'inferred';
   return ruleBases.findLast((basis) => several.includes(basis))!;

@@ -1,5 +1,5 @@
 /*
- * Which names of members a report may show, and which of them matter. A name in an answer can be that of a project, a variable or an item, so a report
+ * The names of members that a report may show, and the names that kinds read. A name in an answer can be that of a project, a variable or an item, so a report
  * shows only names that stand in the source of trueup or in the published description.
  */
 import { listItemsOf } from '../kind/define-kind.ts';
@@ -43,7 +43,7 @@ export function namesInShape(shape: AnswerShape): string[] | undefined {
   if (typeof shape === 'string') return shape.includes('?') ? undefined : [];
   const parts = Array.isArray(shape) ? shape : Object.values(shape);
   const inner = parts.map(namesInShape);
-  const own = isObjectValue(shape) ? Object.keys(shape).map((name) => name.replace(/\?$/, '')) : [];
-  if (own.includes('*') || inner.includes(undefined)) return undefined;
-  return [...own, ...inner.flatMap((names) => names ?? [])];
+  const ownNames = isObjectValue(shape) ? Object.keys(shape).map((name) => name.replace(/\?$/, '')) : [];
+  if (ownNames.includes('*') || inner.includes(undefined)) return undefined;
+  return [...ownNames, ...inner.flatMap((names) => names ?? [])];
 }

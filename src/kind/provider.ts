@@ -191,10 +191,10 @@ export interface Provider {
   /** Returns the OpenAPI document of the operations that its twin serves, as plain data. */
   openApi(): Promise<object>;
   /**
-   * Returns seeds for a twin with the objects that a recording shows to exist before its first request, the most complete first. A twin may refuse a
-   * seed, because a recording shows only parts of an account.
+   * Returns a seed for a twin with the objects that a recording shows to exist before its first request. Objects that the twin would refuse are left out,
+   * because a recording shows only parts of an account.
    */
-  recordedSeeds(exchanges: readonly RecordedExchange[]): Promise<unknown[]>;
+  recordedSeed(exchanges: readonly RecordedExchange[]): Promise<unknown>;
   /** Returns a seed for an empty account of this scope. */
   emptyAccount(scope: Scope): unknown;
   /**

@@ -7,6 +7,10 @@ export const problemsOf = (error: unknown): Diagnostic[] =>
     ? foldDiagnostics(error.diagnostics)
     : [unexpectedProblem(error)];
 
+/** The hint of an error that only a change of the program can prevent. */
+const bugHint =
+  'this is a bug in trueup: report it with the file of `trueup doctor --bug FILE`, which has no names of your account, or with what TRUEUP_DEBUG=1 prints';
+
 /**
  * Converts an error that is not `Problems` to a problem that a command can print. It comes from the operating system or the platform, or it is a bug
  * in trueup.
@@ -25,7 +29,7 @@ function unexpectedProblem(error: unknown) {
       'internal',
       'trueup met an answer, a file or a state of the account that it does not expect',
       {
-        hint: 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints',
+        hint: bugHint,
       },
     );
   // For example a full disk, too many open files, or a folder without permission.
@@ -36,9 +40,7 @@ function unexpectedProblem(error: unknown) {
   return problem(code ?? 'internal', message ?? String(error), {
     hint:
       hint ??
-      (status === undefined
-        ? 'this is a bug in trueup: run again with TRUEUP_DEBUG=1 and report what it prints'
-        : 'the platform refused this request: check the names and ids in it'),
+      (status === undefined ? bugHint : 'the platform refused this request: check the names and ids in it'),
   });
 }
 

@@ -41,6 +41,7 @@ import {
   answerOfRefusedBatch,
   creationsDeniedBy,
   formatFailures,
+  isAnswerLost,
   isMissingOnDelete,
   isOutcomeUnclear,
   PartlyRefused,
@@ -172,7 +173,7 @@ export class Performer {
     const current: CurrentRequest = { request, index, isLastWrite, state };
     const showingAddresses = addressesShowingOutcome(request, operation, isLastWrite);
     try {
-      const result = await this.#send(current, showingAddresses.length > 0);
+      const result = await this.#send(current, showingAddresses);
       await this.#handleResult(current, result, showingAddresses);
     } catch (error) {
       throw isProgramError(error) ? unexpectedAnswerError(request, operation, state.lastError, error) : error;
@@ -230,10 +231,11 @@ export class Performer {
   /**
    * Sends one request of an apply. Returns the answer, also the refusals of the items of a batch. If its error leaves
    * open whether it was carried out, and the account can show that, returns the error as `unclear` instead of
-   * throwing it: the caller then looks in the account (`canFindOutcome`), or reads the staged version. After a
-   * refusal, first makes sure that the request created nothing. Throws any other error.
+   * throwing it: the caller then looks in the account (at `showingAddresses`), or reads the staged version. If no
+   * answer came, does so only if the account shows that all of the request was done, because it may yet be carried
+   * out. After a refusal, first makes sure that the request created nothing. Throws any other error.
    */
-  async #send({ request, state }: CurrentRequest, canFindOutcome: boolean): Promise<SendResult> {
+  async #send({ request, state }: CurrentRequest, showingAddresses: Address[]): Promise<SendResult> {
     // After the first write, the objects differ from the plan because of us, so they cannot be checked again.
     const checkAgain = state.hasWritten ? undefined : state.checkAgain;
     const sentRequest = withFileContent(request, this.#options.contents ?? new Map());
@@ -248,13 +250,21 @@ export class Performer {
       state.lastError = error as Error;
       const refusals = answerOfRefusedBatch(error, request);
       if (refusals) return { answer: refusals };
-      if (isOutcomeUnclear(error, request) && (canFindOutcome || request.stages))
+      if (isOutcomeUnclear(error, request) && (showingAddresses.length > 0 || request.stages))
+        return { unclear: error as Error };
+      if (isAnswerLost(error) && (await this.#isDone(request, showingAddresses)))
         return { unclear: error as Error };
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)
         await this.#recordRefusal(request, error as Error);
       const kind = this.#options.kinds.get(state.operation.kind)!;
       throw refusedCreationError(error as Error, kind, createdBy(request));
     }
+  }
+
+  /** True if the account shows that a request is done at all of some addresses; false without addresses. */
+  async #isDone(request: Request, addresses: Address[]): Promise<boolean> {
+    const { idsOfDone } = await this.#findOutcome(request, addresses);
+    return addresses.length > 0 && addresses.every((address) => idsOfDone.has(address));
   }
 
   /**

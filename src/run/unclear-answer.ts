@@ -19,7 +19,9 @@ import { createdBy } from './intents.ts';
  *   | 4xx for the promotion of a staged version  | nothing: another run may have promoted  | compares the versions                 |
  *   | any other 4xx except 401 and 429           | refused, unless a proxy answered        | looks for the objects to be created   |
  *   | 401, 429, or nothing was sent              | not done                                | reports the error                     |
- *   | 5xx, or no answer                          | nothing                                 | reports the error; intents stay       |
+ *   | no answer                                  | nothing: it may have been lost          | looks for the outcome in the account; |
+ *   |                                            |                                         | reports the error if it is not there  |
+ *   | 5xx                                        | nothing                                 | reports the error; intents stay       |
  */
 
 /** The error of a request that may have had its effect. Reports must not list its change as unrecorded. */
@@ -189,6 +191,13 @@ export const isOutcomeUnclear = (error: unknown, request: Request): boolean =>
   isUnreadableSuccess(error) ||
   isMissingOnDelete(error, request) ||
   (isRefusal(error) && isPromotion(request));
+
+/**
+ * True if no answer came to a request that may have been carried out: the connection was cut, or nothing came in time. The platform may be done
+ * with it, and then the account shows the outcome.
+ */
+export const isAnswerLost = (error: unknown): boolean =>
+  (error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === true && errorStatusOf(error) === 0;
 
 /** True for a request that promotes a staged version, and so makes it live. */
 const isPromotion = ({ stages, body }: Request): boolean =>

@@ -441,7 +441,7 @@ story(
     const twin = await shell.withTwin();
     await shell.run(['plan', '--out', 'plan.json']);
     twin.setFaults({
-      faults: [{ at: { operation: 'createProject' }, do: { type: 'connectionReset', when: 'after' } }],
+      faults: [{ at: { operation: 'createProject' }, do: { type: 'status', status: 500, when: 'after' } }],
     });
     expect((await shell.run(['apply', 'plan.json'])).status).toBe(1);
     twin.setFaults({ faults: [] });

@@ -223,3 +223,30 @@ it('says that a file cannot be read', async () => {
   const { all } = await shell.run(['doctor', '--calibrate', 'missing.har']);
   expect(all).toContain('the recording missing.har cannot be read');
 });
+
+it('leaves out only the objects of a recording that the twin refuses', async () => {
+  const team = '?slug=canary-team';
+  const row = (key: string, type: string, target: string[]) => ({ id: `canary-${key}`, key, type, target });
+  const exchanges: Recorded[] = [
+    {
+      request: ['GET', `/v9/projects/canary-web/env${team}`],
+      status: 200,
+      body: { envs: [row('A', 'sensitive', ['development']), row('B', 'plain', ['production'])] },
+    },
+    { request: ['DELETE', `/v9/projects/canary-web/env/canary-B${team}`], status: 200, body: {} },
+    { request: ['DELETE', `/v9/projects/canary-web/env/canary-A${team}`], status: 200, body: {} },
+    { request: ['GET', `/v9/projects/CANARY_Web${team}`], status: 200, body: { name: 'CANARY_Web' } },
+  ];
+  const { calibration } = await calibrate(harOf(exchanges));
+  const results = calibration.operations.map(({ operation, agrees, notComparable }) => [
+    operation,
+    agrees,
+    notComparable,
+  ]);
+  expect(results).toEqual(
+    expect.arrayContaining([
+      ['DELETE /v9/projects/{idOrName}/env/{id}', 1, 1],
+      ['GET /v9/projects/{idOrName}', 0, 1],
+    ]),
+  );
+});

@@ -191,8 +191,6 @@ describe('the next run repairs', () => {
     { type: 'status', status: 503 },
     { type: 'status', status: 500, when: 'after' },
     { type: 'connectionReset' },
-    { type: 'connectionReset', when: 'after' },
-    { type: 'connectionReset', when: 'during' },
   ])('%j in a write, which is told as failed and not repeated', async (action) => {
     await sweep('writes', action, async (_, { failed, writes }) => {
       expect(failed).not.toEqual([]);
@@ -200,23 +198,29 @@ describe('the next run repairs', () => {
     });
   });
 
-  story('an answer to a write that is cut off is looked up, and the run goes on', async () => {
-    let known = 0;
-    const swept = await sweep('writes', { type: 'cutJson' }, async (_, { failed, writes }) => {
-      if (failed.length === 0) known += 1;
-
-      expectNoneTwice(writes);
-    });
-    expect(known).toBe(swept);
-  });
+  it.each<Action>([
+    { type: 'cutJson' },
+    { type: 'connectionReset', when: 'after' },
+    { type: 'connectionReset', when: 'during' },
+  ])(
+    '%j in the answer to a write that was carried out, which is looked up, and the run goes on',
+    async (action) => {
+      let known = 0;
+      const swept = await sweep('writes', action, async (_, { failed, writes }) => {
+        if (failed.length === 0) known += 1;
+        expectNoneTwice(writes);
+      });
+      expect(known).toBe(swept);
+    },
+  );
 
   story('an answer that comes after the client has given up', async () => {
     const scene = await begin({ sleep: () => new Promise(() => {}) }, { idle: 200 });
     scene.fail({ at: { operation: 'createProject' }, do: { type: 'delay', ms: 60_000 } });
     const { failed, why, writes } = await run(scene.world);
-    expect([failed, why]).toEqual([['projects/web'], ['POST /v11/projects: no response in time']]);
+    // It was done all the same, which the account shows.
+    expect([failed, why]).toEqual([[], []]);
     expectNoneTwice(writes);
-    // It was done all the same.
     expect(scene.world.twin.account.projects.map(({ name }) => name)).toEqual(['old', 'web']);
     await expectRepaired(scene);
   });

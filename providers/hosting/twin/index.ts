@@ -10,7 +10,7 @@ export type { Outside } from './outside.ts';
 export type { CustomEnvironment } from './projects/custom-environment.ts';
 export type { ProjectDomain } from './projects/project-domain-state.ts';
 export type { FirewallConfig, FirewallRule, FirewallState, IpRule } from './security/firewall-config.ts';
-export { SeedError } from './seed.ts';
+export { newAccount, SeedError } from './seed.ts';
 export { startTwin } from './server.ts';
 export { defaultSwitches, otherSwitches, type Switches } from './switches.ts';
 export { servedOperations } from './tables.ts';

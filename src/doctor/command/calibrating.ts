@@ -7,7 +7,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { operationNameOf } from '../../manual/coverage.ts';
 import { requestsOf } from '../../manual/kind-requests.ts';
 import { describeSystemError } from '../../model/describe-errors.ts';
-import { Problems, raise } from '../../model/diagnostic.ts';
+import { raise } from '../../model/diagnostic.ts';
 import { createAnswerExaminer } from '../examine-answers.ts';
 import { type FactFinding, toFactFindings } from '../fact-findings.ts';
 import {
@@ -19,12 +19,11 @@ import { createCallFinder } from '../recording/find-recorded-operation.ts';
 import { type HarExchange, maxRecordingBytes, readHar } from '../recording/read-har.ts';
 import {
   type ComparableExchange,
-  type Judgement,
   type NotComparable,
   replayRecording,
-  type SendToTwin,
 } from '../recording/replay-recording.ts';
 import { listsReadBy, membersReadBy, namesInShape, namesInSource } from '../shown-names.ts';
+import { openRecordedTwin } from './recorded-twin.ts';
 
 /**
  * Compares the answers in a recording of the real platform with those of a new twin, for `trueup doctor --calibrate`. Needs no token, and reaches no
@@ -49,10 +48,9 @@ export async function calibrate(
   const users = createKindFinder(provider, (kind) =>
     requestsOf(kind).map(({ endpoint }) => operationNameOf(endpoint, operations)),
   );
-  const shownNames = createNameFinder(evidence, provider.kinds, users);
-  const judgements = await onTwin(provider, comparable, (send) =>
-    replayRecording(comparable, send, shownNames),
-  );
+  const shownNames = createShownNameFinder(evidence, provider.kinds, users);
+  const twin = await openRecordedTwin(provider, comparable);
+  const judgements = await replayRecording(comparable, twin.send, shownNames).finally(() => twin.close());
   const judgementByExchange = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
   const judged = sorted.map(
     (exchange): JudgedExchange =>
@@ -124,7 +122,7 @@ function createKindFinder(
 }
 
 /** Returns a function which returns the names of members that a report may show for an operation. */
-function createNameFinder(
+function createShownNameFinder(
   { facts, shapes }: Evidence,
   kinds: readonly Kind[],
   usersOf: (operation: string) => readonly Kind[],
@@ -148,54 +146,4 @@ function findFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): 
   const examiner = createAnswerExaminer(evidence, [], () => []);
   for (const exchange of exchanges) examiner.examine(exchange);
   return toFactFindings(evidence, examiner.verdicts());
-}
-
-/** Starts a twin with what the recording shows to exist, runs `replay` with a function that sends it requests, and closes the twin. */
-async function onTwin(
-  provider: Provider,
-  exchanges: readonly RecordedExchange[],
-  replay: (send: SendToTwin) => Promise<Judgement[]>,
-): Promise<Judgement[]> {
-  const twin = await startRecordedTwin(provider, exchanges);
-  try {
-    return await replay((method, path, body) => sendTo(twin.url, method, path, body));
-  } finally {
-    await twin.close();
-  }
-}
-
-/** Starts a twin with the most complete seed that it accepts. Its refusals would quote the recording, so they are not shown. */
-async function startRecordedTwin(provider: Provider, exchanges: readonly RecordedExchange[]) {
-  for (const seed of await provider.recordedSeeds(exchanges)) {
-    try {
-      return await provider.startTwin({ token: 'twin-token', seed });
-    } catch (error) {
-      if (!(error instanceof Problems)) throw error;
-    }
-  }
-  return provider.startTwin({ token: 'twin-token' });
-}
-
-async function sendTo(twinUrl: string, method: string, path: string, body: unknown) {
-  const answer = await fetch(`${twinUrl}${path}`, {
-    method,
-    redirect: 'manual',
-    headers: { authorization: 'Bearer twin-token', 'content-type': 'application/json' },
-    body: body === undefined || method === 'GET' || method === 'HEAD' ? null : JSON.stringify(body),
-  });
-  const text = await answer.text();
-  return {
-    status: answer.status,
-    body: text === '' ? undefined : parseAnswer(text),
-    isFormOnly: answer.status === 501 || answer.headers.get('x-twin-answer') === 'form-only',
-  };
-}
-
-/** Parses an answer of the twin; undefined for bytes, such as a file. */
-function parseAnswer(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

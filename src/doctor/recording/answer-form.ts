@@ -15,23 +15,23 @@ export interface FormDifference {
 }
 
 /** What all values at one place of an answer have in common; items of a list are at one place. */
-interface Place {
+interface FormPlace {
   types: Set<string>;
   /** The members of the objects at this place. */
-  members: Map<string, Place>;
-  items?: Place;
+  members: Map<string, FormPlace>;
+  items?: FormPlace;
 }
 
-/** Returns the type of a value in the words of reports. */
-function typeOf(value: unknown): string {
+/** Returns the word for the type of a value in a report: `text`, `list`, `null`. */
+function wordForType(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
   return typeof value === 'string' ? 'text' : typeof value;
 }
 
 /** Adds a value, and everything in it, to the form of its place. */
-function addValue(place: Place, value: unknown): void {
-  place.types.add(typeOf(value));
+function addValue(place: FormPlace, value: unknown): void {
+  place.types.add(wordForType(value));
   if (Array.isArray(value)) {
     for (const item of value) {
       place.items ??= emptyPlace();
@@ -46,7 +46,7 @@ function addValue(place: Place, value: unknown): void {
   }
 }
 
-const emptyPlace = (): Place => ({ types: new Set(), members: new Map() });
+const emptyPlace = (): FormPlace => ({ types: new Set(), members: new Map() });
 
 /**
  * Returns the differences between the forms of a recorded answer and of the twin's answer to the same request, each once. Null fits any type, and an
@@ -68,13 +68,13 @@ export function compareForms(
   return [...differences.values()];
 }
 
-interface Comparison {
+interface FormComparison {
   shownNames: ReadonlySet<string>;
   add(difference: FormDifference): void;
 }
 
 /** Compares one place of two answers, and everything in it. Below a place with different types, nothing is compared. */
-function comparePlaces(platform: Place, twin: Place, path: string, comparison: Comparison): void {
+function comparePlaces(platform: FormPlace, twin: FormPlace, path: string, comparison: FormComparison): void {
   const [platformTypes, twinTypes] = [withoutNull(platform), withoutNull(twin)];
   const isComparable = platformTypes.length > 0 && twinTypes.length > 0;
   if (isComparable && !platformTypes.some((type) => twinTypes.includes(type))) {
@@ -89,8 +89,8 @@ function comparePlaces(platform: Place, twin: Place, path: string, comparison: C
     return path === '' ? shown : `${path}.${shown}`;
   };
   for (const [name, place] of platform.members) {
-    const other = twin.members.get(name);
-    if (other) comparePlaces(place, other, pathTo(name), comparison);
+    const twinMember = twin.members.get(name);
+    if (twinMember) comparePlaces(place, twinMember, pathTo(name), comparison);
     else comparison.add({ path: pathTo(name), problem: 'only platform', platform: describeTypes(place) });
   }
   for (const [name, place] of twin.members)
@@ -98,5 +98,5 @@ function comparePlaces(platform: Place, twin: Place, path: string, comparison: C
       comparison.add({ path: pathTo(name), problem: 'only twin', twin: describeTypes(place) });
 }
 
-const withoutNull = ({ types }: Place): string[] => [...types].filter((type) => type !== 'null');
-const describeTypes = ({ types }: Place): string => [...types].toSorted().join(' or ');
+const withoutNull = ({ types }: FormPlace): string[] => [...types].filter((type) => type !== 'null');
+const describeTypes = ({ types }: FormPlace): string => [...types].toSorted().join(' or ');

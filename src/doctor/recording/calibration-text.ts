@@ -8,7 +8,7 @@ import {
 } from './calibration-findings.ts';
 import type { NotComparable } from './replay-recording.ts';
 
-/** A line of the report: what it is about, and what is said about it. */
+/** A line of the report: the object or the count, and the sentence about it. */
 export type LabelledLine = [label: string, text: string];
 
 const reasonWords: Record<NotComparable, string> = {
@@ -65,7 +65,7 @@ export function calibrationSections(
 function describeOperation({ operation, differences }: CalibratedOperation): LabelledLine[] {
   const serious = differences.filter(isSerious);
   const otherCount = differences.length - serious.length;
-  const shown = serious.slice(0, 5).map(describeDifference);
+  const shown = serious.slice(0, 5).map(describeCounted);
   const further = [
     ...(serious.length > shown.length ? [`${serious.length - shown.length} more`] : []),
     ...(otherCount > 0 ? [`${count(otherCount, 'difference')} in members that no kind reads`] : []),
@@ -74,7 +74,7 @@ function describeOperation({ operation, differences }: CalibratedOperation): Lab
   return parts.length > 0 ? [[operation, parts.join('; ')]] : [];
 }
 
-function describeDifference(difference: CalibrationDifference): string {
+function describeCounted(difference: CalibrationDifference): string {
   const times = difference.count > 1 ? ` (${difference.count} times)` : '';
   return `${describeOnce(difference)}${times}`;
 }

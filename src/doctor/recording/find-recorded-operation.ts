@@ -8,7 +8,7 @@ export interface RecordedCall {
   params: Record<string, string>;
 }
 
-const isPlaceholder = (step: string) => step.startsWith('{');
+const isParameterStep = (step: string) => step.startsWith('{');
 /** Returns the steps of a path without the version in front, because clients may call an operation in another version than the catalog has. */
 const stepsOf = (path: string): string[] => path.replace(/^\/v\d+(?=\/)/, '').split('/');
 const versionOf = (path: string): string => /^\/(v\d+)\//.exec(path)?.[1] ?? '';
@@ -22,22 +22,23 @@ export function createCallFinder(
   return (method, path) => {
     const steps = stepsOf(path);
     const fits = (pattern: readonly string[]) =>
-      pattern.every((step, index) => (isPlaceholder(step) ? steps[index] !== '' : step === steps[index]));
+      pattern.every((step, index) => (isParameterStep(step) ? steps[index] !== '' : step === steps[index]));
     const rank = (pattern: { path: string; steps: string[] }) =>
-      2 * pattern.steps.filter(isPlaceholder).length + (versionOf(pattern.path) === versionOf(path) ? 0 : 1);
+      2 * pattern.steps.filter(isParameterStep).length +
+      (versionOf(pattern.path) === versionOf(path) ? 0 : 1);
     const [best] = (bySize.get(`${method} ${steps.length}`) ?? [])
       .filter((pattern) => fits(pattern.steps))
       .toSorted((a, b) => rank(a) - rank(b));
     if (best === undefined) return undefined;
     const params = best.steps.flatMap((step, index) =>
-      isPlaceholder(step) ? [[step.slice(1, -1), decode(steps[index]!)] as const] : [],
+      isParameterStep(step) ? [[step.slice(1, -1), decodeStep(steps[index]!)] as const] : [],
     );
     return { operation: `${method} ${best.path}`, params: Object.fromEntries(params) };
   };
 }
 
 /** Decodes a step of a recorded path; one that is not encoded correctly stays as it is. */
-function decode(step: string): string {
+export function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step);
   } catch {

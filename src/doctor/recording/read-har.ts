@@ -13,7 +13,7 @@ export const maxRecordingBytes = 64 * 1024 * 1024;
 const maxExchanges = 10_000;
 /** JSON of more characters is not searched for the place of a mistake, because a syntax tree takes much more memory than the text. */
 const maxSearchedLength = 4 * 1024 * 1024;
-const maxDepth = 256;
+const maxBodyDepth = 256;
 
 /** The body of a request or of an answer: JSON, none, or one that is not JSON or was not recorded. */
 export type RecordedBody = { json: unknown } | 'none' | 'unknown';
@@ -60,8 +60,8 @@ type HarEntry = z.output<typeof harForm>['log']['entries'][number];
  * file, for messages.
  */
 export function readHar(text: string, name: string): HarExchange[] {
-  const parsed = harForm.safeParse(parseText(text, name));
-  if (!parsed.success) raise(parsed.error.issues.slice(0, 5).map((issue) => toProblem(issue, name)));
+  const parsed = harForm.safeParse(parseHarText(text, name));
+  if (!parsed.success) raise(parsed.error.issues.slice(0, 5).map((issue) => toHarProblem(issue, name)));
   const { entries } = parsed.data.log;
   if (entries.length > maxExchanges)
     raise('doctor/recording', `${name} has ${entries.length} requests, more than ${maxExchanges}`, {
@@ -75,7 +75,7 @@ export function readHar(text: string, name: string): HarExchange[] {
   return sorted.map((index) => toExchange(entries[index]!));
 }
 
-function parseText(text: string, name: string): unknown {
+function parseHarText(text: string, name: string): unknown {
   const written = text.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(written);
@@ -89,13 +89,13 @@ function parseText(text: string, name: string): unknown {
   }
 }
 
-/** Returns the problem with one place of a file: what was expected there, without the value. */
-function toProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
-  const place = issue.path
+/** Returns the problem with one place of a file: the type that it needs, without its value. */
+function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
+  const path = issue.path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
     .join('');
   const expected = issue.code === 'invalid_type' ? `expected ${issue.expected}` : 'expected a URL';
-  return problem('doctor/recording', `${name}: ${place || 'the file'}: ${expected}`, {
+  return problem('doctor/recording', `${name}: ${path || 'the file'}: ${expected}`, {
     hint: 'a recording is a HAR file (HTTP Archive 1.2)',
   });
 }
@@ -117,7 +117,7 @@ function toExchange({ request, response }: HarEntry): HarExchange {
 function toBody({ text, encoding, size = 0 }: z.output<typeof textContent>): RecordedBody {
   if (text === undefined) return size > 0 ? 'unknown' : 'none';
   const written = encoding === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text;
-  const parsed = parseBoundedJson(written, maxDepth);
+  const parsed = parseBoundedJson(written, maxBodyDepth);
   if (typeof parsed === 'string') return 'unknown';
   return parsed.json === undefined ? 'none' : { json: parsed.json };
 }

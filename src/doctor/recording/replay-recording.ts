@@ -4,6 +4,7 @@
  */
 import type { RecordedExchange } from '../../kind/evidence.ts';
 import { compareForms, type FormDifference } from './answer-form.ts';
+import { decodeStep } from './find-recorded-operation.ts';
 import { RecordedIds } from './recorded-ids.ts';
 
 /** Why a recorded exchange says nothing about the twin. */
@@ -88,19 +89,11 @@ async function replay(exchange: ComparableExchange, { ids, send, namesOf }: Repl
 /** Returns the path and the query of a request with the ids of the twin. */
 function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): string {
   const steps = path.split('/').map((step) => {
-    const translated = ids.translate(decodeSafely(step));
-    return translated === decodeSafely(step) ? step : encodeURIComponent(translated);
+    const translated = ids.translate(decodeStep(step));
+    return translated === decodeStep(step) ? step : encodeURIComponent(translated);
   });
   const pairs = Object.entries(query).map(([name, value]): [string, string] => [name, ids.translate(value)]);
   return pairs.length === 0 ? steps.join('/') : `${steps.join('/')}?${new URLSearchParams(pairs)}`;
-}
-
-function decodeSafely(step: string): string {
-  try {
-    return decodeURIComponent(step);
-  } catch {
-    return step;
-  }
 }
 
 /** Compares the two answers to one request. */

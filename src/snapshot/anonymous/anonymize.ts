@@ -20,6 +20,15 @@ export type PlainDigests = ReadonlyMap<string, { salt: string; value: unknown }>
 /** Members whose texts are sentences of trueup or of the platform. They may quote anything. */
 const sentenceMembers = new Set(['message', 'hint', 'reason', 'why', 'are', 'cause', 'lastRun', 'error']);
 
+/** The members of a snapshot that have problems of trueup itself. Only there the code of a problem is a word of trueup. */
+const problemMembers = new Set([
+  'diagnostics',
+  'findingRules',
+  'ledgerWarnings',
+  'problems',
+  'secretProblems',
+]);
+
 /** Returns an anonymous copy of the part of a snapshot. `plainDigests`: those that its plan compared. */
 export function anonymizePart(
   part: StackPart,
@@ -77,18 +86,24 @@ export function anonymizePart(
   };
 }
 
-/** Returns a copy of JSON data with pseudonyms for the texts, in names of members as well. */
-function renameValue(value: unknown, pseudonyms: Pseudonyms, memberName = ''): unknown {
-  if (typeof value === 'string')
-    return sentenceMembers.has(memberName) && /\s/.test(value)
-      ? pseudonyms.renameSentence(value)
-      : pseudonyms.rename(value);
+/**
+ * Returns a copy of JSON data with pseudonyms for the texts, in names of members as well. `memberName`: the name of the member that has the value;
+ * `isProblem`: true inside of a problem of trueup.
+ */
+function renameValue(value: unknown, pseudonyms: Pseudonyms, memberName = '', isProblem = false): unknown {
+  if (typeof value === 'string') {
+    if (isProblem && (memberName === 'code' || memberName === 'codes')) return value;
+    const isSentence = sentenceMembers.has(memberName) && /\s/.test(value);
+    return isSentence ? pseudonyms.renameSentence(value) : pseudonyms.rename(value);
+  }
   if (typeof value === 'number') return /Id$|^id$/.test(memberName) ? pseudonyms.renameNumber(value) : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => renameValue(item, pseudonyms, memberName));
+  if (Array.isArray(value)) return value.map((item) => renameValue(item, pseudonyms, memberName, isProblem));
   const members: Record<string, unknown> = {};
-  for (const [name, member] of Object.entries(value))
-    setOwn(members, pseudonyms.rename(name), renameValue(member, pseudonyms, name));
+  for (const [name, member] of Object.entries(value)) {
+    const isInProblem = isProblem || problemMembers.has(name);
+    setOwn(members, pseudonyms.rename(name), renameValue(member, pseudonyms, name, isInProblem));
+  }
   return members;
 }
 

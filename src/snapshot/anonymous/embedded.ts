@@ -3,7 +3,7 @@
  */
 import type { Address } from '../../model/address.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
-import type { Desired, FieldReference, LookupSource, Resource } from '../../model/resource.ts';
+import type { Desired, FieldReference, Live, LookupSource, Resource } from '../../model/resource.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { type Fields, FileContent } from '../../model/value.ts';
 import { mapTree, visitMembers } from '../../model/walk.ts';
@@ -12,7 +12,8 @@ import type { RunSession } from '../../run/session.ts';
 /** The desired state as JSON: lists instead of maps, and positions without the text of files. */
 interface EmbeddedDesired
   extends Pick<Desired, 'stack' | 'allow' | 'owns' | 'findingRules' | 'removed' | 'inputs' | 'folders'> {
-  resources: Resource[];
+  /** Each with the id of its object in the account. */
+  resources: (Resource & { id?: string | undefined })[];
   lookups: [string, LookupSource][];
   references?: readonly FieldReference[] | undefined;
   /** The files that fields name, by the value of the field. Their content is left out. */
@@ -41,11 +42,12 @@ export const embedConfiguration = (
     allowLive,
     siblings = [],
   }: Pick<RunSession, 'desired' | 'diagnostics' | 'origins' | 'allowLive' | 'siblings'>,
+  live: Pick<Live, 'resources'>,
   options: Record<string, unknown>,
   tokenOf: (secret: string) => string,
 ): EmbeddedConfiguration => {
   const embedded = {
-    desired: embedDesired(desired),
+    desired: withLiveIds(embedDesired(desired), live),
     diagnostics,
     origins: [...origins],
     allowLive: [...(allowLive ?? [])],
@@ -71,11 +73,23 @@ const embedDesired = ({
   contents: [...(contents ?? [])].map(([value, { bytes, type }]) => ({ value, type, length: bytes.length })),
 });
 
+/**
+ * Returns a desired state in which each resource has the id of its object in the account. By the id and the name of a member, the snapshot finds out
+ * whether a text is a secret there: an equal value has to stay equal.
+ */
+const withLiveIds = (desired: EmbeddedDesired, { resources }: Pick<Live, 'resources'>): EmbeddedDesired => ({
+  ...desired,
+  resources: desired.resources.map((resource) => ({
+    id: resources.get(resource.address)?.ids[0],
+    ...resource,
+  })),
+});
+
 /** Returns a desired state that was embedded in a snapshot. Files have zeros as content. */
 export const restoreDesired = ({ resources, lookups, contents, ...members }: EmbeddedDesired): Desired => ({
   ...members,
   resources: new Map(
-    resources.map((resource) => [
+    resources.map(({ id: _, ...resource }) => [
       resource.address,
       { ...resource, fields: mapTree(resource.fields, restoreSealed) as Fields },
     ]),

@@ -12,7 +12,7 @@ import { prefixWords } from './words.ts';
 
 /** Texts that stay, wherever they are: tokens of secrets, times, and the parts of regular expressions that name no text. */
 const keptPattern =
-  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
+  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|%[0-9A-F]{2}|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
 const ipv4Pattern = /(?<![\d.\w-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\w)/;
 const ipv6Pattern = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/;
 const segmentPattern = /[$\p{L}\p{N}\p{M}_-]+/u;
@@ -34,7 +34,8 @@ const hostSuffix = new RegExp(
   'iu',
 );
 /** The hosts of the platform itself, and its addresses: decisions depend on them. */
-const platformHost = /(?:^|\.)(?:vercel\.app|vercel-dns(?:-\d+)?\.com|vercel\.com|now\.sh)$/i;
+const platformHost =
+  /(?:^|\.)(?:vercel\.app|(?:(?:ns\d|cname(?:-china)?)\.)?vercel-dns(?:-\d+)?\.com|vercel\.com|now\.sh|zeit\.world|alias\.zeit\.co)$/i;
 const hostPattern = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_*-]+\.)+[\p{L}]{2,}(?![\p{L}\p{N}_-])/gu;
 const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.255.255', '::', '::1']);
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];

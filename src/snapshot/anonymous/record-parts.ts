@@ -56,7 +56,7 @@ export async function recordAnonymousParts(
     makePart: async (session, planned, recording) => {
       recordPlainDigests(undefined);
       const part = await makePart(session, planned, recording, (tokenOf) =>
-        embedConfiguration(session, deciding, tokenOf),
+        embedConfiguration(session, planned.live, deciding, tokenOf),
       );
       return anonymizePart(part, pseudonyms, kinds, plainDigests satisfies PlainDigests);
     },

@@ -26,7 +26,9 @@ const ownWords = `
   fewerInputs overwriteConflicts allowIncomplete canary unverifiedFirstChange doubt no-key other-key altered formatVersion
   remove-access cost secrecy true false null yes no yaml yml json GET POST PUT PATCH DELETE http https www localhost
   production preview development custom system automatic secrets
- objects deletes onRemove release delete deleted released free ask never first last write-once inClear
+  automation-bypass protectionBypass allowed product integrationConfigurationId alias-protection-override misconfigured deleting
+  geo_country geo_as_number ip_address user_agent raw_path rate_limit email_invite service_account invalid_client
+  objects deletes onRemove release delete deleted released free ask never first last write-once inClear
   A AAAA ALIAS CAA CNAME HTTPS MX NS SRV TXT
   wait actions action owed about when input addresses codes severity generation isVerified isWellFormed writtenAt
   hobby pro enterprise confirmedAt lastWrite
@@ -62,6 +64,21 @@ function addWordsOfKind(kind: Kind, words: Set<string>): void {
   for (const [name, schema] of Object.entries(kind.fields)) addWordsOfSchema(name, schema, words);
   addTextsOfData(kind.read, words);
   for (const write of [kind.create, kind.update, kind.delete]) addTextsOfData(write, words);
+  addWordsOfCode(kind, words);
+}
+
+/** Names of members and texts in the code of a kind: it reads these members of answers, and compares with these texts. */
+const codeWord = /\.([A-Za-z_]\w*)|(['"`])([\w./:-]+)\2|([A-Za-z_]\w*)\s*[:,}]/g;
+
+/** Adds the words in the functions of a kind, because answers have members and values that no schema names. */
+function addWordsOfCode(value: unknown, words: Set<string>, depth = 0): void {
+  if (typeof value === 'function')
+    for (const [, member, , text, name] of String(value).matchAll(codeWord)) {
+      const word = member ?? text ?? name;
+      if (word && word.length > 2) words.add(word);
+    }
+  else if (typeof value === 'object' && value !== null && depth < 4)
+    for (const member of Object.values(value)) addWordsOfCode(member, words, depth + 1);
 }
 
 function addWordsOfSchema(name: string, schema: z.ZodType, words: Set<string>): void {

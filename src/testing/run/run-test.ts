@@ -10,7 +10,7 @@ import type { RunSession } from '../../run/session.ts';
 import { deletedObjects } from '../../run/verify.ts';
 import type { TestOutcome } from '../assertions/assertion.ts';
 import { unexpectedErrors } from '../assertions/diagnostic-assertions.ts';
-import { checkAll } from '../assertions/expectation.ts';
+import { checkAll, noChanges } from '../assertions/expectation.ts';
 import type { Test, TestSetup } from '../test-file.ts';
 import type { Failure, TestResult } from '../test-result.ts';
 import { applyTested, testPlanOptions } from './apply-tested.ts';
@@ -45,9 +45,29 @@ export async function runTest(test: Test, context: TestContext): Promise<TestRes
   return {
     name: test.name,
     at: positionOf(test.spot),
-    failures: [...errors.map(toErrorFailure), ...mismatches.map(toFailure)],
+    failures: [
+      ...errors.map(toErrorFailure),
+      ...mismatches.map((mismatch) => toFailure(suggestApplied(mismatch, test, context.setup))),
+    ],
     milliseconds: clock.monotonic() - start,
   };
+}
+
+/** The assertions that count everything that an account without the configuration lacks. */
+const countingAssertions = ['create', 'requests', noChanges];
+
+/**
+ * Returns a mismatch with the hint that the test may start from an account without the configuration. People write a patch to state its effect alone,
+ * and wonder about the other objects.
+ */
+function suggestApplied<M extends { name: string; hint?: string | undefined }>(
+  mismatch: M,
+  { patches }: Test,
+  { isApplied }: TestSetup,
+): M {
+  if (isApplied || patches.length === 0 || !countingAssertions.includes(mismatch.name)) return mismatch;
+  const suggestion = 'with `given: { applied: true }` only the effect of the patch counts';
+  return { ...mismatch, hint: mismatch.hint === undefined ? suggestion : `${mismatch.hint}; ${suggestion}` };
 }
 
 /** Returns a mismatch as a failure. */

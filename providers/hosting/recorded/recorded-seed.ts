@@ -3,21 +3,11 @@
  * that lists show, and the variables, domains and DNS records in lists. Objects that the recording itself creates are left out.
  */
 import type { RecordedExchange } from '#kind';
-import { type Row, toRow, toRows, toTexts } from './facts/observed.ts';
-
-interface SeededTeam {
-  id?: string;
-  slug?: string;
-}
-
-interface SeededObject {
-  id?: string;
-  name?: string;
-  /** The id or slug of its team; undefined for the user. */
-  owner?: string | undefined;
-  /** The seeds of the objects inside it, by the field of the seed. */
-  inner: Record<string, Row[]>;
-}
+import { type Row, toRow, toRows, toTexts } from '../facts/observed.ts';
+import type { Seed } from '../twin/index.ts';
+import { RecordedObjects } from './recorded-objects.ts';
+import { findRecordedTeams, type SeededTeam } from './recorded-teams.ts';
+import { withoutRefused } from './without-refused.ts';
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
@@ -43,73 +33,6 @@ function createdNames(exchanges: readonly RecordedExchange[]): Set<string> {
     if (isOfAccount && typeof name === 'string') names.add(name);
   }
   return names;
-}
-
-/** Returns the teams that the requests name. An id and a slug are one team if an answer says so, or if there is only one of each. */
-function teamsOf(exchanges: readonly RecordedExchange[]): SeededTeam[] {
-  const ids = new Set<string>();
-  const slugs = new Set<string>();
-  const slugById = new Map<string, string>();
-  for (const { query, params, body, operation } of exchanges) {
-    for (const name of [query.teamId, query.slug, params.teamId])
-      if (name) (name.startsWith('team_') ? ids : slugs).add(name);
-    if (!/^GET \/v\d+\/teams(\/\{teamId\})?$/.test(operation)) continue;
-    const rows = operation.endsWith('/teams') ? toRows(toRow(body).teams) : [toRow(body)];
-    for (const { id, slug } of rows)
-      if (typeof id === 'string' && typeof slug === 'string') slugById.set(id, slug);
-  }
-  for (const id of slugById.keys()) ids.add(id);
-  const paired = new Set(slugById.values());
-  const free = [...slugs].filter((slug) => !paired.has(slug));
-  const unpairedIds = [...ids].filter((id) => !slugById.has(id));
-  if (free.length === 1 && unpairedIds.length === 1) slugById.set(unpairedIds[0]!, free.pop()!);
-  return [
-    ...[...ids].map((id): SeededTeam => {
-      const slug = slugById.get(id);
-      return slug === undefined ? { id } : { id, slug };
-    }),
-    ...free.map((slug): SeededTeam => ({ slug })),
-  ];
-}
-
-/** Collects the objects of one kind, each once under its id and its name. */
-class Objects {
-  readonly #objects: SeededObject[] = [];
-  readonly #created: ReadonlySet<string>;
-
-  constructor(created: ReadonlySet<string>) {
-    this.#created = created;
-  }
-
-  /** Adds an object, or what is new about it. Returns undefined if the recording creates it. */
-  add(
-    names: { id?: string | undefined; name?: string | undefined },
-    owner?: string,
-  ): SeededObject | undefined {
-    const { id, name } = names;
-    if ([id, name].some((text) => text !== undefined && this.#created.has(text))) return undefined;
-    const known = this.#objects.find(
-      (object) =>
-        (id !== undefined && object.id === id) ||
-        (name !== undefined && object.name === name && (!id || !object.id)),
-    );
-    const object = known ?? { inner: {} };
-    if (known === undefined) this.#objects.push(object);
-    object.id ??= id!;
-    object.name ??= name!;
-    object.owner ??= owner;
-    return object;
-  }
-
-  /** Returns the objects as parts of a seed. `hasInner`: false to leave out the objects inside them. */
-  toSeed(prefix: string, hasInner: boolean): Row[] {
-    return this.#objects.map(({ id, name, owner = 'personal', inner }, index) => ({
-      ...(id === undefined ? {} : { id }),
-      name: name ?? `${prefix}-${index + 1}`,
-      owner,
-      ...(hasInner ? inner : {}),
-    }));
-  }
 }
 
 /** Returns the team that a request is about: the one that it names, or the only one of the recording. */
@@ -153,14 +76,14 @@ function innerOf({ operation, body }: RecordedExchange, created: ReadonlySet<str
 }
 
 /**
- * Returns the seeds for a twin on which a recording is replayed: with everything that the recording shows, without the objects inside projects and
- * domains, and with the teams alone. The twin refuses a seed whose objects contradict its rules.
+ * Returns the seed for a twin on which a recording is replayed. Objects that the twin refuses are left out, because a recording shows only parts of an
+ * account.
  */
-export function recordedSeeds(exchanges: readonly RecordedExchange[]): unknown[] {
+export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
   const created = createdNames(exchanges);
   const successes = exchanges.filter(isSuccess);
-  const teams = teamsOf(successes);
-  const [projects, domains] = [new Objects(created), new Objects(created)];
+  const teams = findRecordedTeams(successes);
+  const [projects, domains] = [new RecordedObjects(created), new RecordedObjects(created)];
   for (const exchange of successes) {
     const { operation, params, query, body } = exchange;
     const owner = ownerOf(exchange, teams);
@@ -187,10 +110,9 @@ export function recordedSeeds(exchanges: readonly RecordedExchange[]): unknown[]
     const inner = innerOf(exchange, created);
     if (parent && inner) parent.inner[inner.field] = [...inner.seeds];
   }
-  const seedWith = (hasInner: boolean) => ({
+  return withoutRefused({
     teams,
-    projects: projects.toSeed('project', hasInner),
-    domains: domains.toSeed('domain', hasInner),
-  });
-  return [seedWith(true), seedWith(false), { teams }];
+    projects: projects.toSeed('project'),
+    domains: domains.toSeed('domain'),
+  } as unknown as Seed);
 }

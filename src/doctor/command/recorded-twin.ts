@@ -1,0 +1,40 @@
+import type { RecordedExchange } from '../../kind/evidence.ts';
+import type { Provider } from '../../kind/provider.ts';
+import { tryParseJson } from '../../model/read-json.ts';
+import type { SendToTwin, TwinAnswer } from '../recording/replay-recording.ts';
+
+const token = 'twin-token';
+
+/** A twin on which a recording is replayed. */
+interface RecordedTwin {
+  send: SendToTwin;
+  close(): Promise<void>;
+}
+
+/** Starts a twin in this process, with the objects that the recording shows to exist before its first request. */
+export async function openRecordedTwin(
+  provider: Provider,
+  exchanges: readonly RecordedExchange[],
+): Promise<RecordedTwin> {
+  const twin = await provider.startTwin({ token, seed: await provider.recordedSeed(exchanges) });
+  return {
+    send: (method, path, body) => sendTo(`${twin.url}${path}`, method, body),
+    close: () => twin.close(),
+  };
+}
+
+async function sendTo(url: string, method: string, body: unknown): Promise<TwinAnswer> {
+  const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
+  const answer = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: hasBody ? JSON.stringify(body) : null,
+  });
+  return {
+    status: answer.status,
+    // Undefined for bytes, such as a file.
+    body: tryParseJson(await answer.text()),
+    isFormOnly: answer.status === 501 || answer.headers.get('x-twin-answer') === 'form-only',
+  };
+}
