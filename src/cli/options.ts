@@ -285,4 +285,4 @@ export const crashPointsOption = (): Option =>
   )
     .argParser((text: string) => (text === 'all' ? text : number(0)(text)))
     .implies({ rehearse: true })
-    .default(undefined, '3');
+    .default(undefined, '3, or 1 for more than 200 changes');

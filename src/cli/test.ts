@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { writeOutputFile } from '../files/write-files.ts';
 import type { Provider } from '../kind/provider.ts';
+import { annotate } from '../terminal/actions-run.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 import { testsText } from '../testing/report/tests-text.ts';
@@ -35,6 +36,12 @@ export function testCommand(command: Command, provider: Provider, run: CommandRu
           ? (await import('../testing/report/tests-json.ts')).testsJson(files)
           : testsText(files, terminal.outStyle),
       );
-      if (countResults(files).failed > 0) run.exitCode = exitCodes.failed;
+      if (countResults(files).failed === 0) return;
+      const { failureDiagnostic } = await import('../testing/report/failure-diagnostics.ts');
+      annotate(
+        files.flatMap(({ tests }) => tests.flatMap(({ failures }) => failures.map(failureDiagnostic))),
+        terminal,
+      );
+      run.exitCode = exitCodes.failed;
     });
 }

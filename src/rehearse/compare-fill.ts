@@ -102,9 +102,14 @@ function changesPlannedDifferently(
     const [realForm, twinForm] = [realForms.get(address), twinForms.get(address)];
     if (realForm?.form === twinForm?.form) return [];
     const { kind } = (realForm ?? twinForm)!.change;
-    const reason = `the account needs ${realForm?.change.action ?? 'no change'}, the twin ${twinForm?.change.action ?? 'no change'}`;
-    const isSameAction = realForm?.change.action === twinForm?.change.action;
-    return [{ address, kind, reason: isSameAction ? 'its requests differ in the twin' : reason }];
+    const [realAction, twinAction] = [realForm, twinForm].map((form) => form?.change.action ?? 'noop');
+    // An object that one side lacks, and that no side changes, is found by comparing the objects.
+    if (realAction === 'noop' && twinAction === 'noop') return [];
+    const describe = (action: string | undefined) => (action === 'noop' ? 'no change' : action);
+    const reason = `the account needs ${describe(realAction)}, the twin ${describe(twinAction)}`;
+    return [
+      { address, kind, reason: realAction === twinAction ? 'its requests differ in the twin' : reason },
+    ];
   });
 }
 

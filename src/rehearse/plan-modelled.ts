@@ -1,7 +1,8 @@
-import { type Address, globOf, globWithContents } from '../model/address.ts';
+import { type Address, globOf, globWithContents, isWithinAny } from '../model/address.ts';
 import type { ChangeAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { NotModelled } from '../model/rehearsal.ts';
+import type { Desired } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { compareFill } from './compare-fill.ts';
@@ -12,6 +13,8 @@ interface ModelledPlan {
   rehearsed: Planned;
   /** The options of the plan: without the changes that something unmodelled concerns. */
   modelledOptions: OpenPlanOptions;
+  /** The declarations of the plan: without `$existing` blocks whose objects the twin lacks. */
+  desired: Desired;
   notModelled: NotModelled[];
 }
 
@@ -36,6 +39,7 @@ export async function planModelled(
   const excluded = new Set<Address>();
   let rehearsed = onTwin;
   let modelledOptions = options;
+  let { desired } = session;
   for (;;) {
     const excludedBefore = excluded.size;
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
@@ -48,9 +52,10 @@ export async function planModelled(
       excluded.add(object.address);
     }
     if (excluded.size === excludedBefore)
-      return { rehearsed, modelledOptions, notModelled: [...notModelled.values()] };
+      return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
     modelledOptions = leaveOut(options, excluded);
-    rehearsed = await openPlan(session, modelledOptions);
+    desired = withoutMissing(session.desired, excluded);
+    rehearsed = await openPlan({ ...session, desired }, modelledOptions);
   }
 }
 
@@ -121,6 +126,15 @@ function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
     const reason = `the account needs ${realAction === 'noop' ? 'no change' : realAction}, the twin ${action}`;
     return [{ kind, address, reason, isConcerned: realAction !== 'noop' }];
   });
+}
+
+/** Returns declarations without left out `$existing` blocks and everything in them: a plan cannot leave out that their objects must exist. */
+function withoutMissing(desired: Desired, excluded: ReadonlySet<Address>): Desired {
+  const missing = new Set([...excluded].filter((address) => desired.resources.get(address)?.meta.existing));
+  const remaining = [...desired.resources].filter(
+    ([address]) => !missing.has(address) && !isWithinAny(address, missing),
+  );
+  return missing.size === 0 ? desired : { ...desired, resources: new Map(remaining) };
 }
 
 /** Returns the options of a plan without the changes at these addresses and in them. */

@@ -35,12 +35,16 @@ export interface RehearseOptions {
   provider: Provider;
   /** The options that the plan was made with. */
   planOptions: OpenPlanOptions;
-  /** The number of crashes to try. Default: `standardCrashPoints`. */
+  /** The number of crashes to try. Default: three, or one for a large plan. */
   crashPoints?: number | 'all' | undefined;
 }
 
-/** Few, because each costs two plans and an apply on the twin. */
-const standardCrashPoints = 3;
+/** A plan with more changes than this is large: each crash costs two plans and an apply on the twin. */
+const largePlan = 200;
+
+/** Returns the number of crashes to try if the caller does not say it. */
+const defaultCrashPoints = ({ plan }: Planned): number =>
+  plan.changes.filter(({ action }) => action !== 'noop').length > largePlan ? 1 : 3;
 
 /**
  * Rehearses a plan of a session. The plan must have no errors. Changes neither the account nor the ledger nor any file. Throws `Problems` if no twin can be
@@ -49,7 +53,7 @@ const standardCrashPoints = 3;
 export async function rehearse(
   session: RunSession,
   planned: Planned,
-  { provider, planOptions, crashPoints = standardCrashPoints }: RehearseOptions,
+  { provider, planOptions, crashPoints = defaultCrashPoints(planned) }: RehearseOptions,
 ): Promise<Rehearsal> {
   raiseErrors(planned.plan.diagnostics);
   const rules = await openRuleKnowledge(provider);
@@ -63,16 +67,17 @@ export async function rehearse(
       parallelism: standardParallelism,
     });
     const { secrets, placeholders } = withPlaceholders(planned.desired, session.secrets);
-    const runs: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
-    const planning = openTwinRun(runs, session.ledger);
+    const planningRuns: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
+    const planning = openTwinRun(planningRuns, session.ledger);
     const twinOptions: OpenPlanOptions = { ...planOptions, settle: 0, noActions: true };
-    const { rehearsed, modelledOptions, notModelled } = await planModelled(
+    const { rehearsed, modelledOptions, desired, notModelled } = await planModelled(
       planning.session,
       twinOptions,
       planned,
       leftOut,
       rules.contradicted,
     );
+    const runs: TwinRuns = { ...planningRuns, desired };
     const accountBefore = rehearsalTwin.twin.copyAccount();
     const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
     const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);

@@ -7,6 +7,7 @@ import { fleet } from './fleet.ts';
 import { growth } from './growth.ts';
 import { large } from './large.ts';
 import { limits } from './limits.ts';
+import { rehearsal } from './rehearsal.ts';
 import { batches, requests } from './requests.ts';
 import { singleVariable } from './single-variable.ts';
 import { start } from './start.ts';
@@ -24,6 +25,7 @@ export const comparisons: Comparison[] = [
   batches,
   exports,
   singleVariable,
+  rehearsal,
   findings,
   templates,
   growth,

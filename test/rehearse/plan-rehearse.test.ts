@@ -22,8 +22,11 @@ async function shop() {
 test('a plan that the twin accepts rehearses green, and changes neither the account nor the ledger', async () => {
   const { shell, twin } = await shop();
   const before = structuredClone(twin.account);
-  const ran = await shell.run(['plan', '--rehearse']);
-  expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0', '--format', 'markdown']);
+  expect(ran.stdout).toContain(
+    '<details><summary>Rehearsal on a twin: the plan would be applied completely.</summary>',
+  );
+  expect(ran.stdout).toContain('- `A second plan is empty.`');
   expect(ran.status).toBe(0);
   expect(twin.account).toEqual(before);
 });
@@ -70,4 +73,46 @@ test('a plan that the platform refuses would fail, and the secret of a request s
   expect(ran.all).toContain('Refused: projects/web/domains/shop.example.com');
   expect(ran.all).not.toContain('a-token-that-nobody-may-see');
   expect(ran.status).toBe(1);
+});
+
+test('names the rule behind each refusal, its source, and how well the rules of the changed kinds are known', async () => {
+  const domains = '{ shop.vercel.app: {}, a.example.com: { redirect: b.example.com } }';
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop\nplatform: { team: acme }\nprojects: { web: { domains: ${domains} }, shop: {} }\n`,
+  });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  const { rehearsal } = JSON.parse((await shell.run(['plan', '--rehearse', '--json'])).stdout);
+  expect(rehearsal.kinds).toEqual([
+    { kind: 'project', basis: 'measured' },
+    { kind: 'projectDomain', basis: 'measured' },
+  ]);
+  const byAddress = new Map<string, object>(
+    rehearsal.refused.map((refused: { address: string }) => [refused.address, refused]),
+  );
+  expect(byAddress.get('projects/web/domains/shop.vercel.app')).toMatchObject({
+    ...{ rule: 'PF39', basis: 'measured', source: 'vercel/vercel#15678' },
+  });
+  // No source says which redirect targets the platform refuses.
+  const assumed = byAddress.get('projects/web/domains/a.example.com');
+  expect(assumed).toMatchObject({ basis: 'inferred', code: 'bad_request' });
+  expect(assumed).not.toHaveProperty('source');
+});
+
+test('of several stacks, each is rehearsed as far as the account has what it needs', async () => {
+  const shell = await new Shell().write({
+    'trueup.workspace.yaml': 'stacks: [a, { path: b, needs: [a] }]\n',
+    'a/trueup.yaml': 'stack: a\nplatform: { team: acme }\nprojects: { web: {} }\n',
+    'b/trueup.yaml':
+      'stack: b\nplatform: { team: acme }\nprojects: { web: { $existing: true, env: { A: x } }, other: { env: { B: y } } }\n',
+  });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  const ran = await shell.run(['plan', '--all', '--rehearse', '--crash-points', '0', '--json']);
+  const [a, b] = JSON.parse(ran.stdout).stacks;
+  expect(a.plan.rehearsal).toMatchObject({ verdict: 'green', changes: { rehearsed: 1, unknown: 0 } });
+  expect(b.plan.rehearsal).toMatchObject({
+    verdict: 'unknown',
+    changes: { rehearsed: 2, unknown: 1 },
+    notModelled: [{ address: 'projects/web', concerned: true }],
+  });
+  expect(ran.status).toBe(2);
 });

@@ -14,7 +14,7 @@ import { kindNames } from '../sweep/parts.ts';
 import { playEdits, sharedWorlds } from '../sweep/play-edits.ts';
 import { rehearseIn } from './rehearse-world.ts';
 
-const stories = Number(process.env.STORIES ?? runs(300, 60));
+const stories = runs(300, 300);
 const counts = { green: 0, unknown: 0, fails: 0 };
 noteCounts('rehearsed applies', () => counts);
 

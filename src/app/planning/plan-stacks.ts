@@ -16,7 +16,14 @@ import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
 import { problemsOf } from '../../model/describe-errors.ts';
-import { asWarning, type Diagnostic, raiseErrors, warning } from '../../model/diagnostic.ts';
+import {
+  asWarning,
+  type Diagnostic,
+  Problems,
+  problem,
+  raiseErrors,
+  warning,
+} from '../../model/diagnostic.ts';
 import { groupBy, workInOrder } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -276,13 +283,24 @@ async function planStack<P extends Port>(
       awaited,
       creates: new Map([...awaited, ...created]),
     };
-  } catch (error) {
+  } catch (thrown) {
+    const error = options.snapshot ? describeSnapshotFailure(thrown) : thrown;
     if (options.accounts)
       return { stack, report: { ...head, failed: problemsOf(error) }, session, creates: new Map() };
     await session?.close();
     throw error;
   }
 }
+
+/** Returns the error of a plan from a snapshot for people: somebody else may have made the file, so an unexpected error is a problem of the file. */
+const describeSnapshotFailure = (error: unknown): unknown =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+    ? new Problems([
+        problem('snapshot/file', `no plan can be made from this snapshot: ${error.message}`, {
+          hint: 'make a new one: `trueup plan --snapshot FILE`',
+        }),
+      ])
+    : error;
 
 /**
  * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that they can be

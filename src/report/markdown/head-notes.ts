@@ -6,6 +6,7 @@
  */
 import type { Pace } from '../../model/budget.ts';
 import type { Plan } from '../../model/plan.ts';
+import type { Rehearsal } from '../../model/rehearsal.ts';
 import { suppressedFindingsTexts, unlistedFindingsTexts } from '../finding-text.ts';
 import { waitLines } from '../forecast.ts';
 import { firstContactTexts } from '../plan-end.ts';
@@ -18,15 +19,16 @@ import {
   renewedTexts,
   takeoverTexts,
 } from '../plan-notes.ts';
+import { rehearsalTexts, rehearsalVerdictText } from '../rehearsal-text.ts';
 import { firstLines } from '../text.ts';
 import { unmanagedTexts } from '../unmanaged-text.ts';
-import { code, type Piece } from './forms.ts';
+import { code, htmlText, type Piece } from './forms.ts';
 
 /** The number of lines in the short form of a note. */
 const fewLines = 3;
 
 /**
- * Returns the notes of a plan's comment in the order in which they are shown. The notes about dangers are urgent, except the one about
+ * Returns the notes of a plan's comment in the order in which they are shown, the rehearsal first. The notes about dangers are urgent, except the one about
  * takeovers, because it may have thousands of lines. With `pace`, also the rate limits for which an apply has to wait.
  */
 export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
@@ -47,12 +49,22 @@ export function headNotesOf(plan: Plan, pace?: Pace): Piece[] {
     },
     { lines: guardsTexts(plan), urgent: false },
   ];
-  return notes
+  const pieces = notes
     .filter(({ lines }) => lines.length > 0)
-    .map(({ lines, urgent }) => {
+    .map(({ lines, urgent }): Piece => {
       const forms = lines.length > fewLines ? [lines, firstLines(lines, fewLines)] : [lines];
       return { forms: forms.map((form) => form.join('\n\n')), urgent };
     });
+  return plan.rehearsal ? [rehearsalNote(plan.rehearsal), ...pieces] : pieces;
+}
+
+/** Returns the note about the rehearsal of a plan: its verdict in one line, with the details folded if there is room for them. */
+function rehearsalNote(rehearsal: Rehearsal): Piece {
+  const verdict = htmlText(rehearsalVerdictText(rehearsal));
+  const line = rehearsal.verdict === 'green' ? verdict : `<b>${verdict}</b>`;
+  const items = rehearsalTexts(rehearsal).map((text) => `- ${code(text.trim())}`);
+  const details = `<details><summary>${line}</summary>\n\n${items.join('\n')}\n\n</details>`;
+  return { forms: [details, line], urgent: true };
 }
 
 const bold = (lines: string[]): string[] => lines.map((line) => `**${line}**`);
