@@ -514,6 +514,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     places: [
       'src/kind',
       'src/ledger/ledger-store.ts',
+      'src/ledger/parse-ledger.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/plan/input.ts',

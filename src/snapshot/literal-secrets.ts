@@ -12,6 +12,8 @@ import { isHole } from '../model/value.ts';
 import { mapTree, visitDeep, visitMembers } from '../model/walk.ts';
 import type { StackPart } from './snapshot.ts';
 
+type LiteralTokens = NonNullable<StackPart['literals']>;
+
 /** Returns the literals of a configuration, each once. */
 export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[] {
   const literals = [...resources.values()].flatMap(({ fields }) => literalsIn(fields));
@@ -32,7 +34,7 @@ function literalsIn(value: unknown): Sealed[] {
 export function digestLiterals(
   literals: readonly string[],
   tokenOf: (literal: string) => string,
-): StackPart['literals'] {
+): LiteralTokens {
   const salt = randomBytes(16).toString('base64url');
   return {
     salt,
@@ -43,7 +45,7 @@ export function digestLiterals(
 /** Returns a configuration with tokens in the place of the literals that a snapshot knows. Others stay: they are other values than the snapshot has. */
 export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   desired: D,
-  { salt, tokens }: StackPart['literals'],
+  { salt, tokens }: LiteralTokens = { salt: '', tokens: [] },
 ): D {
   const tokenOf = new Map(tokens.map(({ digest, token }) => [digest, token]));
   const replacements = new Map(

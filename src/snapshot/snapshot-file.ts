@@ -4,26 +4,15 @@
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
-import * as z from 'zod';
 import { type Proof, signText, verifyText } from '../ledger/proof.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { type AccountSnapshot, snapshotVersion } from './snapshot.ts';
+import { findWrongForm, formatOf } from './snapshot-form.ts';
 
 /** The most bytes of a snapshot after decompression. A file can be made so that a few bytes become very many. */
-const maxSnapshotBytes = 1 << 30;
-
-/** The members that a reader relies on before it plans. The rest has the form that the program itself wrote. */
-const snapshotForm = z.looseObject({
-  formatVersion: z.number(),
-  trueup: z.string(),
-  madeAt: z.string(),
-  stacks: z.record(
-    z.string(),
-    z.looseObject({ stack: z.string(), time: z.number(), reads: z.array(z.unknown()) }),
-  ),
-});
+const maxSnapshotBytes = 1 << 28;
 
 /** Returns the bytes of the file of a snapshot. */
 export async function encodeSnapshot(snapshot: AccountSnapshot, key: LedgerKey | undefined): Promise<Buffer> {
@@ -61,17 +50,20 @@ export async function decodeSnapshot(
     });
   const document = parseSnapshotText(text);
   const content = isBugReport(document) ? document.snapshot : document;
-  const parsed = snapshotForm.safeParse(content);
-  if (!parsed.success)
+  const format = formatOf(content);
+  if (!format)
     raise('snapshot/file', `${name} is no snapshot`, { hint: '`trueup plan --snapshot FILE` makes one' });
-  if (parsed.data.formatVersion !== snapshotVersion)
+  if (format.formatVersion !== snapshotVersion)
     raise(
       'snapshot/version',
-      `${name} has the format ${parsed.data.formatVersion}, and this version of trueup reads ${snapshotVersion}`,
-      {
-        hint: `use the version that made it, ${parsed.data.trueup}, or make a new snapshot`,
-      },
+      `${name} has the format ${format.formatVersion}, and this version of trueup reads ${snapshotVersion}`,
+      { hint: `use the version that made it, ${format.trueup}, or make a new snapshot` },
     );
+  const wrongPlace = findWrongForm(content, name);
+  if (wrongPlace !== undefined)
+    raise('snapshot/file', `${name} is no snapshot: ${wrongPlace} is not in the form that trueup writes`, {
+      hint: 'make a new one: `trueup plan --snapshot FILE`',
+    });
   return { snapshot: content as AccountSnapshot, proof };
 }
 

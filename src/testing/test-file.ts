@@ -21,9 +21,6 @@ import type { Assertion } from './assertions/assertion.ts';
 import { expectationSchema } from './assertions/expectation.ts';
 import { subjectSchemas } from './assertions/subject-schemas.ts';
 
-/** The end of the name of every test file. */
-export const testFileEnding = '.test.yaml';
-
 /** The key of the start of all tests. */
 export const setupKey = 'given';
 

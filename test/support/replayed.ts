@@ -47,7 +47,7 @@ export async function planTwice(
   const session = { ...source, key, otherStacks, account, store, clock, origins: new Map(), diagnostics: [] };
   const madePart = await makePart(session, run, recording);
   const bytes = await encodeSnapshot(
-    { formatVersion: snapshotVersion, trueup: '0', madeAt: '', stacks: { '': madePart } },
+    { formatVersion: snapshotVersion, trueup: '0', madeAt: '2026-01-01T00:00:00Z', stacks: { '': madePart } },
     key,
   );
   const { snapshot } = await decodeSnapshot(bytes, 'the snapshot', key);

@@ -63,6 +63,19 @@ tests:
     expect(ran).toMatchObject({ status: 1, stderr: '' });
   });
 
+  test('GitHub Actions gets an annotation at each failed expectation', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
+      'shop.test.yaml': 'tests: [{ name: one, expect: { create: 2 } }]\n',
+    });
+    shell.env = { GITHUB_ACTIONS: 'true', CI: 'true', GITHUB_WORKSPACE: shell.folder };
+    const ran = await shell.run(['test']);
+    expect(ran.stderr).toMatch(
+      /^::error file=shop\.test\.yaml,line=1,.*the number of objects to create differs/m,
+    );
+    expect(ran.status).toBe(1);
+  });
+
   test('a patch means what the same patches of the configuration mean, with places in the test file', async () => {
     const cwd = (await new Shell().write({ 'trueup.yaml': yaml })).folder;
     const content = 'framework: astro, $drop: [env/DB], env: { LOG_LEVEL: { target: [production] } }';

@@ -16,7 +16,14 @@ import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
 import { problemsOf } from '../../model/describe-errors.ts';
-import { asWarning, type Diagnostic, raiseErrors, warning } from '../../model/diagnostic.ts';
+import {
+  asWarning,
+  type Diagnostic,
+  Problems,
+  problem,
+  raiseErrors,
+  warning,
+} from '../../model/diagnostic.ts';
 import { groupBy, workInOrder } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -110,7 +117,7 @@ export async function planStacks<P extends Port>(
     firstOpening ??= opening;
     return opening;
   };
-  const stacksToPlan = options.snapshot ? withEmbeddedOptions(stacks, options.snapshot) : stacks;
+  const stacksToPlan = options.snapshot ? stacksOf(stacks, options.snapshot) : stacks;
   const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacksToPlan, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
@@ -125,15 +132,24 @@ export async function planStacks<P extends Port>(
   };
 }
 
-/** Returns the stacks with the options that an anonymous snapshot has for each, because a plan from it has to decide like the plan of the snapshot. */
-const withEmbeddedOptions = <P extends Port>(
+/**
+ * Returns the stacks to plan from a snapshot. An anonymous one has its own stacks, with the options that decide about their plans, because no workspace
+ * is read.
+ */
+function stacksOf<P extends Port>(
   stacks: readonly StackToPlan<P>[],
-  { stacks: parts }: AccountSnapshot,
-): StackToPlan<P>[] =>
-  stacks.map((stack) => ({
-    ...stack,
-    options: { ...stack.options, ...parts[stack.id]?.configuration?.options },
-  }));
+  { anonymous, stacks: parts }: AccountSnapshot,
+): readonly StackToPlan<P>[] {
+  const [first] = stacks;
+  if (!anonymous || !first) return stacks;
+  return Object.entries(parts).map(
+    ([id, { configuration: { options, waitsFor } = { options: {}, waitsFor: [] } }]) => ({
+      ...first,
+      ...{ id, path: id, needs: [...waitsFor], waitsFor: [...waitsFor] },
+      options: { ...first.options, ...options },
+    }),
+  );
+}
 
 /** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
 function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
@@ -267,13 +283,24 @@ async function planStack<P extends Port>(
       awaited,
       creates: new Map([...awaited, ...created]),
     };
-  } catch (error) {
+  } catch (thrown) {
+    const error = options.snapshot ? describeSnapshotFailure(thrown) : thrown;
     if (options.accounts)
       return { stack, report: { ...head, failed: problemsOf(error) }, session, creates: new Map() };
     await session?.close();
     throw error;
   }
 }
+
+/** Returns the error of a plan from a snapshot for people: somebody else may have made the file, so an unexpected error is a problem of the file. */
+const describeSnapshotFailure = (error: unknown): unknown =>
+  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
+    ? new Problems([
+        problem('snapshot/file', `no plan can be made from this snapshot: ${error.message}`, {
+          hint: 'make a new one: `trueup plan --snapshot FILE`',
+        }),
+      ])
+    : error;
 
 /**
  * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that they can be
@@ -296,14 +323,14 @@ async function planSession(
   session: Session,
   stack: StackToPlan,
   awaited: ReadonlyMap<Address, string>,
-  { accounts, writes, locks, mode = {}, approved: file }: PlanStacksOptions,
+  { accounts, writes, locks, mode = {}, approved: file, snapshot }: PlanStacksOptions,
 ): Promise<Planned> {
   const approvedPart = file?.parts.get(stack.id);
   const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
   const approval = approved && (await importApproval());
   const openOptions: OpenPlanOptions = {
     ...createStackPlanOptions(stack, mode),
-    awaitedStacks: accounts ? awaited : undefined,
+    awaitedStacks: accounts || (snapshot?.anonymous && stack.id !== '') ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {

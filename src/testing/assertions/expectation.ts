@@ -65,7 +65,7 @@ export const assertionKinds: Record<string, AssertionKind> = {
 /** The schema of `expect`. */
 export const expectationSchema = z
   .union([z.literal(noChanges), mapOf(assertionKinds)])
-  .describe('The conditions of the test: `no changes`, or a map of expectations, which must all hold.');
+  .describe('The conditions of the test: `no changes`, or a map of expectations. All of them must hold.');
 
 /** An expectation, as its schema reads it. */
 type Expectation = typeof noChanges | Record<string, unknown>;

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
+import { sweepOnly } from '../support/sweep.ts';
+
+const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+const part = (text: string) => `"stacks":{"":{${text},`;
+
+/** Changes of the text of a snapshot. Each makes another member one that nothing may rely on. */
+const changes: [string, (text: string) => string][] = [
+  ['deeply nested', (text) => text.replace('"answer":{"items":[', `"answer":{"items":[${nested(100_000)},`)],
+  [
+    'nested a little too deep',
+    (text) => text.replace('"answer":{"items":[', `"answer":{"items":[${nested(400)},`),
+  ],
+  ['no stacks', (text) => text.replace('"stacks":', '"stakcs":')],
+  ['a prototype in place of a part', (text) => text.replace('"stacks":{"":', '"stacks":{"__proto__":')],
+  ['a ledger that is a list', (text) => text.replace('"ledger":{', '"ledger":[],"x":{')],
+  ['a ledger entry that is a text', (text) => text.replace('"entries":{', '"entries":{"projects/web":"x",')],
+  ['reads that are an object', (text) => text.replace('"reads":[', '"reads":{},"x":[')],
+  ['a read that writes', (text) => text.replace('"endpoint":"GET ', '"endpoint":"POST ')],
+  [
+    'digests without a salt',
+    (text) => text.replace('"digests":[', '"digests":[{"key":"k","text":"","digest":"d"},'),
+  ],
+  [
+    'digests that are no JSON',
+    (text) => text.replace('"digests":[', '"digests":[{"key":"k","text":"s\\n{","digest":"d"},'),
+  ],
+  [
+    'a time that no clock has',
+    (text) => text.replace('"stacks":{"":{', part('"time":1e300')).replace(/"time":1\d+,/, ''),
+  ],
+  ['an owner without facts', (text) => text.replace('"facts":', '"fatcs":')],
+  ['a key of a number', (text) => text.replace('"keyIds":{', '"keyIds":{"previous":5,"x":{},')],
+  ['the counts of pages', (text) => text.replace('"counts":[', '"counts":[-1,')],
+];
+
+describe('a file that somebody else made', () => {
+  it('gives one clear error, and never a stack trace', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
+    });
+    await shell.withTwin({ team: { slug: 'acme' }, projects: [{ name: 'web' }] });
+    expect((await shell.run(['plan', '--snapshot', 'account.snapshot'])).status).toBe(0);
+    const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();
+    for (const [name, change] of changes) {
+      const changed = change(text);
+      expect(changed, name).not.toBe(text);
+      await shell.write({ changed: gzipSync(changed) });
+      const { status, stderr } = await shell.run(['plan', '--from', 'changed']);
+      expect(stderr, name).toMatch(/\[snapshot\/(?:file|stack)\]/);
+      expect(stderr, name).not.toMatch(/\n\s+at |prototype/);
+      expect(status, name).toBe(1);
+    }
+    await shell.write({ newer: gzipSync(text.replace('"formatVersion":1', '"formatVersion":99')) });
+    expect((await shell.run(['plan', '--from', 'newer'])).stderr).toContain('[snapshot/version]');
+  });
+
+  sweepOnly('it takes a second to compress the file')(
+    'a small file that becomes very large is refused',
+    async () => {
+      const shell = await new Shell().write({ bomb: gzipSync(Buffer.alloc((1 << 28) + 1, 32)) });
+      expect((await shell.run(['plan', '--from', 'bomb'])).stderr).toContain('bomb is no snapshot');
+    },
+  );
+});
