@@ -41,11 +41,15 @@ async function record(...request: Sent): Promise<Recorded> {
 /** Calibrates with a recording in a folder without configuration, and returns the report and everything that was printed. */
 async function calibrate(har: string, ...args: string[]) {
   writeFileSync(join(shell.folder, 'recording.har'), har);
-  const command = ['doctor', '--calibrate', 'recording.har'];
-  const json = await shell.run([...command, '--json', ...args]);
-  const text = await shell.run([...command, ...args]);
-  const { calibration } = JSON.parse(json.stdout) as DoctorReport;
-  return { status: json.status, calibration: calibration!, all: json.all + text.all, text: text.stdout };
+  const { status, stdout, all } = await shell.run([
+    'doctor',
+    '--calibrate',
+    'recording.har',
+    '--json',
+    ...args,
+  ]);
+  const { calibration } = JSON.parse(stdout) as DoctorReport;
+  return { status, calibration: calibration!, all };
 }
 
 /** Records a story with reads of older objects, creations, changes by id, refusals and deletions. */
@@ -83,7 +87,7 @@ const secrets = /canary|prj_|rec_|192\.0\.2/i;
 
 it('agrees with a platform that has the rules of the twin, and shows no value of the recording', async () => {
   const exchanges = await recordStory();
-  const { status, calibration, all, text } = await calibrate(harOf(exchanges));
+  const { status, calibration, all } = await calibrate(harOf(exchanges));
   expect(calibration.operations.flatMap(({ differences }) => differences)).toEqual([]);
   expect(calibration).toMatchObject({ recorded: exchanges.length, agrees: exchanges.length, differs: 0 });
   expect(calibration.kinds.map(({ kind }) => kind)).toEqual(
@@ -91,7 +95,6 @@ it('agrees with a platform that has the rules of the twin, and shows no value of
   );
   expect(calibration.facts.map(({ id }) => id)).toContain('PF9');
   expect(status).toBe(0);
-  expect(text).toContain(`${exchanges.length} agree, 0 differ, 0 not comparable`);
   expect(all).not.toMatch(secrets);
 });
 
@@ -136,7 +139,8 @@ it('reports each way in which the platform differs, and counts what cannot be co
       body: {},
     },
   ];
-  const { status, calibration, all, text } = await calibrate(harOf(exchanges));
+  const { status, calibration, all } = await calibrate(harOf(exchanges));
+  const text = (await shell.run(['doctor', '--calibrate', 'recording.har'])).all;
   const { recorded, agrees, differs, notComparable, reasons } = calibration;
   expect({ recorded, agrees, differs, notComparable }).toEqual({
     ...{ recorded: 10, agrees: 0, differs: 3, notComparable: 7 },
@@ -177,8 +181,9 @@ it('reports each way in which the platform differs, and counts what cannot be co
       operation.notComparable,
     );
   expect(status).toBe(1);
+  expect(text).toContain('0 agree, 3 differ, 7 not comparable');
   expect(text).toContain('409, and 200 by the twin');
-  expect(all).not.toMatch(secrets);
+  expect(all + text).not.toMatch(secrets);
 });
 
 it('skips other hosts, and takes the address that --base-url names', async () => {

@@ -111,7 +111,7 @@ function judge(
     return { result: 'status', platform: status, twin: twin.status };
   }
   if (status < 400) return { result: 'same', form: compareForms(body, twin.body, shownNames) };
-  const [platformCode, twinCode] = [codeOf(body), codeOf(twin.body)];
+  const [platformCode, twinCode] = [errorCodeIn(body), errorCodeIn(twin.body)];
   if (platformCode === twinCode) return { result: 'same', form: [] };
   return { result: 'code', status, platform: platformCode, twin: twinCode };
 }
@@ -120,7 +120,7 @@ function judge(
  * Returns the code of an error: `error.code`, or `code` where the error is flat. Only a word of letters and underscores is one, so that no other text of
  * an answer is ever shown.
  */
-function codeOf(body: unknown): string {
+function errorCodeIn(body: unknown): string {
   const { error, code = (error as { code?: unknown } | undefined)?.code } = (body ?? {}) as {
     error?: unknown;
     code?: unknown;
