@@ -53,8 +53,14 @@ function judge(...states: State[]): string[] {
   const { thirds, undecided } = judgeWay(states.map(viewOfState));
   return [
     ...thirds.map(({ state, request, before, during, after }) => {
-      const { method, url, ip, headers } = request;
-      const details = [ip && `from ${ip}`, headers && JSON.stringify(headers)].filter(Boolean).join(' ');
+      const { method, url, ip, headers, attributes } = request;
+      const details = [
+        ip && `from ${ip}`,
+        headers && JSON.stringify(headers),
+        attributes && JSON.stringify(attributes),
+      ]
+        .filter(Boolean)
+        .join(' ');
       return short(`${state}: ${method} ${url}${details && ` ${details}`}: ${before} > ${during} > ${after}`);
     }),
     ...undecided.map(({ state, why, rules }) => short(`${state}: ${why}: ${rules.join()}`)),
@@ -73,7 +79,7 @@ it.each<[name: string, way: State[], expected: string[]]>([
     'a rule that moves by removal and insertion opens the door for a moment',
     [{ rules: [admin, guest] }, { rules: [guest] }, { rules: [guest, admin] }],
     [
-      '1: GET https://shop.example/admin: deny by rules/admin > challenge by rules/guest, then pass > challenge by rules/guest, then deny by rules/admin',
+      '1: GET https://shop.example/admin {"challenge":"solved"}: deny by rules/admin > pass > deny by rules/admin',
     ],
   ],
   [
@@ -165,6 +171,24 @@ it.each<[name: string, way: State[], expected: string[]]>([
     ['1: no source says which requests the rules behind a rate limit see: rules/admin,rules/login'],
   ],
   [
+    'a challenge in front of a rule that changes: whoever has solved it meets the old rule or the new one',
+    [
+      { rules: [admin] },
+      { rules: [guest, admin] },
+      { rules: [guest, 'login redirect>/login: path pre /admin', admin] },
+    ],
+    [],
+  ],
+  [
+    'a rate limit in front of rules that do not change',
+    [
+      { rules: [admin] },
+      { rules: ['limit rate_limit: path pre /', admin] },
+      { rules: ['limit rate_limit: path pre /', 'other rate_limit: path pre /x', admin] },
+    ],
+    [],
+  ],
+  [
     'rules that only log decide nothing',
     [{ rules: [admin] }, { rules: ['log log: path pre /', admin] }, { rules: [admin] }],
     [],
@@ -174,7 +198,7 @@ it.each<[name: string, way: State[], expected: string[]]>([
     [{ rules: [admin] }, { rules: [] }, { rules: [] }, { rules: [guest] }, { rules: [office] }],
     [
       // In states 1 and 2 everybody passes, as in the end.
-      '3: GET https://shop.example/admin from 192.0.2.7: deny by rules/admin > challenge by rules/guest, then pass > pass by rules/office',
+      '3: GET https://shop.example/admin from 192.0.2.7: deny by rules/admin > challenge by rules/guest > pass by rules/office',
     ],
   ],
 ])('%s', (_, way, expected) => {

@@ -72,8 +72,8 @@ function effectOf(rule: Rule, fields: ViewedObject['fields']): Omit<ListItem, 'a
   if (action === 'bypass' && !isEntry) return { effectId: passed.effectId, ...final };
   if (action === 'redirect') return { effectId, ...final };
   // No source says which of the later layers a bypass for an address skips, nor what an entry does after its challenge.
-  if (isEntry)
-    return { effectId: `entry ${effectId}`, continues: 'unknown', isNoticed: action === 'challenge' };
-  if (action === 'challenge') return { effectId: action, continues: 'yes', isNoticed: true };
-  return { effectId, continues: 'unknown', isNoticed: action === 'rate_limit' };
+  if (isEntry) return { effectId: `entry ${effectId}`, continues: 'unknown', isNoticed: false };
+  if (action === 'challenge') return { effectId: action, ...final };
+  if (action === 'rate_limit') return { effectId, ...final };
+  return { effectId, continues: 'unknown', isNoticed: false };
 }

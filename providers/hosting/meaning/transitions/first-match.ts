@@ -11,7 +11,7 @@
  * request that it matches ends alike in both. So only requests that it does not match are left. Likewise, a search ends where `during` and another list
  * have the same effects so far and the same items ahead.
  */
-import { type Address, groupBy, type Verdict } from '#kind';
+import type { Address, Verdict } from '#kind';
 
 /** What an item does to the requests that it matches. */
 export interface Effect {
@@ -29,6 +29,8 @@ export interface Effect {
 export interface ListItem extends Effect {
   address: Address;
   matchId: string;
+  /** True if it may let a request pass that it matches, depending on more than the request. So nothing follows from that. */
+  isOptional?: boolean;
 }
 
 /** The list in three states of an apply. */
@@ -43,8 +45,8 @@ export interface Candidate<Item> {
   matching: readonly Item[];
   failing: readonly Item[];
   /**
-   * Items of all three lists that are not decided. If one of them matches, the effects may be others: no source says whether the items behind it see the
-   * request, or it has an effect that counts only once.
+   * Items of all three lists that are not decided. If one of them matches, the effects may be others, because no source says whether the items behind it
+   * see the request.
    */
   unclear: readonly Item[];
   effects: ListStates<Effect>;
@@ -61,9 +63,6 @@ interface Search<Item> {
 
 /** The effect of a list without an item that ends it. */
 export const passed: Effect = { address: undefined, effectId: 'pass', continues: 'no', isNoticed: true };
-
-/** Items with an effect that counts only once are decided one by one if no more of them have it. */
-const mostRepeated = 6;
 
 /** How far a search has come in one list. */
 interface Cursor<Item> {
@@ -88,7 +87,7 @@ export function findCandidates<Item extends ListItem>(
     effects: [],
     isDone: false,
   });
-  const finder = new CandidateFinder([before, during, after], search);
+  const finder = new CandidateFinder(search);
   finder.explore([start(before), start(during), start(after)], []);
   return search.budget.steps >= 0;
 }
@@ -119,16 +118,8 @@ class CandidateFinder<Item extends ListItem> {
   readonly #matching: Item[] = [];
   readonly #failing: Item[] = [];
 
-  /** How many different items have an effect that counts only once, by `effectId`. */
-  readonly #repeatable: ReadonlyMap<string, number>;
-
-  constructor(lists: readonly (readonly Item[])[], search: Search<Item>) {
+  constructor(search: Search<Item>) {
     this.#search = search;
-    const items = lists.flat().filter(({ continues }) => continues === 'yes');
-    const byEffect = groupBy(items, ({ effectId }) => effectId);
-    this.#repeatable = new Map(
-      [...byEffect].map(([effectId, group]) => [effectId, new Set(group.map(({ matchId }) => matchId)).size]),
-    );
   }
 
   /** Explores the requests with the decisions so far. `unclear`: see `Candidate`. Returns true if the search has to end. */
@@ -152,8 +143,8 @@ class CandidateFinder<Item extends ListItem> {
       if (next.continues === 'no' && areAhead.includes(true)) {
         this.#decide(next, false, this.#failing);
         undo.push(next);
-      } else if (areAhead.every(Boolean) && !this.#isWorthDeciding(next)) {
-        if (next.continues === 'unknown' || this.#isRepeatable(next)) unclear.push(next);
+      } else if (areAhead.every(Boolean)) {
+        if (next.continues === 'unknown') unclear.push(next);
         cursors = cursors.map((cursor) => ({
           ...cursor,
           index: cursor.index + 1,
@@ -171,13 +162,6 @@ class CandidateFinder<Item extends ListItem> {
     });
   }
 
-  #isRepeatable = ({ continues, effectId }: Item): boolean =>
-    continues === 'yes' && this.#repeatable.get(effectId)! > 1;
-
-  /** True for an item whose effect few others have, too: with many of them, there would be too many cases. */
-  #isWorthDeciding = (item: Item): boolean =>
-    this.#isRepeatable(item) && this.#repeatable.get(item.effectId)! <= mostRepeated;
-
   /** Explores the requests that an item matches, then those that it does not match. */
   #branch(item: Item, cursors: Cursors<Item>, unclear: readonly Item[]): boolean {
     if (this.#search.mayMatch([...this.#matching, item])) {
@@ -194,12 +178,13 @@ class CandidateFinder<Item extends ListItem> {
 
   #decide(item: Item, matches: boolean, items: Item[]): void {
     this.#decided.set(item.matchId, matches);
-    items.push(item);
+    if (matches || !item.isOptional) items.push(item);
   }
 
   #forget(item: Item, items: Item[]): void {
     this.#decided.delete(item.matchId);
-    items.splice(items.lastIndexOf(item), 1);
+    const index = items.lastIndexOf(item);
+    if (index >= 0) items.splice(index, 1);
   }
 
   /** Moves a cursor past the items that are decided. */
@@ -213,10 +198,7 @@ class CandidateFinder<Item extends ListItem> {
       const matches = this.#decided.get(item.matchId);
       if (matches === undefined) return { ...cursor, index, effects };
       if (!matches) continue;
-      // A client that has solved a challenge is not challenged again.
-      const isRepeated =
-        item.continues === 'yes' && effects.some(({ effectId }) => effectId === item.effectId);
-      if (!isRepeated) effects.push(item);
+      effects.push(item);
       if (item.continues === 'no') return { ...cursor, index, effects, isDone: true };
     }
   }

@@ -14,11 +14,19 @@ import {
   type ListStates,
 } from './first-match.ts';
 import type { StateJudgement } from './part.ts';
+import { itemsIn, type Situation, situationsOf } from './situations.ts';
+
+/** The list of a firewall in three states of an apply. */
+interface FirewallStates {
+  before: FirewallList;
+  during: FirewallList;
+  after: FirewallList;
+}
 
 /** How many decisions about rules, and how many steps of the automata, the comparison of one state may cost. */
-const [mostDecisions, mostSteps] = [20_000, 2_000_000];
+const [mostDecisions, mostSteps] = [5000, 300_000];
 /** The most candidates for which a request is looked for. */
-const mostCandidates = 500;
+const mostCandidates = 100;
 
 /** Returns a text that is equal for lists that treat all requests alike because they have the same rules. */
 export const firewallIdOf = ({ items, isSwitchKnown }: FirewallList): string =>
@@ -26,10 +34,10 @@ export const firewallIdOf = ({ items, isSwitchKnown }: FirewallList): string =>
 
 /**
  * Judges the list of a firewall in a state on the way of an apply. Every request is considered: the rules are compared as automata. `hosts`: those of the
- * project, for examples.
+ * project, for examples. The list is judged once for each situation of a visitor, since the verdict must not be a third one in any of them.
  */
 export function judgeFirewall(
-  { before, during, after }: { before: FirewallList; during: FirewallList; after: FirewallList },
+  { before, during, after }: FirewallStates,
   hosts: readonly string[],
 ): StateJudgement {
   const lists = [before, during, after];
@@ -40,12 +48,34 @@ export function judgeFirewall(
       why: 'IP entries for one address do different things, and no source says which one comes first',
       rules: addressesOf(lists.flatMap(({ entries }) => entries)),
     };
+  let undecided: StateJudgement | undefined;
+  for (const situation of situationsOf(lists)) {
+    const judgement = judgeSituation({ before, during, after }, situation, context);
+    if (judgement.type === 'third')
+      return lists.every(({ isSwitchKnown }) => isSwitchKnown)
+        ? judgement
+        : { type: 'undecided', why: 'it is not known whether the firewall is on', rules: judgement.rules };
+    if (judgement.type === 'undecided') undecided ??= judgement;
+  }
+  return undecided ?? { type: 'safe' };
+}
+
+/** Judges the list of a firewall for visitors in one situation. */
+function judgeSituation(
+  { before, during, after }: FirewallStates,
+  situation: Situation,
+  context: ExampleContext,
+): StateJudgement {
+  const [itemsBefore, itemsDuring, itemsAfter] = [before, during, after].map(({ items }) =>
+    itemsIn(situation, items),
+  ) as [FirewallItem[], FirewallItem[], FirewallItem[]];
+  const limits = [...itemsBefore, ...itemsDuring, ...itemsAfter].filter(({ isOptional }) => isOptional);
   const doubts = new Set<Address>();
   let third: StateJudgement | undefined;
   let candidatesLeft = mostCandidates;
   let isByRateLimit = false;
   const isComplete = findCandidates(
-    { before: before.items, during: during.items, after: after.items },
+    { before: itemsBefore, during: itemsDuring, after: itemsAfter },
     {
       budget: { steps: mostDecisions },
       mayMatch: (items) =>
@@ -54,20 +84,18 @@ export function judgeFirewall(
           context,
         ),
       onCandidate: (candidate) => {
-        const { verdict, request, isUnclear } = decideCandidate(candidate, context);
-        if (verdict === 'yes' && request) third = thirdOf(candidate, request);
-        if (verdict === 'unknown') {
-          isByRateLimit ||= isUnclear;
+        const { verdict, request, isUnclear } = decideCandidate(candidate, limits, context);
+        const isCertain = verdict === 'yes' && !situation.stopsBelowLimits;
+        if (isCertain && request) third = thirdOf(candidate, request, situation);
+        else if (verdict !== 'no') {
+          isByRateLimit ||= isUnclear || situation.stopsBelowLimits;
           for (const address of decidersOf(candidate)) doubts.add(address);
         }
         return third !== undefined || candidatesLeft-- <= 0;
       },
     },
   );
-  const isSwitchKnown = lists.every((list) => list.isSwitchKnown);
-  if (third && isSwitchKnown) return third;
-  if (third?.type === 'third')
-    return { type: 'undecided', why: 'it is not known whether the firewall is on', rules: third.rules };
+  if (third) return third;
   if (doubts.size > 0)
     return {
       type: 'undecided',
@@ -83,28 +111,38 @@ export function judgeFirewall(
 
 /**
  * Returns whether a request exists that meets a third verdict, as a candidate says. `isUnclear`: a request with these matches exists, but no source says
- * what the list does to it.
+ * what the list does to it, because a rate limit that is not exceeded or an unclear action may end the list.
  */
 function decideCandidate(
   { matching, failing, unclear, effects }: Candidate<FirewallItem>,
+  limits: readonly FirewallItem[],
   context: ExampleContext,
 ): FoundRequest & { isUnclear: boolean } {
   const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
+  const matchingIds = new Set(matching.map(({ matchId }) => matchId));
+  const avoided = [...unclear, ...limits].filter(({ matchId }) => !matchingIds.has(matchId));
   const isNoticed = [effects.before, effects.after].every(
     (other) => haveSameEffects(effects.during, other) === 'no',
   );
-  const found = findRequest(rulesOf(matching), rulesOf([...failing, ...unclear]), context);
+  const found = findRequest(rulesOf(matching), rulesOf([...failing, ...avoided]), context);
   if (found.verdict === 'yes')
     return isNoticed ? { ...found, isUnclear: false } : { verdict: 'unknown', isUnclear: true };
-  if (unclear.length === 0) return { ...found, isUnclear: false };
+  if (avoided.length === 0) return { ...found, isUnclear: false };
   const { verdict } = findRequest(rulesOf(matching), rulesOf(failing), context);
   return { verdict: verdict === 'yes' ? 'unknown' : verdict, isUnclear: verdict === 'yes' };
 }
 
-function thirdOf(candidate: Candidate<FirewallItem>, request: VisitorRequest): StateJudgement {
+function thirdOf(
+  candidate: Candidate<FirewallItem>,
+  request: VisitorRequest,
+  { hasSolvedChallenges }: Situation,
+): StateJudgement {
+  const example = toExampleRequest(request);
   return {
     type: 'third',
-    request: toExampleRequest(request),
+    request: hasSolvedChallenges
+      ? { ...example, attributes: { ...example.attributes, challenge: 'solved' } }
+      : example,
     ...formatStates(candidate.effects),
     rules: decidersOf(candidate),
   };
@@ -148,21 +186,26 @@ export function findDifference(
 ): Verdict {
   const context = { hosts: [], budget: { steps: mostSteps } };
   const scope: Rule = { ...emptyRule, groups: [conditions] };
+  const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
   let verdict: Verdict = 'no';
-  let candidatesLeft = mostCandidates;
-  const isComplete = findCandidates(
-    { before: first.items, during: second.items, after: first.items },
-    {
-      budget: { steps: mostDecisions },
-      mayMatch: (items) => mayMatchTogether([scope, ...items.map(({ rule }) => rule)], context),
-      onCandidate: ({ matching, failing }) => {
-        const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
-        verdict = findRequest([scope, ...rulesOf(matching)], rulesOf(failing), context).verdict;
-        return verdict !== 'no' || candidatesLeft-- <= 0;
+  for (const situation of situationsOf([first, second])) {
+    const [before, during] = [itemsIn(situation, first.items), itemsIn(situation, second.items)];
+    let candidatesLeft = mostCandidates;
+    const isComplete = findCandidates(
+      { before, during, after: before },
+      {
+        budget: { steps: mostDecisions },
+        mayMatch: (items) => mayMatchTogether([scope, ...rulesOf(items)], context),
+        onCandidate: ({ matching, failing }) => {
+          verdict = findRequest([scope, ...rulesOf(matching)], rulesOf(failing), context).verdict;
+          return verdict !== 'no' || candidatesLeft-- <= 0;
+        },
       },
-    },
-  );
-  return verdict === 'no' && !(isComplete && candidatesLeft > 0) ? 'unknown' : verdict;
+    );
+    if (verdict !== 'no') return verdict;
+    if (!isComplete || candidatesLeft <= 0) return 'unknown';
+  }
+  return 'no';
 }
 
 const emptyRule: Omit<Rule, 'groups'> = {
