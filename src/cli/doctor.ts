@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { BugOptions } from '../doctor/command/bug-report.ts';
+import { type BugOptions, writeBugReport } from '../doctor/command/bug-report.ts';
 import { examine } from '../doctor/command/examining.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
 import { doctorText } from '../doctor/doctor-text.ts';
@@ -36,7 +36,6 @@ export function doctorCommand(command: Command, provider: Provider, run: Command
     .option('--auto-approve', 'with --bug: write without asking')
     .action(async ({ report: file, json, ...options }: DoctorOptions) => {
       const terminal = terminalFor(run, options);
-      const { writeBugReport } = await import('../doctor/command/bug-report.ts');
       if (await writeBugReport(provider, options, terminal, (question) => isYes(terminal, question))) return;
       // A report that cannot be written fails before the account is read.
       if (file !== undefined) await prepareOutputFile(run.host, file);

@@ -117,7 +117,7 @@ export async function planStacks<P extends Port>(
     firstOpening ??= opening;
     return opening;
   };
-  const stacksToPlan = options.snapshot ? withEmbeddedOptions(stacks, options.snapshot) : stacks;
+  const stacksToPlan = options.snapshot ? stacksOf(stacks, options.snapshot) : stacks;
   const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacksToPlan, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
@@ -132,15 +132,24 @@ export async function planStacks<P extends Port>(
   };
 }
 
-/** Returns the stacks with the options that an anonymous snapshot has for each, because a plan from it has to decide like the plan of the snapshot. */
-const withEmbeddedOptions = <P extends Port>(
+/**
+ * Returns the stacks to plan from a snapshot. An anonymous one has its own stacks, with the options that decide about their plans, because no workspace
+ * is read.
+ */
+function stacksOf<P extends Port>(
   stacks: readonly StackToPlan<P>[],
-  { stacks: parts }: AccountSnapshot,
-): StackToPlan<P>[] =>
-  stacks.map((stack) => ({
-    ...stack,
-    options: { ...stack.options, ...parts[stack.id]?.configuration?.options },
-  }));
+  { anonymous, stacks: parts }: AccountSnapshot,
+): readonly StackToPlan<P>[] {
+  const [first] = stacks;
+  if (!anonymous || !first) return stacks;
+  return Object.entries(parts).map(
+    ([id, { configuration: { options, waitsFor } = { options: {}, waitsFor: [] } }]) => ({
+      ...first,
+      ...{ id, path: id, needs: [...waitsFor], waitsFor: [...waitsFor] },
+      options: { ...first.options, ...options },
+    }),
+  );
+}
 
 /** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
 function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
@@ -314,14 +323,14 @@ async function planSession(
   session: Session,
   stack: StackToPlan,
   awaited: ReadonlyMap<Address, string>,
-  { accounts, writes, locks, mode = {}, approved: file }: PlanStacksOptions,
+  { accounts, writes, locks, mode = {}, approved: file, snapshot }: PlanStacksOptions,
 ): Promise<Planned> {
   const approvedPart = file?.parts.get(stack.id);
   const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
   const approval = approved && (await importApproval());
   const openOptions: OpenPlanOptions = {
     ...createStackPlanOptions(stack, mode),
-    awaitedStacks: accounts ? awaited : undefined,
+    awaitedStacks: accounts || (snapshot?.anonymous && stack.id !== '') ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {

@@ -82,8 +82,8 @@ export async function openSnapshots(
     const stacks: AccountSnapshot['stacks'] = {};
     for (const { stack, session, planned: plan } of planned)
       if (session?.recording && plan) {
-        const make = anonymous?.makePart ?? makePart;
-        stacks[stack.id] = await make(session, plan, session.recording);
+        if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, session, plan));
+        else stacks[stack.id] = await makePart(session, plan, session.recording);
       }
     if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
     const madeAt = new Date(host.clock.now()).toISOString();

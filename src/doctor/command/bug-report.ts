@@ -6,10 +6,11 @@ import { arch, platform } from 'node:os';
 import type { PlanningOptions } from '../../app/planning/plan-options.ts';
 import { planStacks, type StackToPlan } from '../../app/planning/plan-stacks.ts';
 import type { Port } from '../../app/port.ts';
+import { standardOptions } from '../../app/stack-options.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isProgramError, problemsOf } from '../../model/describe-errors.ts';
-import { flagOf, problem, raise } from '../../model/diagnostic.ts';
+import { flagOf, problem, raise, shellWord } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
@@ -63,7 +64,7 @@ export async function writeBugReport(
   port.say(describeBugReport(report, path, bytes.length));
   if (!autoApprove && !(await confirm(writeQuestion))) return true;
   await writeOutputFile(host, path, bytes, 0o600);
-  port.say(`Wrote ${path}. \`trueup plan --from ${path}\` makes the same plan.`);
+  port.say(`Wrote ${path}. \`trueup plan --from ${shellWord(path)}\` makes the same plan.`);
   return true;
 }
 
@@ -99,7 +100,7 @@ async function collectBugReport(
     const [first] = (await planStacks(provider, [stack], { records: true })).planned;
     const { session, planned } = first!;
     try {
-      const part = await anonymous.makePart(session!, planned!, session!.recording!);
+      const part = await anonymous.makePart(session!, planned!);
       const snapshot: AccountSnapshot = {
         formatVersion: snapshotVersion,
         trueup: version,
@@ -132,7 +133,8 @@ function summaryOf({ changes, operations, diagnostics }: Plan): string {
 /** Returns the command that makes the plan, with pseudonyms for the values of its options. */
 function anonymousCommand(options: PlanningOptions, pseudonyms: Pseudonyms): string[] {
   const words = Object.entries(options).flatMap(([name, value]): string[] => {
-    if (value === undefined || (value === true && name === 'actions')) return [];
+    if (value === undefined || (name === 'maxWait' && value === standardOptions.maxWait)) return [];
+    if (value === true && name === 'actions') return [];
     const flag = name === 'canary' || name === 'color' ? `--no-${name}` : flagOf(name);
     if (typeof value === 'boolean')
       return value === ['canary', 'color', 'actions'].includes(name) ? [] : [flag];

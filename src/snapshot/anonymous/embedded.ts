@@ -31,6 +31,8 @@ export interface EmbeddedConfiguration {
   siblings: { desired: EmbeddedDesired; isBroken: boolean }[];
   /** The options of the command line that decide something about the plan. */
   options: Record<string, unknown>;
+  /** The ids of the stacks of the snapshot that are planned before this one. */
+  waitsFor: readonly string[];
 }
 
 /** Returns what planning uses of the configuration of a session. `tokenOf`: returns the token of a secret that stands in the configuration. */
@@ -43,7 +45,7 @@ export const embedConfiguration = (
     siblings = [],
   }: Pick<RunSession, 'desired' | 'diagnostics' | 'origins' | 'allowLive' | 'siblings'>,
   live: Pick<Live, 'resources'>,
-  options: Record<string, unknown>,
+  { options, waitsFor }: Pick<EmbeddedConfiguration, 'options' | 'waitsFor'>,
   tokenOf: (secret: string) => string,
 ): EmbeddedConfiguration => {
   const embedded = {
@@ -53,6 +55,7 @@ export const embedConfiguration = (
     allowLive: [...(allowLive ?? [])],
     siblings: siblings.map((sibling) => ({ ...sibling, desired: embedDesired(sibling.desired) })),
     options,
+    waitsFor,
   };
   const withTokens = mapTree(embedded, (part) =>
     part instanceof Sealed ? { $sealed: tokenOf(part.reveal()) } : visitMembers,

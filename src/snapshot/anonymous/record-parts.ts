@@ -5,6 +5,8 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { recordPlainDigests } from '../../model/digest.ts';
 import { makePart } from '../make-part.ts';
+import type { SessionRecording } from '../recording.ts';
+import type { StackPart } from '../snapshot.ts';
 import { anonymizePart, type PlainDigests } from './anonymize.ts';
 import { embedConfiguration } from './embedded.ts';
 import { Pseudonyms } from './pseudonyms.ts';
@@ -31,6 +33,14 @@ export const decidingOptions = [
 /** The options of a command that plans. */
 type DecidingOptions = Partial<Record<(typeof decidingOptions)[number], unknown>>;
 
+/** Makes the anonymous part of a stack from its session and its plan. `waitsFor`: the ids of the stacks that are planned before it. */
+type MakeAnonymousPart = (
+  session: Parameters<typeof makePart>[0] &
+    Parameters<typeof embedConfiguration>[0] & { recording?: SessionRecording | undefined },
+  planned: Parameters<typeof makePart>[1],
+  waitsFor?: readonly string[],
+) => Promise<StackPart>;
+
 /**
  * Records the digests that plans compare from now on, and returns the function which makes the anonymous part for a stack after its plan. The parts of
  * one snapshot share their pseudonyms.
@@ -40,7 +50,12 @@ export async function recordAnonymousParts(
   options: DecidingOptions,
 ): Promise<{
   pseudonyms: Pseudonyms;
-  makePart: (...given: Parameters<typeof makePart>) => ReturnType<typeof makePart>;
+  makePart: MakeAnonymousPart;
+  /** Makes the part of one of several stacks, under a pseudonym of its id. */
+  makeNamedPart(
+    stack: { id: string; waitsFor: readonly string[] },
+    ...given: Parameters<MakeAnonymousPart>
+  ): Promise<Record<string, StackPart>>;
 }> {
   const plainDigests = new Map<string, { salt: string; value: unknown }>();
   recordPlainDigests((text, origin) => {
@@ -51,14 +66,18 @@ export async function recordAnonymousParts(
   const pseudonyms = new Pseudonyms(await collectWords(provider));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
+  const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {
+    recordPlainDigests(undefined);
+    const part = await makePart(session, planned, session.recording!, (tokenOf) =>
+      embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
+    );
+    return anonymizePart(part, pseudonyms, kinds, plainDigests satisfies PlainDigests);
+  };
   return {
     pseudonyms,
-    makePart: async (session, planned, recording) => {
-      recordPlainDigests(undefined);
-      const part = await makePart(session, planned, recording, (tokenOf) =>
-        embedConfiguration(session, planned.live, deciding, tokenOf),
-      );
-      return anonymizePart(part, pseudonyms, kinds, plainDigests satisfies PlainDigests);
-    },
+    makePart: makeAnonymousPart,
+    makeNamedPart: async ({ id, waitsFor }, session, planned) => ({
+      [pseudonyms.rename(id)]: await makeAnonymousPart(session, planned, waitsFor),
+    }),
   };
 }
