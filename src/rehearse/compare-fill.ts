@@ -20,7 +20,7 @@ export interface ComparedPlans {
 
 /**
  * Finds everything that a filled twin does not model: objects that it lacks or has in addition, objects that read back with other fields or ids, lists in
- * another order, and changes that a plan on the twin would make with other requests. Whatever is not equal counts, so that a rehearsal never passes a plan
+ * another order, and changes that a plan on the twin would make with other requests. Every difference counts, so that a rehearsal never passes a plan
  * because of something that the twin does not have.
  */
 export function compareFill({ real, onTwin, kinds, leftOut }: ComparedPlans): NotModelled[] {
@@ -29,11 +29,11 @@ export function compareFill({ real, onTwin, kinds, leftOut }: ComparedPlans): No
     if (!reasons.has(address)) reasons.set(address, { kind, reason, isMissing });
   };
   for (const { address, kind, ids } of real.live.resources.values()) {
-    const made = onTwin.live.resources.get(address);
+    const twinObject = onTwin.live.resources.get(address);
     if (isUnlisted(kinds.get(kind)!))
       add(address, kind, 'the platform does not show it, so nothing proves that the twin has it', true);
-    else if (!made) add(address, kind, leftOut.get(address) ?? 'the twin does not have it', true);
-    else if (canonicalJson(made.ids) !== canonicalJson(ids))
+    else if (!twinObject) add(address, kind, leftOut.get(address) ?? 'the twin does not have it', true);
+    else if (canonicalJson(twinObject.ids) !== canonicalJson(ids))
       add(address, kind, 'it has another id in the twin');
   }
   for (const { address, kind } of onTwin.live.resources.values())

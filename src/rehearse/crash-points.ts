@@ -88,7 +88,7 @@ async function tryCrashPoint(
   if (hasErrors(last.plan.diagnostics)) return `the plan after that is refused: ${firstError(last)}`;
   const remaining = last.plan.changes.find(({ action }) => action !== 'noop');
   if (remaining) return `a further plan still changes ${remaining.address}`;
-  return findDifference(undisturbed, last);
+  return findRecoveryDifference(undisturbed, last);
 }
 
 const firstError = ({ plan }: Planned): string =>
@@ -98,7 +98,7 @@ const firstError = ({ plan }: Planned): string =>
  * Returns how the account after a recovered run differs from the one after an undisturbed run; undefined if it does not. Declared fields are as declared,
  * since the last plan is empty. The other fields of objects that existed before must be as they were, unless the undisturbed run changed them, too.
  */
-function findDifference({ planned, after }: UndisturbedRun, found: Planned): string | undefined {
+function findRecoveryDifference({ planned, after }: UndisturbedRun, found: Planned): string | undefined {
   const effectsOn = (live: Live) => findSideEffects(planned.plan, planned.live, live, planned.input);
   const keyOf = ({ address, type, ...effect }: SideEffect) =>
     `${address} ${type} ${'path' in effect ? effect.path : ''}`;

@@ -74,15 +74,16 @@ const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, s
 
 /**
  * Returns the changes whose requests come after those of left out changes because they need them. They may need them only by a name, so that the planner
- * does not leave them out by itself.
+ * would keep them in its plan.
  */
 function findDependents({ operations, changes }: Plan, excluded: ReadonlySet<Address>): NotModelled[] {
   const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
   const waiting = new Map<string, Address>();
   return operations.flatMap(({ id, changes: addresses, dependsOn }) => {
-    const left = addresses.find((address) => excluded.has(address));
+    const excludedAddress = addresses.find((address) => excluded.has(address));
     const needed =
-      left ?? dependsOn.map((operation) => waiting.get(operation)).find((address) => address !== undefined);
+      excludedAddress ??
+      dependsOn.map((operation) => waiting.get(operation)).find((address) => address !== undefined);
     if (needed === undefined) return [];
     waiting.set(id, needed);
     return addresses
@@ -90,7 +91,7 @@ function findDependents({ operations, changes }: Plan, excluded: ReadonlySet<Add
       .map((address) => ({
         ...{ kind: kindOf.get(address)!, address, isConcerned: true },
         reason:
-          left === undefined
+          excludedAddress === undefined
             ? `it needs ${needed}, which is not rehearsed`
             : `one request writes it together with ${needed}, which is not rehearsed`,
       }));

@@ -51,7 +51,7 @@ export function createMemoryLedger(
   };
 }
 
-/** A lease that nobody else can take, because nobody else knows the twin. */
+/** A lease without rivals, because no other process knows the twin. */
 const ownLease = (): Lease => ({
   lost: new AbortController().signal,
   confirm: async () => {},

@@ -40,7 +40,7 @@ export interface RehearsalFacts {
   mask(text: string): string;
 }
 
-/** Returns the result of a rehearsal with its verdict. Whatever could not be checked makes it `unknown`, unless something failed. */
+/** Returns the result of a rehearsal with its verdict. A part that could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, rules, mask } =
     facts;

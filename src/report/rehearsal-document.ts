@@ -2,20 +2,20 @@ import * as z from 'zod';
 import { type Rehearsal, rehearsalVerdicts, ruleBases } from '../model/rehearsal.ts';
 import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
-const text = z.string();
-const count = z.int().min(0);
-const address = text.describe("A resource's place in the YAML.");
+const textSchema = z.string();
+const numberSchema = z.int().min(0);
+const address = textSchema.describe("A resource's place in the YAML.");
 
-const basis = z
+const basisSchema = z
   .enum(ruleBases)
   .describe(
     'How the rules of the twin are known: documented, measured from answers of the platform, or only inferred.',
   );
 
 const notModelled = z.strictObject({
-  kind: text,
+  kind: textSchema,
   address,
-  reason: text.describe('For humans.'),
+  reason: textSchema.describe('For humans.'),
   concerned: z
     .boolean()
     .describe(
@@ -32,23 +32,23 @@ export const rehearsalSchema = z
         'green: a local twin accepts the plan, and all checks passed. fails: the plan would fail. unknown: nothing failed, but a part of the plan could not be rehearsed.',
       ),
     changes: z.strictObject({
-      rehearsed: count.describe('Changes that were applied to the twin.'),
-      unknown: count.describe('Changes that could not be rehearsed.'),
+      rehearsed: numberSchema.describe('Changes that were applied to the twin.'),
+      unknown: numberSchema.describe('Changes that could not be rehearsed.'),
     }),
     kinds: z
-      .array(z.strictObject({ kind: text, basis }))
+      .array(z.strictObject({ kind: textSchema, basis: basisSchema }))
       .describe('The changed kinds. The verdict is only as good as the weakest `basis`.'),
     refused: z
       .array(
         z.strictObject({
           address,
-          kind: text,
-          message: text.describe('The error of the twin, with its request.'),
+          kind: textSchema,
+          message: textSchema.describe('The error of the twin, with its request.'),
           status: z.int().optional(),
-          code: text.optional(),
-          rule: text.optional().describe('The id of the rule that it breaks, such as a fact: `PF41`.'),
-          source: text.optional().describe('Where the rule was found.'),
-          basis,
+          code: textSchema.optional(),
+          rule: textSchema.optional().describe('The id of the rule that it breaks, such as a fact: `PF41`.'),
+          source: textSchema.optional().describe('Where the rule was found.'),
+          basis: basisSchema,
         }),
       )
       .describe('The changes that the twin refused.'),
@@ -61,7 +61,7 @@ export const rehearsalSchema = z
       .array(
         z.strictObject({
           address,
-          kind: text,
+          kind: textSchema,
           type: z.enum(['changed', 'gone', 'appeared']),
           consequence: z.boolean().describe('A further field of an object that the plan changes.'),
         }),
@@ -72,13 +72,13 @@ export const rehearsalSchema = z
       .describe('Objects that the twin does not have, or has with other fields.'),
     crashes: z
       .strictObject({
-        total: count.describe('The steps of the run: requests, and writes of the ledger.'),
-        tried: count.describe('The crashes that were tried, each after one of these steps.'),
+        total: numberSchema.describe('The steps of the run: requests, and writes of the ledger.'),
+        tried: numberSchema.describe('The crashes that were tried, each after one of these steps.'),
         failures: z.array(
           z.strictObject({
-            point: count.describe('The number of steps before the crash.'),
-            step: text.describe('The last step before the crash.'),
-            reason: text.describe('For humans.'),
+            point: numberSchema.describe('The number of steps before the crash.'),
+            step: textSchema.describe('The last step before the crash.'),
+            reason: textSchema.describe('For humans.'),
           }),
         ),
       })
@@ -87,14 +87,14 @@ export const rehearsalSchema = z
         'Whether killed runs recover: the next run must reach the same account. Absent if that was not tried.',
       ),
     placeholders: z
-      .array(text)
+      .array(textSchema)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),
     visitors: visitorsSchema
       .optional()
       .describe(
         'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
       ),
-    requests: count.describe('The requests to the twin while the plan was applied.'),
+    requests: numberSchema.describe('The requests to the twin while the plan was applied.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
 

@@ -18,13 +18,12 @@ function failureText({ refused, remaining, undeclared, crashes }: Rehearsal): st
   if (refused.length > 0 || (remaining?.length ?? 0) > 0) return 'the plan would fail';
   if (undeclared.some(({ isConsequence }) => !isConsequence))
     return 'an apply would change more than the plan says';
-  if (crashes && crashes.failures.length > 0)
-    return 'after a crash, the next apply could not finish by itself';
+  if (crashes && crashes.failures.length > 0) return 'after a crash, the next apply would need a person';
   return 'visitors would meet something on the way that neither the old nor the new configuration says';
 }
 
 /** The most addresses that a line names. */
-const maxNames = 3;
+const maxListedNames = 3;
 
 /**
  * Returns the sentences about a rehearsal below its verdict: what was accepted and refused, whether a second plan is empty, whether anything else changed,
@@ -79,7 +78,7 @@ function crashTexts(crashes: Rehearsal['crashes']): string[] {
   return [
     `${tries}: ${count(failures.length, 'time')} the next run does not reach the same account.`,
     ...failures
-      .slice(0, maxNames)
+      .slice(0, maxListedNames)
       .map(({ step, reason }) => `  after ${cleanLine(step)}: ${cleanLine(reason)}`),
   ];
 }
@@ -109,7 +108,7 @@ function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
   return [
     ...(concerned.length > 0 ? [`Not modelled, and so not rehearsed: ${kindCounts(concerned)}.`] : []),
     ...concerned
-      .slice(0, maxNames)
+      .slice(0, maxListedNames)
       .map(({ address, reason }) => `  ${cleanLine(address)}: ${cleanLine(reason)}`),
     ...(others.length > 0 ? [`Not modelled, but not concerned by the plan: ${kindCounts(others)}.`] : []),
   ];
@@ -125,7 +124,7 @@ function kindCounts(objects: readonly { kind: string }[]): string {
 
 /** Lists the first of several addresses, and counts the others. */
 function listNames(addresses: readonly string[]): string {
-  const names = addresses.slice(0, maxNames).map(cleanLine);
+  const names = addresses.slice(0, maxListedNames).map(cleanLine);
   const more = addresses.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names);
 }

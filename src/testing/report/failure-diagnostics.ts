@@ -1,6 +1,6 @@
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { dropUndefined } from '../../model/walk.ts';
-import type { Failure } from '../test-result.ts';
+import type { Failure, FileResult } from '../test-result.ts';
 
 /** Returns a failure as a diagnostic, so that reports for people and CI show it like any other problem. */
 export const failureDiagnostic = ({
@@ -19,3 +19,7 @@ export const failureDiagnostic = ({
       ...(actual === undefined ? [] : [`actual:   ${actual}`]),
     ].join('\n'),
   });
+
+/** Returns the failures of all tests as diagnostics, for annotations in CI; none if every test passed. */
+export const failureDiagnostics = (files: readonly FileResult[]): Diagnostic[] =>
+  files.flatMap(({ tests }) => tests.flatMap(({ failures }) => failures.map(failureDiagnostic)));
