@@ -44,6 +44,7 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['permissions --json', 'error'],
   ['diff a b --json', 'error'],
   ['test --json', 'error'],
+  ['rehearse none.plan --json', 'error'],
 ];
 
 it.each(failures)('trueup %s', async (args, kind) => {
