@@ -4,7 +4,6 @@ import { planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { rehearseStacks } from '../rehearse/command/rehearse-stacks.ts';
 import { driftText } from '../report/not-compared-text.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -98,7 +97,9 @@ async function planCommandStacks(
       snapshot: snapshots?.from,
     });
     try {
-      const planned = options.rehearse ? await rehearseStacks(provider, shownPlans, options) : shownPlans;
+      const planned = options.rehearse
+        ? await (await loadRehearsal()).rehearseStacks(provider, shownPlans, options)
+        : shownPlans;
       sayDiagnostics(warnings, terminal);
       const savingMessages =
         out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
@@ -119,5 +120,6 @@ async function planCommandStacks(
   });
 }
 
-/** Loads the code that saves plans only if one is saved. */
+/* Code that only some runs need. */
+const loadRehearsal = () => import('../rehearse/command/rehearse-stacks.ts');
 const loadSaving = () => import('../app/planning/save-planned.ts');

@@ -36,6 +36,20 @@ export const listsReadBy = ({ read }: Kind): string[] =>
   [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
 /**
+ * True if the published form of an answer has a member at this path (`projects[].link`) in every answer. A member that may be missing depends on the state
+ * of an object, so its absence says nothing. False for a path that is not published.
+ */
+export function isRequiredAt(shape: AnswerShape | undefined, path: string): boolean {
+  let form = shape;
+  for (const step of path.split('.').flatMap((part) => part.split(/(?=\[\])/))) {
+    if (step === '[]') form = Array.isArray(form) && form.length === 1 ? form[0] : undefined;
+    else if (isObjectValue(form) && Object.hasOwn(form, step)) form = form[step] as AnswerShape;
+    else return false;
+  }
+  return true;
+}
+
+/**
  * Returns the names of all members in the published form of an answer. Undefined if some of its members have free names, or any form: the name of an
  * object could then equal a published one.
  */

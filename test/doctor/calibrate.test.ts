@@ -159,6 +159,7 @@ it('reports each way in which the platform differs, and counts what cannot be co
         {
           what: 'form',
           isRead: true,
+          isOptional: false,
           path: 'nodeVersion',
           problem: 'type',
           platform: 'number',
@@ -167,7 +168,14 @@ it('reports each way in which the platform differs, and counts what cannot be co
       ],
       [
         'POST /v11/projects',
-        { what: 'form', isRead: false, path: '*', problem: 'only platform', platform: 'text' },
+        {
+          what: 'form',
+          isRead: false,
+          isOptional: false,
+          path: '*',
+          problem: 'only platform',
+          platform: 'text',
+        },
       ],
       [
         'POST /v10/projects/{idOrName}/env',

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { compareWithShape } from '../../src/doctor/examine-answers.ts';
+import { isRequiredAt } from '../../src/doctor/shown-names.ts';
 import type { AnswerShape } from '../../src/kind/evidence.ts';
 
 const shape: AnswerShape = {
@@ -57,4 +58,12 @@ it.each<[string, unknown, string[]]>([
   ],
 ])('compares an answer with its published form: %s', (_, answer, expected) => {
   expect(differences(answer)).toEqual(expected);
+});
+
+it('knows which members the published form of an answer requires', () => {
+  const shape = { projects: [{ id: 's', 'link?': { type: 's' }, env: { '*': 's' } }] };
+  expect(isRequiredAt(shape, 'projects[].id')).toBe(true);
+  for (const path of ['projects[].link', 'projects[].link.type', 'projects[].env.A', 'projects.id', 'other'])
+    expect(isRequiredAt(shape, path)).toBe(false);
+  expect(isRequiredAt(undefined, 'id')).toBe(false);
 });

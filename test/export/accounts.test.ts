@@ -29,13 +29,14 @@ it('random accounts', async () => {
 
 describe('the account of the example', () => {
   const folder = path.resolve(import.meta.dirname, '../../examples');
-  const yamlIn = (at: string) => readdirSync(at).filter((file) => file.endsWith('.yaml'));
+  const yamlIn = (at: string) =>
+    readdirSync(at).filter((file) => file.endsWith('.yaml') && !file.endsWith('.test.yaml'));
   /** Not folders of something else, nor of several stacks. */
   const isStack = (at: string) =>
     statSync(at).isDirectory() &&
     yamlIn(at).some((file) => /^stack:/m.test(readFileSync(path.join(at, file), 'utf8')));
   const names = readdirSync(folder).filter(
-    (name) => name.endsWith('.yaml') || isStack(path.join(folder, name)),
+    (name) => (name.endsWith('.yaml') && !name.endsWith('.test.yaml')) || isStack(path.join(folder, name)),
   );
   // That they converge is tried with each of them.
   it.each(sampled(names, 1))('%s', async (name) => {

@@ -10,7 +10,7 @@ import { standardOptions } from '../../app/stack-options.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isProgramError, problemsOf } from '../../model/describe-errors.ts';
-import { flagOf, problem, raise } from '../../model/diagnostic.ts';
+import { flagOf, problem, raise, shellWord } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
@@ -64,7 +64,7 @@ export async function writeBugReport(
   port.say(describeBugReport(report, path, bytes.length));
   if (!autoApprove && !(await confirm(writeQuestion))) return true;
   await writeOutputFile(host, path, bytes, 0o600);
-  port.say(`Wrote ${path}. \`trueup plan --from ${path}\` makes the same plan.`);
+  port.say(`Wrote ${path}. \`trueup plan --from ${shellWord(path)}\` makes the same plan.`);
   return true;
 }
 
@@ -94,6 +94,7 @@ async function collectBugReport(
     node: port.run.host.engine.version,
     system: `${platform()} ${arch()}`,
     command: anonymousCommand(options, anonymous.pseudonyms),
+    patterns: 0,
   };
   const stack: StackToPlan = { id: '', path: '', needs: [], waitsFor: [], options, port };
   try {
@@ -109,6 +110,7 @@ async function collectBugReport(
         anonymous: true,
       };
       report.snapshot = snapshot;
+      report.patterns = anonymous.pseudonyms.patternCount;
       const [again] = (await planStacks(provider, [stack], { snapshot })).planned;
       const plan = again!.report.plan!;
       return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };

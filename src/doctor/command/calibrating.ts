@@ -22,7 +22,7 @@ import {
   type NotComparable,
   replayRecording,
 } from '../recording/replay-recording.ts';
-import { listsReadBy, membersReadBy, namesInShape, namesInSource } from '../shown-names.ts';
+import { isRequiredAt, listsReadBy, membersReadBy, namesInShape, namesInSource } from '../shown-names.ts';
 import { openRecordedTwin } from './recorded-twin.ts';
 
 /**
@@ -60,6 +60,9 @@ export async function calibrate(
   );
   return summarizeCalibration(judged, findFacts(evidence, comparable), {
     kindsOf: (operation) => users(operation).map(({ name }) => name),
+    // An object that was just created has the state that the request gives it, so no member is missing by chance.
+    isOptional: (operation, path) =>
+      !operation.startsWith('POST ') && !isRequiredAt(evidence.shapes[operation], path),
     isRead: (operation, path) => {
       const kinds = users(operation);
       const names = new Set([...kinds.flatMap(membersReadBy), ...kinds.flatMap(listsReadBy)]);

@@ -18,6 +18,8 @@ export type CalibrationDifference =
       what: 'form';
       /** Whether a kind reads the member. Only such differences can lead to wrong plans. */
       isRead: boolean;
+      /** True if the member may be missing in an answer, so that the difference can be one between the states of two objects. */
+      isOptional: boolean;
       count: number;
     });
 
@@ -54,6 +56,8 @@ export interface OperationKnowledge {
   kindsOf(operation: string): readonly string[];
   /** True for a path of an answer that a kind reads. */
   isRead(operation: string, path: string): boolean;
+  /** True if answers to the operation need not have the member. */
+  isOptional(operation: string, path: string): boolean;
 }
 
 /** Adds up the results of all exchanges of a recording, by operation and by kind, for the report of `trueup doctor --calibrate`. */
@@ -91,14 +95,14 @@ export function summarizeCalibration(
 function summarizeOperation(
   operation: string,
   exchanges: readonly JudgedExchange[],
-  { kindsOf, isRead }: OperationKnowledge,
+  knowledge: OperationKnowledge,
 ): CalibratedOperation {
-  const differences = exchanges.map(({ judgement }) => differencesIn(judgement, operation, isRead));
+  const differences = exchanges.map(({ judgement }) => differencesIn(judgement, operation, knowledge));
   const notComparable = exchanges.filter(({ judgement }) => judgement.result === 'notComparable').length;
   const differs = differences.filter((found) => found.some(isSerious)).length;
   return {
     operation,
-    kinds: [...kindsOf(operation)],
+    kinds: [...knowledge.kindsOf(operation)],
     agrees: exchanges.length - notComparable - differs,
     differs,
     notComparable,
@@ -111,7 +115,7 @@ function summarizeOperation(
 function differencesIn(
   judgement: Judgement,
   operation: string,
-  isRead: OperationKnowledge['isRead'],
+  { isRead, isOptional }: OperationKnowledge,
 ): CalibrationDifference[] {
   switch (judgement.result) {
     case 'notComparable':
@@ -127,6 +131,7 @@ function differencesIn(
         what: 'form',
         ...difference,
         isRead: isRead(operation, difference.path),
+        isOptional: difference.problem !== 'type' && isOptional(operation, difference.path),
         count: 1,
       }));
   }
@@ -134,7 +139,7 @@ function differencesIn(
 
 /** True for a difference that can make a rehearsal or a plan wrong. */
 export const isSerious = (difference: CalibrationDifference): boolean =>
-  difference.what !== 'form' || difference.isRead;
+  difference.what !== 'form' || (difference.isRead && !difference.isOptional);
 
 /** Returns equal differences as one, with their number, the serious ones first. */
 function countEqual(differences: readonly CalibrationDifference[]): CalibrationDifference[] {

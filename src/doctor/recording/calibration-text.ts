@@ -68,7 +68,7 @@ function describeOperation({ operation, differences }: CalibratedOperation): Lab
   const shown = serious.slice(0, 5).map(describeCounted);
   const further = [
     ...(serious.length > shown.length ? [`${serious.length - shown.length} more`] : []),
-    ...(otherCount > 0 ? [`${count(otherCount, 'difference')} in members that no kind reads`] : []),
+    ...(otherCount > 0 ? [`${count(otherCount, 'difference')} that can lead to no wrong plan`] : []),
   ];
   const parts = [...shown, ...further];
   return parts.length > 0 ? [[operation, parts.join('; ')]] : [];

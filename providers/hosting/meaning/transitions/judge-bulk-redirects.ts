@@ -70,10 +70,11 @@ export function judgeBulkRedirects(
       const texts = [before, during, after].map(({ view }) => outcomeText(view, request, project));
       const [textBefore, textDuring, textAfter] = texts;
       if (textBefore === undefined || textDuring === undefined || textAfter === undefined) continue;
-      if (textDuring !== textBefore && textDuring !== textAfter)
+      // Another redirect to the same place is no difference for a visitor.
+      if (textDuring.result !== textBefore.result && textDuring.result !== textAfter.result)
         return {
           ...{ type: 'third', request: toExampleRequest(request), rules },
-          ...{ before: textBefore, during: textDuring, after: textAfter },
+          ...{ before: textBefore.text, during: textDuring.text, after: textAfter.text },
         };
     }
     undecided.push(...rules);
@@ -87,11 +88,16 @@ export function judgeBulkRedirects(
       };
 }
 
-/** Returns what bulk redirects do with a request; undefined if that is not certain. */
-function outcomeText(view: View, request: VisitorRequest, project: Address): string | undefined {
+/** Returns what bulk redirects do with a request; undefined if that is not certain. `result`: equal if a visitor gets the same. */
+function outcomeText(
+  view: View,
+  request: VisitorRequest,
+  project: Address,
+): { result: string; text: string } | undefined {
   const { outcomes, mayPass } = bulkRedirectAt(indexRedirects(view), visitOf(request, project));
   const [outcome, ...others] = outcomes;
-  if (!outcome) return 'pass';
+  if (!outcome) return { result: 'pass', text: 'pass' };
   if (mayPass || others.length > 0 || outcome.type === 'unknown') return undefined;
-  return `${formatOutcome(outcome)} by ${outcome.by}`;
+  const result = formatOutcome(outcome);
+  return { result, text: `${result} by ${outcome.by}` };
 }

@@ -68,12 +68,16 @@ export function judgeHost(
   return { type: 'third', request, before: textBefore, during: textDuring, after: textAfter, rules };
 }
 
+/** The fields by which visitors notice a change of an object, for kinds that also have others. */
+const noticedFields: Record<string, readonly string[]> = {
+  projectDomain: ['redirect', 'redirectStatusCode', 'gitBranch', 'customEnvironmentId'],
+};
+
 /** Returns what an object says about its host, without what visitors cannot notice. */
 function describeHost({ kind, parent, fields }: ViewedObject): unknown {
-  const { redirect = null, redirectStatusCode = null, gitBranch = null, customEnvironmentId = null } = fields;
-  const target =
-    kind === 'projectDomain' ? [redirect, redirectStatusCode, gitBranch, customEnvironmentId] : [fields];
-  return [kind, parent, canonicalJson(revealed(target))];
+  const names = noticedFields[kind] ?? Object.keys(fields).sort();
+  const noticed = names.map((name) => fields[name] ?? null);
+  return [kind, parent, names, canonicalJson(revealed(noticed))];
 }
 
 function formatHost(object: ViewedObject | undefined): string {
