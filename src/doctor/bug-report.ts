@@ -34,6 +34,8 @@ export interface BugReport {
   snapshot?: AccountSnapshot | undefined;
   /** The plan that this snapshot makes. */
   plan?: PlanDocument | undefined;
+  /** The number of patterns, such as `web*`, whose pseudonyms may match other texts. */
+  patterns: number;
   /** True if it has the same changes and problems as the plan of the account. */
   isSamePlan?: boolean | undefined;
 }
@@ -63,6 +65,12 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
       plan,
     ]);
   if (failure) rows.push(['failure', failure.problems.map(({ code }) => code).join(', '), failure]);
+  if (report.patterns > 0)
+    rows.push([
+      'patterns',
+      `${countOf({ length: report.patterns }, 'pattern')} may match other texts than yours`,
+      '',
+    ]);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, content, value]) => {
     const size = value === '' ? '' : ` (${sizeText(Buffer.byteLength(JSON.stringify(value)))})`;
@@ -75,7 +83,7 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
   ].join('\n');
 }
 
-const countOf = (items: readonly unknown[] | undefined, singular: string, plural = `${singular}s`): string =>
+const countOf = (items: { length: number } | undefined, singular: string, plural = `${singular}s`): string =>
   `${items?.length ?? 0} ${items?.length === 1 ? singular : plural}`;
 
 const sizeText = (bytes: number): string =>

@@ -13,7 +13,7 @@ secrets: { db: { env: DATABASE_URL } }
 projects:
   tanganyika:
     env:
-      SERENGETI: kilimanjaro
+      SERENGETI: kilima*njaro
       DB: { value: '\${secret.db}', type: sensitive, target: [production] }
 `;
 
@@ -48,6 +48,7 @@ describe('trueup doctor --bug', () => {
     const run = await shell.run([...command, '--target', 'projects/tanganyika/**', '--auto-approve']);
     expect(run.status, run.all).toBe(0);
     expect(run.stderr).toMatch(/^ {2}plan +5 changes, 0 problems \(/m);
+    expect(run.stderr).toContain('1 pattern may match other texts than yours');
     const report = reportOf(shell);
     expect(report).toMatchObject({ isSamePlan: true, trueup: 'development' });
     expect(report.command.join(' ')).toMatch(

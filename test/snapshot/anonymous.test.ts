@@ -94,7 +94,7 @@ async function foreignWords(snapshot: string): Promise<string[]> {
     if (/^(?:[\w-]{22} ?)+$/.test(text)) return;
     const rest = text.replace(
       /snapshot-secret-\d+-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|%[0-9A-F]{2}|\\[a-zA-Z]/g,
-      '',
+      ' ',
     );
     for (const run of runs(rest)) if (!words.has(run) && !allowed.test(run)) found.add(run);
   };

@@ -94,6 +94,7 @@ async function collectBugReport(
     node: port.run.host.engine.version,
     system: `${platform()} ${arch()}`,
     command: anonymousCommand(options, anonymous.pseudonyms),
+    patterns: 0,
   };
   const stack: StackToPlan = { id: '', path: '', needs: [], waitsFor: [], options, port };
   try {
@@ -109,6 +110,7 @@ async function collectBugReport(
         anonymous: true,
       };
       report.snapshot = snapshot;
+      report.patterns = anonymous.pseudonyms.patternCount;
       const [again] = (await planStacks(provider, [stack], { snapshot })).planned;
       const plan = again!.report.plan!;
       return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };

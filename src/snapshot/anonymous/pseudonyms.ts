@@ -22,6 +22,9 @@ const atomPattern = new RegExp(
 );
 const runPattern = /[\p{L}\p{N}\p{M}]+/gu;
 
+/** A glob or a regular expression that fits a part of a word, such as `web*` or `ap.+`. */
+const partialPattern = /[\p{L}\p{N}]{2}\*|(?<!\*)\*[\p{L}\p{N}]|\w\.[*+]|\(\?[:=!]|\\[dws]/u;
+
 /** Prefixes of variable names that decide whether a value is public, and the prefixes of ids. */
 const keptPrefix =
   /^(?:NEXT_PUBLIC_|VITE_|REACT_APP_|NUXT_PUBLIC_|NUXT_ENV_|PUBLIC_|GATSBY_|EXPO_PUBLIC_|VUE_APP_|STORYBOOK_|SANITY_STUDIO_|(?:prj|team|dpl|env|ecfg|icfg|rec|cst|hook|store|drn|oauth|ruleset|acc|usr|flag|seg)_(?=[A-Za-z0-9]{10,}$))/;
@@ -47,6 +50,7 @@ export class Pseudonyms {
   readonly #addresses = new Map<string, string>();
   readonly #numbers = new Map<string, string>();
   readonly #texts = new Map<string, string>();
+  #patternCount = 0;
 
   constructor(words: ReadonlySet<string>) {
     this.#words = words;
@@ -59,6 +63,11 @@ export class Pseudonyms {
     const renamed = this.#words.has(text) ? text : this.#renameParts(text);
     this.#texts.set(text, renamed);
     return renamed;
+  }
+
+  /** The number of texts that look like a pattern for a part of a word. Their pseudonyms may match other texts than they do. */
+  get patternCount(): number {
+    return this.#patternCount;
   }
 
   /** Returns a pseudonym for a whole sentence, such as a message. */
@@ -76,6 +85,7 @@ export class Pseudonyms {
     const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
     if (isProse && prefixWords.has(firstWord!))
       return `${firstWord} ${this.rename(text.slice(firstWord!.length + 1))}`;
+    if (partialPattern.test(text)) this.#patternCount++;
     const keptRanges = rangesOfSuffixes(text);
     return text.replace(atomPattern, (atom, kept, ipv4, ipv6, _segment, index: number) => {
       if (kept !== undefined) return kept;
