@@ -38,7 +38,7 @@ export interface Host {
 export interface Engine {
   /** The version of Node.js, as `22.12.0`. */
   version: string;
-  /** Delays the optimizer of JavaScript until `started`. */
+  /** Delays the optimizer of JavaScript until `started`, and from then on collects garbage earlier than by default. */
   starting(): void;
   started(): void;
   /** Keeps the optimizer of WebAssembly from compiling the parser of responses, for the whole run. Called before the first connection. */

@@ -85,6 +85,7 @@ function setOptimizationThreshold(bytes: number): void {
 /**
  * Lets V8 collect garbage when the memory in use has doubled since the last collection, instead of quadrupled, so that a large plan has a lower
  * peak of memory: 224 instead of 260 MiB for 10,000 unchanged resources. It takes up to 4 % more processor time.
+ * Set before files are loaded: V8 decides at each collection how large the heap may be at the next one, and the files of 100,000 resources fill it once.
  */
 function growHeapSlowly(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=100');

@@ -19,7 +19,6 @@
  *   |                                         | a word; ordinary texts and shorter ones stay                         |
  */
 import { randomBytes } from 'node:crypto';
-import { addTo } from '../model/graph.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
@@ -40,8 +39,8 @@ export class SecretTokens {
   readonly #tokens = new Map<string, string>([['', '']]);
   /** The texts with a secret in another form than the configuration makes of it, such as a name with a dot at its end. */
   readonly #joined = new Map<string, string>();
-  readonly #sealedPlaces = new Map<string, string[]>();
-  readonly #openPlaces = new Map<string, string[]>();
+  readonly #sealedPlaces = new Map<string, Set<string>>();
+  readonly #openPlaces = new Map<string, Set<string>>();
   readonly #ordinary: ReadonlySet<string>;
   #finder: SecretFinder = () => false;
   #replaced: string[] = [];
@@ -77,7 +76,10 @@ export class SecretTokens {
         const text = value instanceof Sealed ? value.reveal() : value;
         const isOpen = value === text || openTexts.has(text);
         if (!isOpen) this.tokenOf(text);
-        for (const id of ids) addTo(isOpen ? this.#openPlaces : this.#sealedPlaces, text, `${id} ${name}`);
+        const allPlaces = isOpen ? this.#openPlaces : this.#sealedPlaces;
+        const places = allPlaces.get(text) ?? new Set();
+        for (const id of ids) places.add(`${id} ${name}`);
+        allPlaces.set(text, places);
       } else if (Array.isArray(value)) for (const item of value) visit(item, name);
       else if (typeof value === 'object' && value !== null)
         for (const [member, item] of Object.entries(value)) visit(item, member);
@@ -145,8 +147,8 @@ export class SecretTokens {
   #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);
     // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
-    if (this.#openPlaces.get(text)?.includes(place)) return text;
-    if (token !== undefined && this.#sealedPlaces.get(text)?.includes(place)) return token;
+    if (this.#openPlaces.get(text)?.has(place)) return text;
+    if (token !== undefined && this.#sealedPlaces.get(text)?.has(place)) return token;
     if (this.#ordinary.has(text)) return text;
     if (token !== undefined && text.length >= shortestWord) return token;
     if (!this.#finder(text)) return text;
