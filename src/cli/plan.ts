@@ -94,7 +94,7 @@ async function planCommandStacks(
       needsKey: out !== undefined,
       files: [out ?? [], options.snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
       records: options.snapshot !== undefined,
-      snapshot: snapshots?.from,
+      source: snapshots?.source,
     });
     try {
       const planned = options.rehearse

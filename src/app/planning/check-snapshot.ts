@@ -9,6 +9,7 @@ import { findClearSecret } from '../../snapshot/find-clear-secret.ts';
 import type { AccountSnapshot } from '../../snapshot/snapshot.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import { type PlannedStack, planStacks } from './plan-stacks.ts';
+import { createSnapshotSource } from './snapshot-source.ts';
 
 /**
  * Plans again from a snapshot, in memory. Throws `Problems` if that gives another plan than the one it was made with, or if a secret stands in it: then it
@@ -26,8 +27,10 @@ export async function checkSnapshot(
     recorded.map(({ stack }) => ({ ...stack, port: { ...stack.port, say: () => {} } })),
     {
       accounts,
-      snapshot,
-      loaded: new Map(recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session]] : []))),
+      source: createSnapshotSource(
+        snapshot,
+        new Map(recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session]] : []))),
+      ),
     },
   );
   for (const [index, { report, session, planned: plan }] of recorded.entries()) {

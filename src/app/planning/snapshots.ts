@@ -17,12 +17,13 @@ import { findLedgerKey } from '../../stores/open-ledger.ts';
 import type { StackAccounts } from '../session/stack-accounts.ts';
 import { checkSnapshot } from './check-snapshot.ts';
 import type { PlanningOptions } from './plan-options.ts';
-import type { PlannedStack } from './plan-stacks.ts';
+import type { PlannedStack, SessionSource } from './plan-stacks.ts';
+import { createSnapshotSource } from './snapshot-source.ts';
 
 /** The snapshots of one command. */
 interface CommandSnapshots {
-  /** The snapshot to plan from. */
-  from?: AccountSnapshot;
+  /** Opens the sessions from the snapshot of `--from`. */
+  source?: SessionSource;
   /** The documented pace of the platform for its account. */
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
@@ -108,5 +109,5 @@ export async function openSnapshots(
   const origin = `Planning from ${from}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
   const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
   const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
-  return { from: snapshot, pace, origin: cleanLine(origin), save };
+  return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
 }

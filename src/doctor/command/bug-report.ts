@@ -5,6 +5,7 @@
 import { arch, platform } from 'node:os';
 import type { PlanningOptions } from '../../app/planning/plan-options.ts';
 import { planStacks, type StackToPlan } from '../../app/planning/plan-stacks.ts';
+import { createSnapshotSource } from '../../app/planning/snapshot-source.ts';
 import type { Port } from '../../app/port.ts';
 import { standardOptions } from '../../app/stack-options.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
@@ -111,7 +112,8 @@ async function collectBugReport(
       };
       report.snapshot = snapshot;
       report.patterns = anonymous.pseudonyms.patternCount;
-      const [again] = (await planStacks(provider, [stack], { snapshot })).planned;
+      const [again] = (await planStacks(provider, [stack], { source: createSnapshotSource(snapshot) }))
+        .planned;
       const plan = again!.report.plan!;
       return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };
     } finally {
