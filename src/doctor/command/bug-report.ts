@@ -5,7 +5,6 @@
 import { arch, platform } from 'node:os';
 import type { PlanningOptions } from '../../app/planning/plan-options.ts';
 import { planStacks, type StackToPlan } from '../../app/planning/plan-stacks.ts';
-import { createSnapshotSource } from '../../app/planning/snapshot-source.ts';
 import type { Port } from '../../app/port.ts';
 import { standardOptions } from '../../app/stack-options.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
@@ -17,6 +16,7 @@ import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
 import { decidingOptions, recordAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import {
   type BugFailure,

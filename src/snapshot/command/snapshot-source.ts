@@ -1,14 +1,15 @@
 /*
  * Plans from a snapshot: opens the sessions of stacks from a file that has what a plan was made from, instead of from an account.
  */
+
+import type { SessionSource, StackToPlan } from '../../app/planning/plan-stacks.ts';
+import type { Port } from '../../app/port.ts';
+import type { Session } from '../../app/session/session.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { Problems, problem } from '../../model/diagnostic.ts';
-import type { AccountSnapshot } from '../../snapshot/snapshot.ts';
-import type { Port } from '../port.ts';
-import type { Session } from '../session/session.ts';
-import { openSessionFromAnonymous } from '../session/session-from-anonymous.ts';
-import { findPart, openSessionFromSnapshot } from '../session/session-from-snapshot.ts';
-import type { SessionSource, StackToPlan } from './plan-stacks.ts';
+import type { AccountSnapshot } from '../snapshot.ts';
+import { openSessionFromAnonymous } from './session-from-anonymous.ts';
+import { findPart, openSessionFromSnapshot } from './session-from-snapshot.ts';
 
 /**
  * Returns the source with which `planStacks` plans from a snapshot. `loaded`: the sessions that the snapshot was made with, by the id of their stack. A
