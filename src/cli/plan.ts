@@ -83,7 +83,7 @@ async function planCommandStacks(
   const snapshots =
     options.snapshot === undefined && options.from === undefined
       ? undefined
-      : await (await import('../app/planning/snapshots.ts')).openSnapshots(provider, options, run.host);
+      : await (await loadSnapshots()).openSnapshots(provider, options, run.host);
   if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadSaving()).refuseOverwriting(out, run.host);
@@ -94,7 +94,7 @@ async function planCommandStacks(
       needsKey: out !== undefined,
       files: [out ?? [], options.snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
       records: options.snapshot !== undefined,
-      snapshot: snapshots?.from,
+      source: snapshots?.source,
     });
     try {
       const planned = options.rehearse
@@ -124,4 +124,5 @@ async function planCommandStacks(
 
 /* Code that only some runs need. */
 const loadRehearsal = () => import('../rehearse/command/rehearse-stacks.ts');
+const loadSnapshots = () => import('../snapshot/command/open-snapshots.ts');
 const loadSaving = () => import('../app/planning/save-planned.ts');

@@ -1,6 +1,10 @@
 /*
  * Snapshots of a plan command: reads the one to plan from, and writes what a plan was made from.
  */
+
+import type { PlanningOptions } from '../../app/planning/plan-options.ts';
+import type { PlannedStack, SessionSource } from '../../app/planning/plan-stacks.ts';
+import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -10,19 +14,17 @@ import { type Diagnostic, Problems, raise } from '../../model/diagnostic.ts';
 import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
-import { makePart } from '../../snapshot/make-part.ts';
-import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
-import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../../snapshot/snapshot-file.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
-import type { StackAccounts } from '../session/stack-accounts.ts';
+import { makePart } from '../make-part.ts';
+import { type AccountSnapshot, snapshotVersion } from '../snapshot.ts';
+import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../snapshot-file.ts';
 import { checkSnapshot } from './check-snapshot.ts';
-import type { PlanningOptions } from './plan-options.ts';
-import type { PlannedStack } from './plan-stacks.ts';
+import { createSnapshotSource } from './snapshot-source.ts';
 
 /** The snapshots of one command. */
 interface CommandSnapshots {
-  /** The snapshot to plan from. */
-  from?: AccountSnapshot;
+  /** Opens the sessions from the snapshot of `--from`. */
+  source?: SessionSource;
   /** The documented pace of the platform for its account. */
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
@@ -81,7 +83,7 @@ export async function openSnapshots(
   if (path !== undefined) await prepareOutputFile(host, path);
   const key = await findLedgerKey(options, host);
   const anonymous = options.anonymous
-    ? await (await import('../../snapshot/anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
+    ? await (await import('../anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
     : undefined;
   const write = async (
     snapshotPath: string,
@@ -137,5 +139,5 @@ export async function openSnapshots(
   const origin = `Planning from ${from}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
   const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
   const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
-  return { from: snapshot, pace, origin: cleanLine(origin), save };
+  return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
 }
