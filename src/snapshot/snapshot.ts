@@ -6,7 +6,7 @@
  *   token     a text that stands for a secret in a part. Equal secrets have equal tokens, so comparisons have the same results; nothing else about
  *             a secret follows from its token
  *
- * A part is made by `make-part.ts`, kept in a file by `snapshot-file.ts`, and planned from by `session-from-snapshot.ts`.
+ * A part is made by `make-part.ts`, kept in a file by `snapshot-file.ts`, and planned from by `command/session-from-snapshot.ts`.
  */
 import type { AccountEvent, Owner } from '../kind/provider.ts';
 import type { Proof } from '../ledger/proof.ts';

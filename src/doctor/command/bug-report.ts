@@ -16,6 +16,7 @@ import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
 import { decidingOptions, recordAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import {
   type BugFailure,
@@ -111,7 +112,8 @@ async function collectBugReport(
       };
       report.snapshot = snapshot;
       report.patterns = anonymous.pseudonyms.patternCount;
-      const [again] = (await planStacks(provider, [stack], { snapshot })).planned;
+      const [again] = (await planStacks(provider, [stack], { source: createSnapshotSource(snapshot) }))
+        .planned;
       const plan = again!.report.plan!;
       return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };
     } finally {
