@@ -44,7 +44,7 @@ export interface BugReport {
 export const encodeBugReport = (report: BugReport): Promise<Buffer> =>
   promisify(gzip)(`${JSON.stringify(report, null, 1)}\n`);
 
-/** Returns a table of what is in a bug report. */
+/** Returns a table of the contents of a bug report, so that people can decide whether to send it. */
 export function describeBugReport(report: BugReport, path: string, bytes: number): string {
   const { snapshot, plan, failure } = report;
   const [part] = Object.values(snapshot?.stacks ?? {});
