@@ -64,7 +64,8 @@ export async function writeBugReport(
   port.say(describeBugReport(report, path, bytes.length));
   if (!autoApprove && !(await confirm(writeQuestion))) return true;
   await writeOutputFile(host, path, bytes, 0o600);
-  port.say(`Wrote ${path}. \`trueup plan --from ${shellWord(path)}\` makes the same plan.`);
+  const replan = report.isSamePlan ? ` \`trueup plan --from ${shellWord(path)}\` makes the same plan.` : '';
+  port.say(`Wrote ${path}.${replan}`);
   return true;
 }
 
