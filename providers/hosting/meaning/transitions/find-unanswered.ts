@@ -12,13 +12,19 @@ interface NameSets {
  * record is created. A wildcard that answers for the name in the meantime counts as an answer.
  */
 export function findUnanswered(way: readonly View[]): UnansweredName[] {
-  const states = way.map(setsByQuestion);
-  const [first, last] = [states[0], states.at(-1)];
-  if (!first || !last) return [];
-  return [...first].flatMap(([question, { name, sets }]): UnansweredName[] => {
+  const [firstView, lastView] = [way[0], way.at(-1)];
+  if (!firstView || !lastView) return [];
+  const last = setsByQuestion(lastView);
+  const keptQuestions = [...setsByQuestion(firstView)].flatMap(([question, { name, sets }]) => {
     const setsAfter = last.get(question)?.sets;
-    const state = setsAfter ? states.findIndex((answered) => !answered.has(question)) : -1;
-    if (!setsAfter || state < 0) return [];
+    return setsAfter ? [{ question, name, sets, setsAfter }] : [];
+  });
+  // A way has a state for each request, so states are indexed only if a name can be missing in one.
+  if (keptQuestions.length === 0) return [];
+  const states = way.map(setsByQuestion);
+  return keptQuestions.flatMap(({ question, name, sets, setsAfter }): UnansweredName[] => {
+    const state = states.findIndex((answered) => !answered.has(question));
+    if (state < 0) return [];
     const found = findName(zonesOf(way[state]!), name);
     const types = [...new Set([...sets, ...setsAfter].map(({ fields }) => String(fields.type)))];
     if (
