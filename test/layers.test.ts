@@ -505,6 +505,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/permissions',
       'src/report/plan-json.ts',
       'src/snapshot',
+      'src/snapshot/command',
     ],
     packages: [],
     node: ['os'],
@@ -522,6 +523,23 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     ],
     packages: ['zod'],
     node: ['crypto', 'fs/promises', 'util', 'zlib'],
+  },
+  // Plans from a snapshot, and writes one after planning, for `plan` and `doctor`.
+  'src/snapshot/command': {
+    places: [
+      'src/app',
+      'src/config',
+      'src/files',
+      'src/host.ts',
+      'src/kind',
+      'src/ledger/proof.ts',
+      'src/model',
+      'src/report/text.ts',
+      'src/snapshot',
+      'src/stores/open-ledger.ts',
+    ],
+    packages: [],
+    node: [],
   },
   // What commands need, from the requests of kinds.
   'src/permissions': {
@@ -659,6 +677,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'remove',
         'report',
         'report/html',
+        'snapshot/command',
         'stores',
         'terminal',
         'testing',

@@ -17,7 +17,7 @@ import {
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
-import { rehearsalCode, stacksCode } from './exit-codes.ts';
+import { exitCodes, rehearsalCode, stacksCode } from './exit-codes.ts';
 import {
   changesOnlyOption,
   type Format,
@@ -83,7 +83,7 @@ async function planCommandStacks(
   const snapshots =
     options.snapshot === undefined && options.from === undefined
       ? undefined
-      : await (await import('../app/planning/snapshots.ts')).openSnapshots(provider, options, run.host);
+      : await (await loadSnapshots()).openSnapshots(provider, options, run.host);
   if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadSaving()).refuseOverwriting(out, run.host);
@@ -94,7 +94,7 @@ async function planCommandStacks(
       needsKey: out !== undefined,
       files: [out ?? [], options.snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
       records: options.snapshot !== undefined,
-      snapshot: snapshots?.from,
+      source: snapshots?.source,
     });
     try {
       const planned = options.rehearse
@@ -105,7 +105,7 @@ async function planCommandStacks(
         out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
       await sayLedgerLines(planned);
       const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      await snapshots?.save(planned, terminal, accounts);
+      const refusal = (await snapshots?.save(planned, terminal, accounts)) ?? [];
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
@@ -114,6 +114,8 @@ async function planCommandStacks(
       run.exitCode = canApply
         ? rehearsalCode(plans) || changesCode(plans, options)
         : stacksCode(planned.map(({ report }) => report));
+      sayDiagnostics(refusal, terminal);
+      if (refusal.length > 0) run.exitCode = exitCodes.failed;
     } finally {
       await closeOnlySession(shownPlans, commandStacks);
     }
@@ -122,4 +124,5 @@ async function planCommandStacks(
 
 /* Code that only some runs need. */
 const loadRehearsal = () => import('../rehearse/command/rehearse-stacks.ts');
+const loadSnapshots = () => import('../snapshot/command/open-snapshots.ts');
 const loadSaving = () => import('../app/planning/save-planned.ts');

@@ -51,8 +51,8 @@ export interface RulesManual {
   assumptions: string[];
 }
 
-/** What is known about a kind's rules, as far as the manual page shows it. */
-interface KnownRules {
+/** The facts and assumptions behind the twin's rules of a kind, as far as the manual page shows them. */
+interface RuleEvidence {
   basis: RuleBasis;
   facts: readonly { id: string; statement: string }[];
   assumptions: readonly { statement: string }[];
@@ -66,7 +66,7 @@ const basisWords: Record<RuleBasis, string> = {
 };
 
 /** Returns the section about the twin's rules of a kind. Its words say how far a rehearsal with this kind can be trusted. */
-const rulesManual = ({ basis, facts, assumptions }: KnownRules): RulesManual => ({
+const rulesManual = ({ basis, facts, assumptions }: RuleEvidence): RulesManual => ({
   basis,
   words: basisWords[basis],
   facts: facts.map(({ id, statement }) => ({ id, statement })),
@@ -86,7 +86,7 @@ export function kindManual(
     exampleAddresses,
     extraOperations,
     rules,
-  }: { exampleAddresses: Address[]; extraOperations: readonly ExtraOperation[]; rules: KnownRules },
+  }: { exampleAddresses: Address[]; extraOperations: readonly ExtraOperation[]; rules: RuleEvidence },
 ): KindManual {
   return {
     name: kind.name,

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { type Rehearsal, rehearsalVerdicts, ruleBases } from '../model/rehearsal.ts';
 import { visitorsJson, visitorsSchema } from './visitors-document.ts';
 
-const textSchema = z.string();
-const numberSchema = z.int().min(0);
-const address = textSchema.describe("A resource's place in the YAML.");
+const rehearsalText = z.string();
+const rehearsalCount = z.int().min(0);
+const rehearsalAddress = rehearsalText.describe("A resource's place in the YAML.");
 
 const basisSchema = z
   .enum(ruleBases)
@@ -13,9 +13,9 @@ const basisSchema = z
   );
 
 const notModelled = z.strictObject({
-  kind: textSchema,
-  address,
-  reason: textSchema.describe('For humans.'),
+  kind: rehearsalText,
+  address: rehearsalAddress,
+  reason: rehearsalText.describe('For humans.'),
   concerned: z
     .boolean()
     .describe(
@@ -32,36 +32,40 @@ export const rehearsalSchema = z
         'green: a local twin accepts the plan, and all checks passed. fails: the plan would fail. unknown: nothing failed, but a part of the plan could not be rehearsed.',
       ),
     changes: z.strictObject({
-      rehearsed: numberSchema.describe('Changes that were applied to the twin.'),
-      unknown: numberSchema.describe('Changes that could not be rehearsed.'),
+      rehearsed: rehearsalCount.describe('Changes that were applied to the twin.'),
+      unknown: rehearsalCount.describe('Changes that could not be rehearsed.'),
     }),
     kinds: z
-      .array(z.strictObject({ kind: textSchema, basis: basisSchema }))
+      .array(z.strictObject({ kind: rehearsalText, basis: basisSchema }))
       .describe('The changed kinds. The verdict is only as good as the weakest `basis`.'),
     refused: z
       .array(
         z.strictObject({
-          address,
-          kind: textSchema,
-          message: textSchema.describe('The error of the twin, with its request.'),
+          address: rehearsalAddress,
+          kind: rehearsalText,
+          message: rehearsalText.describe('The error of the twin, with its request.'),
           status: z.int().optional(),
-          code: textSchema.optional(),
-          rule: textSchema.optional().describe('The id of the rule that it breaks, such as a fact: `PF41`.'),
-          source: textSchema.optional().describe('Where the rule was found.'),
+          code: rehearsalText.optional(),
+          rule: rehearsalText
+            .optional()
+            .describe('The id of the rule that it breaks, such as a fact: `PF41`.'),
+          source: rehearsalText.optional().describe('Where the rule was found.'),
           basis: basisSchema,
         }),
       )
       .describe('The changes that the twin refused.'),
-    skipped: z.array(address).describe('Changes that were not tried because they need a refused one.'),
+    skipped: z
+      .array(rehearsalAddress)
+      .describe('Changes that were not tried because they need a refused one.'),
     remaining: z
-      .array(address)
+      .array(rehearsalAddress)
       .optional()
       .describe('What a second plan would still change. Absent if the apply did not do everything.'),
     undeclared: z
       .array(
         z.strictObject({
-          address,
-          kind: textSchema,
+          address: rehearsalAddress,
+          kind: rehearsalText,
           type: z.enum(['changed', 'gone', 'appeared']),
           consequence: z.boolean().describe('A further field of an object that the plan changes.'),
         }),
@@ -72,13 +76,13 @@ export const rehearsalSchema = z
       .describe('Objects that the twin does not have, or has with other fields.'),
     crashes: z
       .strictObject({
-        total: numberSchema.describe('The steps of the run: requests, and writes of the ledger.'),
-        tried: numberSchema.describe('The crashes that were tried, each after one of these steps.'),
+        total: rehearsalCount.describe('The steps of the run: requests, and writes of the ledger.'),
+        tried: rehearsalCount.describe('The crashes that were tried, each after one of these steps.'),
         failures: z.array(
           z.strictObject({
-            point: numberSchema.describe('The number of steps before the crash.'),
-            step: textSchema.describe('The last step before the crash.'),
-            reason: textSchema.describe('For humans.'),
+            point: rehearsalCount.describe('The number of steps before the crash.'),
+            step: rehearsalText.describe('The last step before the crash.'),
+            reason: rehearsalText.describe('For humans.'),
           }),
         ),
       })
@@ -87,14 +91,14 @@ export const rehearsalSchema = z
         'Whether killed runs recover: the next run must reach the same account. Absent if that was not tried.',
       ),
     placeholders: z
-      .array(textSchema)
+      .array(rehearsalText)
       .describe('The names of secrets that are not available here. The twin got placeholders.'),
     visitors: visitorsSchema
       .optional()
       .describe(
         'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
       ),
-    requests: numberSchema.describe('The requests to the twin while the plan was applied.'),
+    requests: rehearsalCount.describe('The requests to the twin while the plan was applied.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
 

@@ -13,7 +13,7 @@ const verdictTexts = {
   unknown: 'nothing failed, but a part of the plan could not be rehearsed',
 };
 
-/** Returns what is wrong, the most important first, as the end of a sentence. */
+/** Returns the most important failure of a rehearsal as the end of a sentence, because the verdict has one line. */
 function failureText({ refused, remaining, undeclared, crashes }: Rehearsal): string {
   if (refused.length > 0 || (remaining?.length ?? 0) > 0) return 'the plan would fail';
   if (undeclared.some(({ isConsequence }) => !isConsequence))
@@ -26,8 +26,8 @@ function failureText({ refused, remaining, undeclared, crashes }: Rehearsal): st
 const maxListedNames = 3;
 
 /**
- * Returns the sentences about a rehearsal below its verdict: what was accepted and refused, whether a second plan is empty, whether anything else changed,
- * and what the twin does not model. Each is one line of the text, and one item of the details in a comment.
+ * Returns the sentences about a rehearsal below its verdict: accepted and refused changes, whether a second plan is empty, whether anything else changed,
+ * and the objects that the twin does not model. Each sentence is one line of the text, and one item of the details in a comment.
  */
 export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   const { changes, refused, skipped, remaining, undeclared, placeholders, requests } = rehearsal;
@@ -35,26 +35,28 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
     ...refused.map(refusedText),
-    ...(skipped.length > 0 ? [`Not tried after that: ${listNames(skipped)}.`] : []),
+    ...(skipped.length > 0 ? [`Not tried after that: ${listFirstNames(skipped)}.`] : []),
     ...(remaining === undefined
       ? []
       : [
           remaining.length === 0
             ? 'A second plan is empty.'
-            : `A second plan still changes ${listNames(remaining)}.`,
+            : `A second plan still changes ${listFirstNames(remaining)}.`,
         ]),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
     ...crashTexts(rehearsal.crashes),
     ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
-      ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
+      ? [
+          `Sent with a placeholder, because the secret is not available here: ${listFirstNames(placeholders)}.`,
+        ]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
     ...basisTexts(rehearsal.kinds),
   ];
 }
 
-/** Formats a refusal with its rule and how that is known. */
+/** Formats a refusal with its rule and the basis of the rule, so that a reader can judge how far to trust it. */
 const refusedText = ({ address, message, rule, basis }: Rehearsal['refused'][number]): string =>
   `Refused: ${cleanLine(address)}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
 
@@ -62,7 +64,7 @@ const refusedText = ({ address, message, rule, basis }: Rehearsal['refused'][num
 function basisTexts(kinds: Rehearsal['kinds']): string[] {
   if (kinds.length === 0) return [];
   const inferred = kinds.flatMap(({ kind, basis }) => (basis === 'inferred' ? [kind] : []));
-  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listNames(inferred)}.`];
+  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listFirstNames(inferred)}.`];
   const areDocumented = kinds.every(({ basis }) => basis === 'documented');
   return [
     `The twin's rules for the changed kinds are ${areDocumented ? 'documented' : 'documented or measured'}.`,
@@ -94,9 +96,9 @@ function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
   return [
     foreign.length === 0
       ? 'Nothing outside the plan changed in the twin.'
-      : `Changed without being in the plan: ${listNames(foreign)}.`,
+      : `Changed without being in the plan: ${listFirstNames(foreign)}.`,
     ...(consequences.length > 0
-      ? [`The platform also changes other fields of ${listNames(consequences)}.`]
+      ? [`The platform also changes other fields of ${listFirstNames(consequences)}.`]
       : []),
   ];
 }
@@ -104,13 +106,15 @@ function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
 /** Returns the sentences about objects that the twin does not model, counted by kind: first those that the plan concerns, each with its reason. */
 function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
   const concerned = notModelled.filter(({ isConcerned }) => isConcerned);
-  const others = notModelled.filter(({ isConcerned }) => !isConcerned);
+  const unconcerned = notModelled.filter(({ isConcerned }) => !isConcerned);
   return [
     ...(concerned.length > 0 ? [`Not modelled, and so not rehearsed: ${kindCounts(concerned)}.`] : []),
     ...concerned
       .slice(0, maxListedNames)
       .map(({ address, reason }) => `  ${cleanLine(address)}: ${cleanLine(reason)}`),
-    ...(others.length > 0 ? [`Not modelled, but not concerned by the plan: ${kindCounts(others)}.`] : []),
+    ...(unconcerned.length > 0
+      ? [`Not modelled, but not concerned by the plan: ${kindCounts(unconcerned)}.`]
+      : []),
   ];
 }
 
@@ -122,8 +126,8 @@ function kindCounts(objects: readonly { kind: string }[]): string {
   return `${count(counts.length, 'kind')}: ${joinAsSentence(counts)}`;
 }
 
-/** Lists the first of several addresses, and counts the others. */
-function listNames(addresses: readonly string[]): string {
+/** Lists the first of several addresses, and counts the unconcerned. */
+function listFirstNames(addresses: readonly string[]): string {
   const names = addresses.slice(0, maxListedNames).map(cleanLine);
   const more = addresses.length - names.length;
   return more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names);

@@ -1,41 +1,47 @@
 import * as z from 'zod';
 import type { WayReport } from '../model/way.ts';
 
-const text = z.string();
-const count = z.int().min(0);
-const addresses = z.array(text).describe('The rules, redirects, routes and records in question, by address.');
-const state = z.int().min(1).describe('The state: after so many of `requests`.');
-const part = {
+const visitorText = z.string();
+const visitorCount = z.int().min(0);
+const addresses = z
+  .array(visitorText)
+  .describe('The rules, redirects, routes and records in question, by address.');
+const stateNumber = z.int().min(1).describe('The state: after so many of `requests`.');
+const partMembers = {
   type: z.enum(['firewall', 'bulk redirects', 'routes', 'host', 'protection']),
-  part: text.describe('The object that has the part: `projects/web/firewall`; for a host, its name.'),
-  state,
+  part: visitorText.describe('The object that has the part: `projects/web/firewall`; for a host, its name.'),
+  state: stateNumber,
 };
 
 const exampleRequest = z.strictObject({
-  method: text,
-  url: text,
-  ip: text.optional(),
-  country: text.optional(),
-  headers: z.record(text, text).optional(),
+  method: visitorText,
+  url: visitorText,
+  ip: visitorText.optional(),
+  country: visitorText.optional(),
+  headers: z.record(visitorText, visitorText).optional(),
   attributes: z
-    .record(text, text)
+    .record(visitorText, visitorText)
     .optional()
     .describe('What only the platform knows about a request, by its names: `geo_city`.'),
 });
 
 /** The schema of the member `visitors` of a rehearsal in the JSON document of a plan. */
 export const visitorsSchema = z.strictObject({
-  parts: count.describe('The parts (firewalls, redirects, routes, hosts) that the apply changes.'),
-  states: count.describe('The states of these parts between the first and the last one that were compared.'),
-  requests: z.array(text).describe('The requests of the apply that can change what visitors meet, in order.'),
+  parts: visitorCount.describe('The parts (firewalls, redirects, routes, hosts) that the apply changes.'),
+  states: visitorCount.describe(
+    'The states of these parts between the first and the last one that were compared.',
+  ),
+  requests: z
+    .array(visitorText)
+    .describe('The requests of the apply that can change what visitors meet, in order.'),
   third: z
     .array(
       z.strictObject({
-        ...part,
+        ...partMembers,
         request: exampleRequest.describe('An example. Values that may be credentials are replaced.'),
-        before: text,
-        during: text,
-        after: text,
+        before: visitorText,
+        during: visitorText,
+        after: visitorText,
         rules: addresses,
       }),
     )
@@ -43,17 +49,17 @@ export const visitorsSchema = z.strictObject({
       'Requests whose verdict in a state is neither the one from before the apply nor the one from after it.',
     ),
   undecided: z
-    .array(z.strictObject({ ...part, why: text, rules: addresses }))
+    .array(z.strictObject({ ...partMembers, why: visitorText, rules: addresses }))
     .describe('States for which it could not be decided.'),
   mixed: z
-    .array(z.strictObject({ project: text, types: z.array(part.type), state }))
+    .array(z.strictObject({ project: visitorText, types: z.array(partMembers.type), state: stateNumber }))
     .describe(
       'Parts of one project that change one after the other, so that together they may answer some request in a third way.',
     ),
   unanswered: z
-    .array(z.strictObject({ name: text, type: text, state, rules: addresses }))
+    .array(z.strictObject({ name: visitorText, type: visitorText, state: stateNumber, rules: addresses }))
     .describe('DNS names that have no answer in a state, although they have one before and after the apply.'),
-  unread: z.array(text).describe('Collections that could not be read in some state.'),
+  unread: z.array(visitorText).describe('Collections that could not be read in some state.'),
 });
 
 /** Converts the report about visitors for `plan --json`. */

@@ -2,12 +2,12 @@ import type { ExampleRequest, PartState, WayReport } from '../model/way.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
 
 /** The most addresses that a line names. */
-const maxNames = 3;
+const maxListedRules = 3;
 
 /**
  * Returns the sentences about what visitors meet while a rehearsed apply runs, for the report of the rehearsal: first whether every request gets, in each
- * state, the verdict from before the apply or the one from after it, then the exceptions, and what could not be decided. Returns none if the apply changes
- * nothing that visitors meet.
+ * state, the verdict from before the apply or the one from after it, then the exceptions, and then the undecided states. Returns no sentences if the apply
+ * cannot change the answer to any request of a visitor.
  */
 export function visitorsTexts(report: WayReport | undefined): string[] {
   if (!report) return [];
@@ -51,15 +51,16 @@ export function formatExample({
   attributes = {},
 }: ExampleRequest): string {
   const origin = [ip, country].filter((part) => part !== undefined).join(', ');
-  const others = [...Object.entries(headers), ...Object.entries(attributes)].map(
+  const details = [...Object.entries(headers), ...Object.entries(attributes)].map(
     ([name, value]) => `${name}: ${value}`,
   );
-  return `${method} ${url}${origin === '' ? '' : ` from ${origin}`}${others.length > 0 ? ` with ${joinAsSentence(others)}` : ''}`;
+  return `${method} ${url}${origin === '' ? '' : ` from ${origin}`}${details.length > 0 ? ` with ${joinAsSentence(details)}` : ''}`;
 }
 
+/** Lists the first rules in brackets, and counts the others; an empty text without rules. */
 const listRules = (rules: readonly string[]): string => {
   if (rules.length === 0) return '';
-  const more = rules.length - maxNames;
-  const names = rules.slice(0, maxNames).map(cleanLine);
+  const more = rules.length - maxListedRules;
+  const names = rules.slice(0, maxListedRules).map(cleanLine);
   return ` (${more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names)})`;
 };

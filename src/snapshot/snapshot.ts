@@ -6,7 +6,7 @@
  *   token     a text that stands for a secret in a part. Equal secrets have equal tokens, so comparisons have the same results; nothing else about
  *             a secret follows from its token
  *
- * A part is made by `make-part.ts`, kept in a file by `snapshot-file.ts`, and planned from by `session-from-snapshot.ts`.
+ * A part is made by `make-part.ts`, kept in a file by `snapshot-file.ts`, and planned from by `command/session-from-snapshot.ts`.
  */
 import type { AccountEvent, Owner } from '../kind/provider.ts';
 import type { Proof } from '../ledger/proof.ts';
@@ -48,7 +48,7 @@ export interface StackPart {
   /** The ids of the keys of that run, in the order in which digests are compared; empty if it had no key. */
   keyIds: KeyIds;
   /** The keyed digests that the plan compared, each of a salt and a value in which tokens replace the secrets. */
-  digests: { key: string; text: string; digest: string }[];
+  digests: RecordedDigestOfText[];
   otherStacks: OtherStack[];
   /** The number of ledgers that were read because the store has no index. */
   readWithoutIndex: number;
@@ -76,6 +76,16 @@ export interface KeyIds {
   id?: string | undefined;
   legacy?: string | undefined;
   previous?: KeyIds | undefined;
+}
+
+/** A keyed digest of a text. */
+export interface RecordedDigestOfText {
+  /** The id of the key. */
+  key: string;
+  text: string;
+  digest: string;
+  /** True if the value is a set: tokens have another order than the secrets, so the order in the text means nothing. */
+  unordered?: true | undefined;
 }
 
 /** A secret that the run had, by its name in the configuration. */

@@ -16,14 +16,7 @@ import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { createsObject } from '../../model/change.ts';
 import { problemsOf } from '../../model/describe-errors.ts';
-import {
-  asWarning,
-  type Diagnostic,
-  Problems,
-  problem,
-  raiseErrors,
-  warning,
-} from '../../model/diagnostic.ts';
+import { asWarning, type Diagnostic, raiseErrors, warning } from '../../model/diagnostic.ts';
 import { groupBy, workInOrder } from '../../model/graph.ts';
 import type { Plan } from '../../model/plan.ts';
 import { isOpenAction } from '../../model/planned-action.ts';
@@ -35,7 +28,6 @@ import { actionName } from '../../report/action-texts.ts';
 import { isFailed, isUnplanned, type StackReport } from '../../report/stacks/stack-report.ts';
 import { type OpenPlanOptions, openPlan, openSettledPlan, type Planned } from '../../run/open-plan.ts';
 import { createPartnersReader } from '../../run/session-ledger.ts';
-import type { AccountSnapshot } from '../../snapshot/snapshot.ts';
 import { ephemeralProblem, mayCreateKey } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
 import { openSession } from '../session/open-session.ts';
@@ -74,6 +66,22 @@ export interface PlannedStack<P extends Port = Port> {
   creates: ReadonlyMap<Address, string>;
 }
 
+/** Opens the session of one stack, with the options of its command. Throws `Problems`. */
+type OpenStack = (
+  provider: Provider,
+  stack: StackToPlan,
+  options: Pick<PlanStacksOptions, 'accounts' | 'files'>,
+) => Promise<Session>;
+
+/** Opens sessions without an account, such as those of a snapshot (`src/snapshot/command`). */
+export interface SessionSource {
+  /** Returns the stacks to plan instead of those of the command: the source may have stacks of its own. */
+  listStacks<P extends Port>(stacks: readonly StackToPlan<P>[]): readonly StackToPlan<P>[];
+  openStack: OpenStack;
+  /** Returns the error to show for a stack that could not be planned. It may blame the source instead of the program. */
+  describeFailure(error: unknown): unknown;
+}
+
 /** The options of planning the stacks of a command. */
 interface PlanStacksOptions {
   /** The accounts of several stacks; absent for one stack. */
@@ -91,10 +99,8 @@ interface PlanStacksOptions {
   files?: string[];
   /** True to record the reads of the stacks, for a snapshot. */
   records?: boolean;
-  /** The snapshot to plan from, without an account. */
-  snapshot?: AccountSnapshot | undefined;
-  /** The sessions that a new snapshot was made with, to check it: their configurations are not read again. */
-  loaded?: ReadonlyMap<string, Session>;
+  /** Opens the sessions from somewhere else than from the accounts of the stacks. */
+  source?: SessionSource | undefined;
   /** The file of the approved plans. Each stack is planned with the options of its approved plan. */
   approved?: ApprovedFile | undefined;
 }
@@ -112,12 +118,12 @@ export async function planStacks<P extends Port>(
   // The first session may create the ledger key, and ask whether the place of the ledgers is allowed. The other stacks are opened after it.
   let firstOpening: Promise<unknown> | undefined;
   const open = (stack: StackToPlan): Promise<Session> => {
-    const openNow = () => openStack(provider, stack, options);
+    const openNow = () => (options.source?.openStack ?? openStack)(provider, stack, options);
     const opening = firstOpening ? firstOpening.then(openNow, openNow) : openNow();
     firstOpening ??= opening;
     return opening;
   };
-  const stacksToPlan = options.snapshot ? stacksOf(stacks, options.snapshot) : stacks;
+  const stacksToPlan = options.source?.listStacks(stacks) ?? stacks;
   const plannedById = await workInOrder<StackToPlan<P>, PlannedStack<P>>(stacksToPlan, (stack, needed) =>
     planStack(stack, [...needed.values()], open, options),
   );
@@ -130,25 +136,6 @@ export async function planStacks<P extends Port>(
     planned,
     warnings: [...warnOfRepeatedActions(planned), ...(isComplete ? warnOfUnusedFlags(sessions) : [])],
   };
-}
-
-/**
- * Returns the stacks to plan from a snapshot. An anonymous one has its own stacks, with the options that decide about their plans, because no workspace
- * is read.
- */
-function stacksOf<P extends Port>(
-  stacks: readonly StackToPlan<P>[],
-  { anonymous, stacks: parts }: AccountSnapshot,
-): readonly StackToPlan<P>[] {
-  const [first] = stacks;
-  if (!anonymous || !first) return stacks;
-  return Object.entries(parts).map(
-    ([id, { configuration: { options, waitsFor } = { options: {}, waitsFor: [] } }]) => ({
-      ...first,
-      ...{ id, path: id, needs: [...waitsFor], waitsFor: [...waitsFor] },
-      options: { ...first.options, ...options },
-    }),
-  );
 }
 
 /** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
@@ -182,32 +169,9 @@ async function openStack(
     files = [],
     approved,
     records = false,
-    snapshot,
-    loaded,
   }: PlanStacksOptions,
 ): Promise<Session> {
   const { host } = port.run;
-  if (snapshot) {
-    const { findPart, openSessionFromSnapshot } = await import('../session/session-from-snapshot.ts');
-    const stackPart = findPart(snapshot, id);
-    const { configuration } = stackPart;
-    if (configuration) {
-      const { openSessionFromAnonymous } = await import('../session/session-from-anonymous.ts');
-      return openSessionFromAnonymous(
-        provider,
-        planningOptions,
-        port,
-        { ...stackPart, configuration },
-        { accounts },
-      );
-    }
-    return openSessionFromSnapshot(provider, planningOptions, port, stackPart, {
-      plans: files,
-      guards: loaded ? undefined : 'plan',
-      accounts,
-      loaded: loaded?.get(id),
-    });
-  }
   const session = await openSession(provider, planningOptions, port, {
     plans: files,
     writes,
@@ -284,23 +248,13 @@ async function planStack<P extends Port>(
       creates: new Map([...awaited, ...created]),
     };
   } catch (thrown) {
-    const error = options.snapshot ? describeSnapshotFailure(thrown) : thrown;
+    const error = options.source ? options.source.describeFailure(thrown) : thrown;
     if (options.accounts)
       return { stack, report: { ...head, failed: problemsOf(error) }, session, creates: new Map() };
     await session?.close();
     throw error;
   }
 }
-
-/** Returns the error of a plan from a snapshot for people: somebody else may have made the file, so an unexpected error is a problem of the file. */
-const describeSnapshotFailure = (error: unknown): unknown =>
-  error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError
-    ? new Problems([
-        problem('snapshot/file', `no plan can be made from this snapshot: ${error.message}`, {
-          hint: 'make a new one: `trueup plan --snapshot FILE`',
-        }),
-      ])
-    : error;
 
 /**
  * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that they can be
@@ -323,14 +277,14 @@ async function planSession(
   session: Session,
   stack: StackToPlan,
   awaited: ReadonlyMap<Address, string>,
-  { accounts, writes, locks, mode = {}, approved: file, snapshot }: PlanStacksOptions,
+  { accounts, writes, locks, mode = {}, approved: file }: PlanStacksOptions,
 ): Promise<Planned> {
   const approvedPart = file?.parts.get(stack.id);
   const approved = approvedPart && { file: file!.name, approved: approvedPart.plan };
   const approval = approved && (await importApproval());
   const openOptions: OpenPlanOptions = {
     ...createStackPlanOptions(stack, mode),
-    awaitedStacks: accounts || (snapshot?.anonymous && stack.id !== '') ? awaited : undefined,
+    awaitedStacks: accounts || stack.id !== '' ? awaited : undefined,
     ...(approved ? approval!.optionsAsApproved(approved) : {}),
   };
   if (approved && locks) {

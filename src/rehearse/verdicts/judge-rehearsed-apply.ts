@@ -13,8 +13,9 @@ export interface ObservedApply extends Pick<WayRecording, 'onEvent'> {
 }
 
 /**
- * Observes from now on what visitors meet while a session applies a plan to a twin: the session's connection is replaced by one that also reads the twin
- * after requests that visitors may notice. The apply must pass its events to `onEvent`. Call `judge` after the whole plan is applied, because the state then is the one that requests are compared with.
+ * Starts to observe what visitors meet while a session applies a plan to a twin: replaces the session's connection by one that also reads the twin after
+ * requests that visitors may notice. The apply must pass its events to `onEvent`. Call `judge` after the whole plan is applied, because requests are
+ * compared with the final state.
  */
 export async function observeApply(
   session: RunSession,

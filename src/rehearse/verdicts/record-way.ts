@@ -22,11 +22,11 @@ import { createRefresh } from '../../observe/refresh.ts';
 export interface AccountState {
   /** The part of the account that decides what happens to requests of visitors, as `observe` has read it. */
   live: Live;
-  /** The request that led to it: `PATCH /v1/security/firewall/config`. Undefined for the state before the apply. */
+  /** The endpoint of the last request before this state: `PATCH /v1/security/firewall/config`. Undefined for the state before the apply. */
   request: Endpoint | undefined;
 }
 
-/** What is needed to read the account again after a request. */
+/** The inputs of a reading of the account after a request. */
 export interface WayReader {
   desired: Desired;
   ledger: Ledger;
@@ -43,11 +43,11 @@ export interface WayReader {
 export interface WayRecording {
   /** Sends the requests of the apply, and reads the account after those that can change what visitors meet. */
   send: Send;
-  /** Must get all events of the apply: they say which operations a request can belong to. */
+  /** Must get all events of the apply, because they tell which operations are running when a request is sent. */
   onEvent(event: Pick<ApplyEvent, 'type'> & { operation?: Operation }): void;
-  /** Reads what was postponed. Must be called after the apply, so that the last state is the one after it. */
+  /** Reads the postponed collections. Must be called after the apply, so that the last state is the one after it. */
   finish(): Promise<void>;
-  /** The states so far: that before the apply first, then those after its requests in order. */
+  /** The states so far: first the state before the apply, then the states after its requests, in order. */
   states: readonly AccountState[];
 }
 
@@ -105,8 +105,8 @@ export async function recordWay(
       if (type === 'started') running.add(operation);
       else running.delete(operation);
     },
-    send: async (request, ...others) => {
-      const answer = await send(request, ...others);
+    send: async (request, ...options) => {
+      const answer = await send(request, ...options);
       if (!request.endpoint.startsWith('GET ')) {
         lastRead = lastRead.then(() => record(request));
         await lastRead;
@@ -116,7 +116,7 @@ export async function recordWay(
   };
 }
 
-/** Returns the reader with those declared and recorded objects that have one of some kinds, so that nothing else is read. */
+/** Returns a reader with only the declared and recorded objects of some kinds, so that nothing else is read. */
 function narrowToKinds(reader: WayReader, kinds: ReadonlySet<string>): WayReader {
   const { desired, ledger } = reader;
   const resources = new Map([...desired.resources].filter(([, { kind }]) => kinds.has(kind)));
@@ -130,9 +130,10 @@ const readAll = ({ desired, ledger, kinds, send, ...options }: WayReader): Promi
   observe(desired, ledger, kinds, send, options);
 
 /**
- * Returns the collections that a request can have changed: those of the running operations with such a request, and those of the objects that these
- * operations change, since one request can write a firewall together with its rules. An object at the top, such as a project, decides nothing itself. So
- * only its deletion counts, which takes along the objects in it. `live`: the account before the apply, for deleted objects.
+ * Returns the collections that a request can have changed, so that only they are read again: the collections of the running operations with this endpoint,
+ * and those of the objects that these operations change, because one request can write a firewall together with its rules. An object with children and
+ * without a parent, such as a project, answers no request itself. So only its deletion counts, because it also deletes its children. `live`: the account
+ * before the apply, for deleted objects.
  */
 function collectionsOf(
   { endpoint }: Request,
@@ -159,8 +160,8 @@ function collectionsOf(
 }
 
 /**
- * True if an address is that of an object, or lies in one, at the top of the account that a complete reading of its list did not show: the apply creates
- * it. False if the list could not be read.
+ * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist before the apply.
+ * False if the list of these objects could not be read, because the object may exist then.
  */
 function isInNewObject(address: Address | undefined, live: Live, desired: Desired): boolean {
   if (address === undefined || live.resources.has(address)) return false;
@@ -171,7 +172,7 @@ function isInNewObject(address: Address | undefined, live: Live, desired: Desire
   return live.complete.has(id) || live.partial.has(id);
 }
 
-/** Returns an earlier reading with the new state of some collections, without objects whose parents are gone. */
+/** Returns an earlier reading with the new state of some collections, without objects whose parents no longer exist. */
 async function readAgain(
   reader: WayReader,
   before: Live,
@@ -179,12 +180,12 @@ async function readAgain(
 ): Promise<Live> {
   const live = await createRefresh({ ...reader, before })(collections);
   // A plain map, because each reading builds on the one before.
-  const all = new Map(live.resources);
+  const resources = new Map(live.resources);
   const isGone = (address: Address | undefined): boolean =>
-    address !== undefined && (!all.has(address) || isGone(all.get(address)!.parent));
+    address !== undefined && (!resources.has(address) || isGone(resources.get(address)!.parent));
   return {
     ...live,
-    resources: new Map([...all].filter(([, { parent }]) => !isGone(parent))),
+    resources: new Map([...resources].filter(([, { parent }]) => !isGone(parent))),
     complete: new Set([...before.complete, ...live.complete]),
     unreadable: new Map([...live.unreadable].filter(([id]) => !isGone(collectionParts(id)[0]))),
   };

@@ -15,28 +15,33 @@ export function findUnanswered(way: readonly View[]): UnansweredName[] {
   const [firstView, lastView] = [way[0], way.at(-1)];
   if (!firstView || !lastView) return [];
   const last = setsByQuestion(lastView);
-  const keptQuestions = [...setsByQuestion(firstView)].flatMap(([question, { name, sets }]) => {
+  const lastingQuestions = [...setsByQuestion(firstView)].flatMap(([question, { name, sets }]) => {
     const setsAfter = last.get(question)?.sets;
     return setsAfter ? [{ question, name, sets, setsAfter }] : [];
   });
   // A way has a state for each request, so states are indexed only if a name can be missing in one.
-  if (keptQuestions.length === 0) return [];
+  if (lastingQuestions.length === 0) return [];
   const states = way.map(setsByQuestion);
-  return keptQuestions.flatMap(({ question, name, sets, setsAfter }): UnansweredName[] => {
-    const state = states.findIndex((answered) => !answered.has(question));
-    if (state < 0) return [];
-    const found = findName(zonesOf(way[state]!), name);
+  return lastingQuestions.flatMap(({ question, name, sets, setsAfter }): UnansweredName[] => {
     const types = [...new Set([...sets, ...setsAfter].map(({ fields }) => String(fields.type)))];
-    if (
-      found.state === 'unknown' ||
-      (found.state === 'records' && types.some((type) => found.sets.has(type)))
-    )
-      return [];
+    const state = states.findIndex(
+      (answered, i) => !answered.has(question) && !mayBeAnswered(way[i]!, name, types),
+    );
+    if (state < 0) return [];
     const rules = [...new Set([...sets, ...setsAfter].map(({ address }) => address))];
     return [{ name, type: types.join(' or '), state, rules }];
   });
 }
 
+/** True if a name has records of one of these types in a view, such as those of a wildcard, or if the view does not have its zone. */
+function mayBeAnswered(view: View, name: string, types: readonly string[]): boolean {
+  const lookup = findName(zonesOf(view), name);
+  return (
+    lookup.state === 'unknown' || (lookup.state === 'records' && types.some((type) => lookup.sets.has(type)))
+  );
+}
+
+/** Returns the record sets of a view by the question that they answer, which may be asked in several types. */
 function setsByQuestion(view: View): Map<string, NameSets> {
   const byQuestion = new Map<string, NameSets>();
   for (const [zone, { domain }] of zonesOf(view))

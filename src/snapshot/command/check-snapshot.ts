@@ -1,14 +1,16 @@
 /*
  * Checks a new snapshot before it is written: the plan that it gives must equal the plan that it was made with, and no secret may stand in it in clear.
  */
+
+import { type PlannedStack, planStacks } from '../../app/planning/plan-stacks.ts';
+import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import type { Provider } from '../../kind/provider.ts';
 import type { Address } from '../../model/address.ts';
 import { raise } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
-import { findClearSecret } from '../../snapshot/find-clear-secret.ts';
-import type { AccountSnapshot } from '../../snapshot/snapshot.ts';
-import type { StackAccounts } from '../session/stack-accounts.ts';
-import { type PlannedStack, planStacks } from './plan-stacks.ts';
+import { findClearSecret } from '../find-clear-secret.ts';
+import type { AccountSnapshot } from '../snapshot.ts';
+import { createSnapshotSource } from './snapshot-source.ts';
 
 /**
  * Plans again from a snapshot, in memory. Throws `Problems` if that gives another plan than the one it was made with, or if a secret stands in it: then it
@@ -26,8 +28,10 @@ export async function checkSnapshot(
     recorded.map(({ stack }) => ({ ...stack, port: { ...stack.port, say: () => {} } })),
     {
       accounts,
-      snapshot,
-      loaded: new Map(recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session]] : []))),
+      source: createSnapshotSource(
+        snapshot,
+        new Map(recorded.flatMap(({ stack, session }) => (session ? [[stack.id, session]] : []))),
+      ),
     },
   );
   for (const [index, { report, session, planned: plan }] of recorded.entries()) {

@@ -1,19 +1,20 @@
 /*
  * Opens the session of a stack from an anonymous snapshot, which has the configuration as well. No file is read.
  */
+
+import type { Port } from '../../app/port.ts';
+import { createSources } from '../../app/session/load-configuration.ts';
+import { createLookUp, loadDayTwo, type OpenOptions } from '../../app/session/open-session.ts';
+import type { Session } from '../../app/session/session.ts';
+import type { StackOptions } from '../../app/stack-options.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { type EmbeddedConfiguration, restoreDesired } from '../../snapshot/anonymous/embedded.ts';
-import { replayPart } from '../../snapshot/replay-part.ts';
-import type { StackPart } from '../../snapshot/snapshot.ts';
-import type { Port } from '../port.ts';
-import type { StackOptions } from '../stack-options.ts';
-import { createSources } from './load-configuration.ts';
-import { createLookUp, loadDayTwo, type OpenOptions } from './open-session.ts';
-import type { Session } from './session.ts';
+import { type EmbeddedConfiguration, restoreDesired } from '../anonymous/embedded.ts';
+import { replayPart } from '../replay-part.ts';
+import type { StackPart } from '../snapshot.ts';
 
 /** Opens the session of a stack from a part of an anonymous snapshot, with the configuration that it has. */
 export function openSessionFromAnonymous(

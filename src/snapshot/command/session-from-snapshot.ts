@@ -1,6 +1,19 @@
 /*
  * Opens the session of a stack from a snapshot: a plan then needs no account, no ledger and no secrets. The configuration is read as usual.
  */
+
+import type { Port } from '../../app/port.ts';
+import { findSiblings } from '../../app/session/find-siblings.ts';
+import { loadForRun } from '../../app/session/load-configuration.ts';
+import {
+  createLookUp,
+  loadDayTwo,
+  type OpenOptions,
+  openSessionGuards,
+  withoutText,
+} from '../../app/session/open-session.ts';
+import type { Session } from '../../app/session/session.ts';
+import type { StackOptions } from '../../app/stack-options.ts';
 import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
 import { refuseEmptySecrets } from '../../config/read-secret-values.ts';
 import type { Sources } from '../../config/sources/sources.ts';
@@ -10,21 +23,9 @@ import type { Provider } from '../../kind/provider.ts';
 import { asWarning, type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
 import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
-import { replaceLiterals } from '../../snapshot/literal-secrets.ts';
-import { replayPart } from '../../snapshot/replay-part.ts';
-import type { AccountSnapshot, StackPart } from '../../snapshot/snapshot.ts';
-import type { Port } from '../port.ts';
-import type { StackOptions } from '../stack-options.ts';
-import { findSiblings } from './find-siblings.ts';
-import { loadForRun } from './load-configuration.ts';
-import {
-  createLookUp,
-  loadDayTwo,
-  type OpenOptions,
-  openSessionGuards,
-  withoutText,
-} from './open-session.ts';
-import type { Session } from './session.ts';
+import { replaceLiterals } from '../literal-secrets.ts';
+import { replayPart } from '../replay-part.ts';
+import type { AccountSnapshot, StackPart } from '../snapshot.ts';
 
 /** Returns the part of a snapshot for a stack of the command. Throws `Problems` if it has none. */
 export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {

@@ -1,38 +1,43 @@
 /*
  * Snapshots of a plan command: reads the one to plan from, and writes what a plan was made from.
  */
+
+import type { PlanningOptions } from '../../app/planning/plan-options.ts';
+import type { PlannedStack, SessionSource } from '../../app/planning/plan-stacks.ts';
+import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Pace } from '../../model/budget.ts';
-import { raise } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, raise } from '../../model/diagnostic.ts';
 import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
-import { makePart } from '../../snapshot/make-part.ts';
-import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
-import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../../snapshot/snapshot-file.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
-import type { StackAccounts } from '../session/stack-accounts.ts';
+import { makePart } from '../make-part.ts';
+import { type AccountSnapshot, snapshotVersion } from '../snapshot.ts';
+import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../snapshot-file.ts';
 import { checkSnapshot } from './check-snapshot.ts';
-import type { PlanningOptions } from './plan-options.ts';
-import type { PlannedStack } from './plan-stacks.ts';
+import { createSnapshotSource } from './snapshot-source.ts';
 
 /** The snapshots of one command. */
 interface CommandSnapshots {
-  /** The snapshot to plan from. */
-  from?: AccountSnapshot;
+  /** Opens the sessions from the snapshot of `--from`. */
+  source?: SessionSource;
   /** The documented pace of the platform for its account. */
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
   origin?: string;
-  /** Writes a snapshot of what these stacks were planned from, if the command asks for one. */
+  /**
+   * Writes a snapshot of what these stacks were planned from, if the command asks for one. Returns why it was refused, for the command to say after the
+   * plan, which is correct nevertheless; no problems if it was written. Throws `Problems` if the file cannot be written.
+   */
   save(
     planned: readonly PlannedStack[],
     port: { say(text: string): void },
     accounts: StackAccounts | undefined,
-  ): Promise<void>;
+  ): Promise<readonly Diagnostic[]>;
 }
 
 /** The doubts about the signature of a snapshot, for people. */
@@ -42,6 +47,9 @@ const doubtTexts = {
   unsigned: 'not signed',
   altered: 'changed',
 } as const;
+
+/** The codes of problems for which no snapshot is written although the plan is correct. */
+const refusalCodes: ReadonlySet<string> = new Set(['snapshot/unequal', 'snapshot/clear-secret']);
 
 /** The options of `plan` about snapshots. */
 type SnapshotOptions = PlanningOptions & {
@@ -75,32 +83,55 @@ export async function openSnapshots(
   if (path !== undefined) await prepareOutputFile(host, path);
   const key = await findLedgerKey(options, host);
   const anonymous = options.anonymous
-    ? await (await import('../../snapshot/anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
+    ? await (await import('../anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
     : undefined;
-  const save: CommandSnapshots['save'] = async (planned, port, accounts) => {
-    if (path === undefined) return;
+  const write = async (
+    snapshotPath: string,
+    planned: readonly PlannedStack[],
+    port: { say(text: string): void },
+    accounts: StackAccounts | undefined,
+  ): Promise<void> => {
+    // Their errors may come from the account, so a plan from the snapshot could not repeat them.
+    const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
+    if (unplanned.length > 0) {
+      const names =
+        unplanned.length < planned.length ? unplanned.map(({ stack }) => stack.id).join(', ') : '';
+      const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
+      return port.say(`${snapshotPath} was not written: ${reason}.`);
+    }
     const stacks: AccountSnapshot['stacks'] = {};
-    for (const { stack, session, planned: plan } of planned)
-      if (session?.recording && plan) {
+    const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
+    for (const { stack, session, planned: stackPlan } of planned)
+      if (session?.recording && stackPlan) {
+        const plan = { ...stackPlan, statedSecrets };
         if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, session, plan));
         else stacks[stack.id] = await makePart(session, plan, session.recording);
       }
-    if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
     if (anonymous) snapshot.anonymous = true;
     const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
     if (!anonymous) {
       // As somebody else will read it.
-      const written = await decodeSnapshot(bytes, path, key);
-      await checkSnapshot(provider, planned, written.snapshot, { accounts, path });
+      const written = await decodeSnapshot(bytes, snapshotPath, key);
+      await checkSnapshot(provider, planned, written.snapshot, { accounts, path: snapshotPath });
     }
-    await writeOutputFile(host, path, bytes, 0o600);
+    await writeOutputFile(host, snapshotPath, bytes, 0o600);
     port.say(
       anonymous
-        ? `Saved what this plan was made from to ${path}, with pseudonyms for all names and values. It has no secrets.`
-        : `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,
+        ? `Saved what this plan was made from to ${snapshotPath}, with pseudonyms for all names and values. It has no secrets.`
+        : `Saved what this plan was made from to ${snapshotPath}. It is as confidential as the account; it has no secrets.`,
     );
+  };
+  const save: CommandSnapshots['save'] = async (...given) => {
+    try {
+      if (path !== undefined) await write(path, ...given);
+      return [];
+    } catch (error) {
+      if (error instanceof Problems && error.diagnostics.every(({ code }) => refusalCodes.has(code)))
+        return error.diagnostics;
+      throw error;
+    }
   };
   if (from === undefined) return { save };
   const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);
@@ -108,5 +139,5 @@ export async function openSnapshots(
   const origin = `Planning from ${from}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
   const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
   const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
-  return { from: snapshot, pace, origin: cleanLine(origin), save };
+  return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
 }
