@@ -17,7 +17,7 @@ import {
   showPlans,
   withCommandStacks,
 } from './command-stacks.ts';
-import { rehearsalCode, stacksCode } from './exit-codes.ts';
+import { exitCodes, rehearsalCode, stacksCode } from './exit-codes.ts';
 import {
   changesOnlyOption,
   type Format,
@@ -105,7 +105,7 @@ async function planCommandStacks(
         out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
       await sayLedgerLines(planned);
       const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      await snapshots?.save(planned, terminal, accounts);
+      const refusal = (await snapshots?.save(planned, terminal, accounts)) ?? [];
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
@@ -114,6 +114,8 @@ async function planCommandStacks(
       run.exitCode = canApply
         ? rehearsalCode(plans) || changesCode(plans, options)
         : stacksCode(planned.map(({ report }) => report));
+      sayDiagnostics(refusal, terminal);
+      if (refusal.length > 0) run.exitCode = exitCodes.failed;
     } finally {
       await closeOnlySession(shownPlans, commandStacks);
     }

@@ -40,8 +40,8 @@ import { isPartOfAddress } from './define-kind.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { type FieldTraits, traitsOf } from './traits.ts';
 
-/** Makes the digest of one value: plain or keyed, with the salt of a ledger entry. */
-type Digester = (value: Value) => string;
+/** Makes the digest of one value: plain or keyed, with the salt of a ledger entry. `isUnordered`: true if the value is a set in its comparable order. */
+type Digester = (value: Value, isUnordered?: boolean) => string;
 /** Returns the id of the object at an address; undefined if it is unknown. */
 type ValueIdLookup = (address: Address) => Value | undefined;
 /** Converts a value to the form in which its references were digested. */
@@ -64,7 +64,9 @@ export function digestFields(
     if (!declared.has(path) || traits.createOnly || hasUnresolvedSecret(value)) continue;
     if (!isSecret) entry.fields[path] = digestLeaf(value, traits, (item) => digest(salt, item));
     else if (key) {
-      const leafDigest = digestLeaf(value, traits, (item) => keyedDigest(key, salt, item));
+      const leafDigest = digestLeaf(value, traits, (item, isUnordered) =>
+        keyedDigest(key, salt, item, isUnordered),
+      );
       entry.secrets[path] = { key: key.id, digest: leafDigest };
     }
   }
@@ -132,8 +134,10 @@ export function recordedDigestAt(
   const isComparable =
     entry?.form === form && (keyedEntry ? digestKey !== undefined : plainDigest !== undefined);
   const recordedDigest = keyedEntry?.digest ?? plainDigest!;
-  const digester: Digester = (value) =>
-    keyedEntry ? keyedDigest(digestKey!, entry!.salt, value) : digest(entry!.salt, revealed(value));
+  const digester: Digester = (value, isUnordered) =>
+    keyedEntry
+      ? keyedDigest(digestKey!, entry!.salt, value, isUnordered)
+      : digest(entry!.salt, revealed(value));
   const toIds: ConvertReferences = (value) => withIds(value, idOf);
   /** Earlier versions digested a reference as an address, today it is digested as an id. So a comparison tries both. */
   const conversionsFor = (value: Value): ConvertReferences[] => {
@@ -177,7 +181,8 @@ export function digestLiveValue(
   value: Value | undefined,
   { salt, traits, idOf = () => undefined, key }: LiveDigestOptions,
 ): string {
-  const digester: Digester = (item) => (key ? keyedDigest(key, salt, item) : digest(salt, revealed(item)));
+  const digester: Digester = (item, isUnordered) =>
+    key ? keyedDigest(key, salt, item, isUnordered) : digest(salt, revealed(item));
   return digestLeaf(withIds(value ?? null, idOf), traits, digester);
 }
 
@@ -187,8 +192,11 @@ export function digestLiveValue(
  */
 function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): string {
   return isItemwise(value, traits)
-    ? value.map(digester).sort().join(' ')
-    : digester(toComparable(value, traits));
+    ? value
+        .map((item) => digester(item))
+        .sort()
+        .join(' ')
+    : digester(toComparable(value, traits), traits.unordered);
 }
 
 /**

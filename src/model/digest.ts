@@ -79,8 +79,11 @@ export function withSortedMembers<T>(value: T): T {
 export interface DigestKey {
   id: string;
   secret: Sealed;
-  /** The digests of some texts: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). */
-  recordedDigests?: { get(text: string): string | undefined };
+  /**
+   * The digests of some texts: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). `isUnordered`: true if the
+   * lists in the text are sets, whose order depends on the secrets in them.
+   */
+  recordedDigests?: { get(text: string, isUnordered: boolean): string | undefined };
 }
 
 /**
@@ -179,11 +182,12 @@ export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey
   digestKeysOf(key).find((digestKey) => digestKey.id === id);
 
 /**
- * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal.
+ * Returns a keyed digest of a secret. The salt binds it to its ledger entry, so that equal secrets do not look equal. `isUnordered`: true for a set, in
+ * its comparable order.
  */
-export function keyedDigest(key: DigestKey, salt: string, value: unknown): string {
+export function keyedDigest(key: DigestKey, salt: string, value: unknown, isUnordered = false): string {
   const text = `${salt}\n${canonicalJson(revealed(value))}`;
-  return key.recordedDigests?.get(text) ?? digestOfText(key, text);
+  return key.recordedDigests?.get(text, isUnordered) ?? digestOfText(key, text);
 }
 
 /** Returns the keyed digest of the text that `keyedDigest` makes of a salt and a value. */

@@ -18,7 +18,7 @@ import { addressBefore, type Move } from '../model/move.ts';
 import { type Plan, type PlanSource, type RequestCounts, totalOf } from '../model/plan.ts';
 import { type Endpoint, readOnly, type Send } from '../model/request.ts';
 import type { CollectionId, Desired, FieldPlace, FieldReference, Live } from '../model/resource.ts';
-import { sealedIn } from '../model/sealed.ts';
+import { type StatedSecret, sealedIn } from '../model/sealed.ts';
 import { createRefresh } from '../observe/refresh.ts';
 import { addUndo } from '../plan/annotate-changes.ts';
 import { findSecretReferences } from '../plan/check-references.ts';
@@ -73,6 +73,8 @@ export interface Planned extends PlannedRun {
   };
   /** The digest of the saved plan, if it was approved as one. The ledger remembers it as carried out. */
   digest?: string;
+  /** The secrets that stand in clear in the configuration or the account, as findings say. A snapshot may not have them. */
+  statedSecrets?: readonly StatedSecret[];
 }
 
 /**
@@ -133,12 +135,12 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...run.diagnostics,
   ];
   const planned: Planned = { ...run, desired };
-  const completed = { ...planned, plan: await completePlan(session, planned, diagnostics, options) };
+  const completed: Planned = { ...planned, ...(await completePlan(session, planned, diagnostics, options)) };
   return { ...completed, plan: await addGuardVerdict(completed, session) };
 }
 
 /**
- * Returns a plan with everything about it that only the session can tell: the diagnostics as they are shown (without
+ * Returns a plan with the secrets in clear that it hides, and with everything about it that only the session can tell: the diagnostics as they are shown (without
  * unrelated warnings and secrets), who changed what drifted, the actions that follow, the reads that an apply takes,
  * and the sources of secrets. Only reads.
  */
@@ -147,7 +149,7 @@ async function completePlan(
   { desired, ...run }: Planned,
   diagnostics: Diagnostic[],
   { review, allowIncomplete = false, sentBefore = new Map(), ...planOptions }: OpenPlanOptions,
-): Promise<Plan> {
+): Promise<Pick<Planned, 'plan' | 'statedSecrets'>> {
   const { ledger, kinds, masking } = session;
   const { plan } = run;
   // Warnings and reasons may quote the platform, and so a secret. The addresses in them are in the YAML, and the YAML has no secrets.
@@ -170,7 +172,7 @@ async function completePlan(
   const { findings, lists } = await findMeaning(session, { ...run, desired }, actions);
   // Messages of the platform may quote them.
   for (const secret of findings.secrets) masking.addSecret(secret);
-  return {
+  const complete: Plan = {
     ...hideStatedSecrets(plan, findings.secrets, (changes) => addUndo(changes, run.input)),
     account: session.account,
     // Reports fold findings themselves, because each of them has causes of its own.
@@ -190,6 +192,7 @@ async function completePlan(
     // Destroying a stack uses no secrets and variables, so their sources do not matter.
     sources: planOptions.destroy || sources.length === 0 ? undefined : sources,
   };
+  return { plan: complete, statedSecrets: findings.secrets };
 }
 
 /**

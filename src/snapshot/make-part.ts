@@ -8,6 +8,7 @@ import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { withAlternatives } from '../model/resource.ts';
+import { createSecretFinder } from '../model/secret-finder.ts';
 import { containsValue, mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
 import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 import { assignTokens } from './assign-tokens.ts';
@@ -67,7 +68,27 @@ export async function makePart(
     raise('snapshot/clear-secret', 'the snapshot was not written: a secret of this plan would stand in it', {
       hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
     });
+  if (!embed) refuseStatedSecrets(stackPart, planned);
   return stackPart;
+}
+
+/**
+ * Throws `Problems` if a part has a secret that stands in clear in the account or the configuration, as a finding of the plan says. There is no token for
+ * it: a plan from the snapshot would not find it, and so be another plan.
+ */
+function refuseStatedSecrets(part: StackPart, { statedSecrets = [] }: PlannedState): void {
+  const isSecret = createSecretFinder(statedSecrets);
+  const holdsStatedSecret = containsValue(part, (value) => {
+    if (typeof value === 'string') return isSecret(value);
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;
+    return Object.keys(value).some(isSecret) || visitMembers;
+  });
+  if (holdsStatedSecret)
+    raise(
+      'snapshot/clear-secret',
+      'the snapshot was not written: a secret that stands in clear in the account would stand in it',
+      { hint: 'repair what the finding says first, or use --anonymous' },
+    );
 }
 
 /** Reads every member of what a plan keeps of the account, so that the part has them all: the plan passes some on without reading them itself. */

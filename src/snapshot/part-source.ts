@@ -1,4 +1,5 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Planned } from '../run/open-plan.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
 import type { RunSession } from '../run/session.ts';
@@ -26,4 +27,4 @@ export interface PartSource
 }
 
 /** The members of a plan that the part of a snapshot is made from. */
-export type PlannedState = Pick<PlannedRun, 'live' | 'input'>;
+export type PlannedState = Pick<PlannedRun, 'live' | 'input'> & Pick<Planned, 'statedSecrets'>;

@@ -6,7 +6,7 @@ import { canonicalJson, type DigestKey, digestOfText, type LedgerKey } from '../
 import type { PlanJudge } from '../run/session.ts';
 import { ReadRecording } from './record-reads.ts';
 import type { SecretTokens } from './secret-tokens.ts';
-import type { StackPart } from './snapshot.ts';
+import type { RecordedDigestOfText, StackPart } from './snapshot.ts';
 
 /** Everything that one session observes while it plans. */
 export class SessionRecording {
@@ -54,7 +54,7 @@ export const createRecording = (): SessionRecording => new SessionRecording();
 
 /** Records the keyed digests that are made with a ledger key while a session plans. */
 export class DigestRecording {
-  readonly #digests: { key: string; text: string; digest: string }[] = [];
+  readonly #digests: RecordedDigestOfText[] = [];
 
   /** Returns a ledger key that makes the same digests, and records each. */
   record(key: LedgerKey | undefined): LedgerKey | undefined {
@@ -68,9 +68,9 @@ export class DigestRecording {
       ...(legacyKey && { legacyKey: this.#watch(legacyKey) }),
       ...(previous && { previous: this.#watch(previous) }),
       recordedDigests: {
-        get: (text: string) => {
+        get: (text: string, isUnordered: boolean) => {
           const digest = digestOfText(key, text);
-          this.#digests.push({ key: key.id, text, digest });
+          this.#digests.push({ key: key.id, text, digest, unordered: isUnordered || undefined });
           return digest;
         },
       },
@@ -82,11 +82,16 @@ export class DigestRecording {
    * text itself, unless that would tell which ledger entry has it (`recorded`: the digests in the ledger).
    */
   finish(tokens: SecretTokens, recorded: ReadonlySet<string>): StackPart['digests'] {
-    return this.#digests.flatMap(({ key, text, digest }) => {
+    return this.#digests.flatMap(({ key, text, digest, unordered }) => {
       const end = text.indexOf('\n');
       const salt = text.slice(0, end);
       const value = JSON.parse(text.slice(end + 1));
-      const replaced = { key, text: `${salt}\n${canonicalJson(tokens.replaceEach(value))}`, digest };
+      const replaced = {
+        key,
+        text: `${salt}\n${canonicalJson(tokens.replaceEach(value))}`,
+        digest,
+        unordered,
+      };
       const isShown = typeof value === 'string' && tokens.isOpenSomewhere(value) && !recorded.has(digest);
       return isShown && text !== replaced.text ? [replaced, { key, text, digest }] : [replaced];
     });

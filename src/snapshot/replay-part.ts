@@ -5,6 +5,8 @@ import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { raise } from '../model/diagnostic.ts';
 import { canonicalJson, type DigestKey, type LedgerKey } from '../model/digest.ts';
 import { Sealed } from '../model/sealed.ts';
+import { isPlainObject } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import { knownStacks } from '../run/other-stacks.ts';
 import type { RunSession } from '../run/session.ts';
 import { replayReads } from './record-reads.ts';
@@ -80,13 +82,14 @@ const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
 /** The secret of all keys of snapshots. It protects nothing: what these keys digest equals no digest of a real key. */
 const noSecret = new Sealed('snapshot');
 
-/** Returns a text that is equal for digests of equal values, lists in any order. */
+/** Returns a text that is equal for the digests of equal sets. Sets are at the top of a value, or members of an object there: see `toComparable`. */
 function unordered(key: string, text: string): string {
   const end = text.indexOf('\n');
-  const value = JSON.parse(text.slice(end + 1), (_, member: unknown) =>
-    Array.isArray(member) ? member.map(canonicalJson).sort() : member,
-  );
-  return `${key} ${text.slice(0, end)}\n${canonicalJson(value)}`;
+  const sortSets = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(canonicalJson).sort();
+    return isPlainObject(value) ? mapMembers(value, sortSets) : value;
+  };
+  return `${key} ${text.slice(0, end)}\n${canonicalJson(sortSets(JSON.parse(text.slice(end + 1))))}`;
 }
 
 /**
@@ -95,17 +98,19 @@ function unordered(key: string, text: string): string {
  */
 function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
   const recordedDigests = new Map(digests.map(({ key, text, digest }) => [`${key} ${text}`, digest]));
-  // A set is digested in the order of its texts, and tokens have another order than the secrets.
+  // A set is digested in the order of its texts, and tokens have another order than the secrets. The order of any other list counts.
   const unorderedDigests = new Map(
-    digests.flatMap(({ key, text, digest }) => (holdsToken(text) ? [[unordered(key, text), digest]] : [])),
+    digests
+      .filter((recorded) => recorded.unordered)
+      .map(({ key, text, digest }) => [unordered(key, text), digest]),
   );
   const digestKey = (id: string): DigestKey => ({
     id,
     secret: noSecret,
     recordedDigests: {
-      get: (text) =>
+      get: (text, isUnordered) =>
         recordedDigests.get(`${id} ${text}`) ??
-        (holdsToken(text) ? unorderedDigests.get(unordered(id, text)) : undefined),
+        (isUnordered ? unorderedDigests.get(unordered(id, text)) : undefined),
     },
   });
   const fullKey = ({ id, legacy, previous }: KeyIds): LedgerKey | undefined =>

@@ -98,7 +98,14 @@ const part = z.looseObject({
     ])
     .optional(),
   keyIds: keyIds.extend({ previous: keyIds.optional() }),
-  digests: z.array(z.object({ key: text, text: text.includes('\n'), digest: text })),
+  digests: z.array(
+    z.object({
+      key: text,
+      text: text.includes('\n'),
+      digest: text,
+      unordered: z.literal(true).optional(),
+    }),
+  ),
   otherStacks: z.array(otherStack),
   readWithoutIndex: count,
   areOthersUnknown: z.boolean(),

@@ -48,7 +48,7 @@ export interface StackPart {
   /** The ids of the keys of that run, in the order in which digests are compared; empty if it had no key. */
   keyIds: KeyIds;
   /** The keyed digests that the plan compared, each of a salt and a value in which tokens replace the secrets. */
-  digests: { key: string; text: string; digest: string }[];
+  digests: RecordedDigestOfText[];
   otherStacks: OtherStack[];
   /** The number of ledgers that were read because the store has no index. */
   readWithoutIndex: number;
@@ -76,6 +76,16 @@ export interface KeyIds {
   id?: string | undefined;
   legacy?: string | undefined;
   previous?: KeyIds | undefined;
+}
+
+/** A keyed digest of a text. */
+export interface RecordedDigestOfText {
+  /** The id of the key. */
+  key: string;
+  text: string;
+  digest: string;
+  /** True if the value is a set: tokens have another order than the secrets, so the order in the text means nothing. */
+  unordered?: true | undefined;
 }
 
 /** A secret that the run had, by its name in the configuration. */

@@ -15,6 +15,8 @@ export interface TestResult {
   at: Position;
   /** Empty if the test passed. */
   failures: Failure[];
+  /** False if an error, such as a mistake in the configuration, prevented the plan that most expectations are about. */
+  isPlanned: boolean;
   milliseconds: number;
 }
 
@@ -28,9 +30,20 @@ export interface FileResult {
 /** True if everything was as the test expects. */
 export const isPassed = ({ failures }: Pick<TestResult, 'failures'>): boolean => failures.length === 0;
 
-/** Returns how many tests passed and failed. */
-export function countResults(files: readonly FileResult[]): { passed: number; failed: number } {
+/** True for an error that the test does not expect; false for an assertion that does not hold. */
+export const isErrorFailure = ({ assertion }: Failure): boolean => assertion === undefined;
+
+/** True if an error that the test does not expect prevented the plan, so that nothing was tested. */
+export const isNotRun = ({ isPlanned, failures }: TestResult): boolean =>
+  !isPlanned && failures.some(isErrorFailure);
+
+/** Returns how many tests passed and failed. `notRun`: the failed ones that could not run. */
+export function countResults(files: readonly FileResult[]): {
+  passed: number;
+  failed: number;
+  notRun: number;
+} {
   const tests = files.flatMap((file) => file.tests);
   const passed = tests.filter(isPassed).length;
-  return { passed, failed: tests.length - passed };
+  return { passed, failed: tests.length - passed, notRun: tests.filter(isNotRun).length };
 }

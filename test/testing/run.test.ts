@@ -125,8 +125,56 @@ tests:
     const seeded = '{ variables: { region: x }, seed: seed.json }';
     const other = await stdoutOf(seeded, { 'seed.json': '{ "team": { "slug": "other" } }' });
     expect(other).toContain('the seed is the account of another team');
-    expect(other).toContain('  failed  b\n    The same error as above [auth/team]\n');
+    expect(other).toContain(
+      '2 tests failed because of this error.\n\nshop.test.yaml\n  failed  a: could not run\n  failed  b: could not run\n',
+    );
     expect(await stdoutOf(seeded, { 'seed.json': '{ "projcts": [] }' })).toContain('shop.test.yaml:1:42');
+  });
+
+  test('an error of the configuration is printed once for the tests of all files that it stops', async () => {
+    const invalid = 'stack: shop\nplatform: { team: acme }\nprojects: { web: { framwork: nextjs } }\n';
+    const ran = await runTests(
+      'tests: [{ name: a, expect: { create: 1 } }, { name: b, expect: no changes }]\n',
+      {
+        'trueup.yaml': invalid,
+        'more.test.yaml': `tests:
+  - { name: expected, expect: { error: config/unknown-key } }
+  - { name: other, expect: { error: env/none } }
+  - { name: broken, patch: { projects: { docs: { nodeVersion: [] } } }, expect: { create: 2 } }
+`,
+      },
+    );
+    expect(ran.stdout).toMatchInlineSnapshot(`
+      "Error: unknown key \`framwork\` in an entry of \`projects\` [config/unknown-key]
+        at trueup.yaml:3:20
+          3 | projects: { web: { framwork: nextjs } }
+            |                    ^
+        -> did you mean \`framework\`?
+      4 tests failed because of this error.
+
+      more.test.yaml
+        passed  expected
+        failed  other: could not run
+          Error: \`error\`: there is no problem \`env/none\` [test/failed]
+            at more.test.yaml:3:37
+              3 |   - { name: other, expect: { error: env/none } }
+                |                                     ^
+            -> there are: \`config/unknown-key\`
+        failed  broken: could not run
+          Error: a list is not allowed here [config/type]
+            at more.test.yaml:4:63
+              4 | …, patch: { projects: { docs: { nodeVersion: [] } } }, expect: { create: 2 } }
+                |                                              ^
+            -> a text
+
+      shop.test.yaml
+        failed  a: could not run
+        failed  b: could not run
+
+      5 tests in 2 files, 1 passed, 4 failed (4 could not run).
+      "
+    `);
+    expect(ran).toMatchObject({ status: 1, stderr: '' });
   });
 
   test('a folder is read without its test files, and a part of it with such a name is an error', async () => {

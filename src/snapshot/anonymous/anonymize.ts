@@ -74,13 +74,14 @@ export function anonymizePart(
     time: rest.time,
     ledger: renameEntries(ledger) as typeof ledger,
     otherStacks: renameEntries(otherStacks) as typeof otherStacks,
-    digests: digests.map(({ key, text, digest: keyed }) => {
+    digests: digests.map(({ key, text, digest: keyed, unordered }) => {
       const end = text.indexOf('\n');
       const value = canonicalJson(rename(JSON.parse(text.slice(end + 1))));
       return {
         key: pseudonyms.rename(key),
         text: `${pseudonyms.rename(text.slice(0, end))}\n${value}`,
         digest: pseudonyms.rename(keyed),
+        unordered,
       };
     }),
   };

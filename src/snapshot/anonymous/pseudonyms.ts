@@ -8,6 +8,8 @@
  * `projects/shop/domains/www.acme.co.uk` becomes `projects/xa1/domains/www.xa2.co.uk`. Pseudonyms are numbered in the order of their first use, so
  * nothing about a text follows from its pseudonym, and no dictionary finds it.
  */
+import type { Sealed } from '../../model/sealed.ts';
+import { createSecretFinder, type SecretFinder } from '../../model/secret-finder.ts';
 import { prefixWords } from './words.ts';
 
 /** Texts that stay, wherever they are: tokens of secrets, times, and the parts of regular expressions that name no text. */
@@ -51,16 +53,30 @@ export class Pseudonyms {
   readonly #numbers = new Map<string, string>();
   readonly #texts = new Map<string, string>();
   #patternCount = 0;
+  readonly #secrets: Sealed[] = [];
+  #holdsSecret: SecretFinder = () => false;
 
   constructor(words: ReadonlySet<string>) {
     this.#words = words;
+  }
+
+  /** Gives one pseudonym to each whole text that holds one of these secrets, because a usual pseudonym keeps words of the platform and short numbers. */
+  hideSecrets(secrets: readonly Sealed[]): void {
+    if (secrets.length === 0) return;
+    this.#secrets.push(...secrets);
+    this.#holdsSecret = createSecretFinder(this.#secrets);
+    this.#texts.clear();
   }
 
   /** Returns a text with pseudonyms for everything in it that is no word of the platform or of trueup. */
   rename(text: string): string {
     const earlier = this.#texts.get(text);
     if (earlier !== undefined) return earlier;
-    const renamed = this.#words.has(text) ? text : this.#renameParts(text);
+    const renamed = this.#holdsSecret(text)
+      ? `hidden-secret-${this.#numberOf(text)}`
+      : this.#words.has(text)
+        ? text
+        : this.#renameParts(text);
     this.#texts.set(text, renamed);
     return renamed;
   }

@@ -68,6 +68,7 @@ export async function recordAnonymousParts(
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {
     recordPlainDigests(undefined);
+    pseudonyms.hideSecrets(planned.statedSecrets ?? []);
     const part = await makePart(session, planned, session.recording!, (tokenOf) =>
       embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
     );

@@ -10,7 +10,7 @@ import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Pace } from '../../model/budget.ts';
-import { raise } from '../../model/diagnostic.ts';
+import { type Diagnostic, Problems, raise } from '../../model/diagnostic.ts';
 import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -29,12 +29,15 @@ interface CommandSnapshots {
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
   origin?: string;
-  /** Writes a snapshot of what these stacks were planned from, if the command asks for one. */
+  /**
+   * Writes a snapshot of what these stacks were planned from, if the command asks for one. Returns why it was refused, for the command to say after the
+   * plan, which is correct nevertheless; no problems if it was written. Throws `Problems` if the file cannot be written.
+   */
   save(
     planned: readonly PlannedStack[],
     port: { say(text: string): void },
     accounts: StackAccounts | undefined,
-  ): Promise<void>;
+  ): Promise<readonly Diagnostic[]>;
 }
 
 /** The doubts about the signature of a snapshot, for people. */
@@ -44,6 +47,9 @@ const doubtTexts = {
   unsigned: 'not signed',
   altered: 'changed',
 } as const;
+
+/** The codes of problems for which no snapshot is written although the plan is correct. */
+const refusalCodes: ReadonlySet<string> = new Set(['snapshot/unequal', 'snapshot/clear-secret']);
 
 /** The options of `plan` about snapshots. */
 type SnapshotOptions = PlanningOptions & {
@@ -79,30 +85,53 @@ export async function openSnapshots(
   const anonymous = options.anonymous
     ? await (await import('../anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
     : undefined;
-  const save: CommandSnapshots['save'] = async (planned, port, accounts) => {
-    if (path === undefined) return;
+  const write = async (
+    snapshotPath: string,
+    planned: readonly PlannedStack[],
+    port: { say(text: string): void },
+    accounts: StackAccounts | undefined,
+  ): Promise<void> => {
+    // Their errors may come from the account, so a plan from the snapshot could not repeat them.
+    const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
+    if (unplanned.length > 0) {
+      const names =
+        unplanned.length < planned.length ? unplanned.map(({ stack }) => stack.id).join(', ') : '';
+      const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
+      return port.say(`${snapshotPath} was not written: ${reason}.`);
+    }
     const stacks: AccountSnapshot['stacks'] = {};
-    for (const { stack, session, planned: plan } of planned)
-      if (session?.recording && plan) {
+    const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
+    for (const { stack, session, planned: stackPlan } of planned)
+      if (session?.recording && stackPlan) {
+        const plan = { ...stackPlan, statedSecrets };
         if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, session, plan));
         else stacks[stack.id] = await makePart(session, plan, session.recording);
       }
-    if (Object.keys(stacks).length === 0) return port.say(`${path} was not written: there is no plan.`);
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
     if (anonymous) snapshot.anonymous = true;
     const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
     if (!anonymous) {
       // As somebody else will read it.
-      const written = await decodeSnapshot(bytes, path, key);
-      await checkSnapshot(provider, planned, written.snapshot, { accounts, path });
+      const written = await decodeSnapshot(bytes, snapshotPath, key);
+      await checkSnapshot(provider, planned, written.snapshot, { accounts, path: snapshotPath });
     }
-    await writeOutputFile(host, path, bytes, 0o600);
+    await writeOutputFile(host, snapshotPath, bytes, 0o600);
     port.say(
       anonymous
-        ? `Saved what this plan was made from to ${path}, with pseudonyms for all names and values. It has no secrets.`
-        : `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`,
+        ? `Saved what this plan was made from to ${snapshotPath}, with pseudonyms for all names and values. It has no secrets.`
+        : `Saved what this plan was made from to ${snapshotPath}. It is as confidential as the account; it has no secrets.`,
     );
+  };
+  const save: CommandSnapshots['save'] = async (...given) => {
+    try {
+      if (path !== undefined) await write(path, ...given);
+      return [];
+    } catch (error) {
+      if (error instanceof Problems && error.diagnostics.every(({ code }) => refusalCodes.has(code)))
+        return error.diagnostics;
+      throw error;
+    }
   };
   if (from === undefined) return { save };
   const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);

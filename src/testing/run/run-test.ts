@@ -49,6 +49,7 @@ export async function runTest(test: Test, context: TestContext): Promise<TestRes
       ...errors.map(toErrorFailure),
       ...mismatches.map((mismatch) => toFailure(suggestApplied(mismatch, test, context.setup))),
     ],
+    isPlanned: outcome.planned !== undefined,
     milliseconds: clock.monotonic() - start,
   };
 }

@@ -151,6 +151,16 @@ it.each<[name: string, way: State[], expected: string[]]>([
     [],
   ],
   [
+    'a name that a wildcard answers for until the wildcard goes, too',
+    [
+      [record('*', 'A', '192.0.2.9'), record('www', 'A', '192.0.2.1')],
+      [record('*', 'A', '192.0.2.9')],
+      [],
+      [record('www', 'A', '192.0.2.2')],
+    ],
+    ['unanswered 2: www.example.com A'],
+  ],
+  [
     'a firewall and a redirect of the same path change one after the other',
     [
       [shop, rule('admin deny: path pre /admin'), bulk('/admin', '/old')],
@@ -158,6 +168,20 @@ it.each<[name: string, way: State[], expected: string[]]>([
       [shop, bulk('/admin', '/new')],
     ],
     ['mixed 1: projects/web: firewall,bulk redirects'],
+  ],
+  [
+    'a firewall and routes that change their order, beside a new route for another path',
+    [
+      [
+        shop,
+        rule('admin deny: path pre /admin'),
+        route('a', '/admin/:x', '/one'),
+        route('b', '/admin/:x', '/two'),
+      ],
+      [shop, route('a', '/admin/:x', '/one'), route('b', '/admin/:x', '/two')],
+      [shop, route('b', '/admin/:x', '/two'), route('a', '/admin/:x', '/one'), route('c', '/c', '/three')],
+    ],
+    ['mixed 1: projects/web: firewall,routes'],
   ],
   [
     'a firewall and a redirect of different paths',

@@ -1,5 +1,5 @@
 /*
- * Says which records a name has, for tests of configurations: as the platform's nameservers answer, as far as the records of the view tell.
+ * Answers questions to the DNS from declared records, as the platform's nameservers would, for tests of configurations.
  */
 import type { Fields, NameAnswer, View, ViewedObject } from '#kind';
 import { absoluteName, addressTypes, findName, membersOf, textOrUndefined, zonesOf } from './zones.ts';
@@ -15,13 +15,13 @@ export function answerName(view: View, name: string, type: string): NameAnswer {
   const zones = zonesOf(view);
   let current = absoluteName(name.toLowerCase());
   for (let step = 0; step < mostSteps; step++) {
-    const found = findName(zones, current);
-    if (found.state === 'unknown')
+    const lookup = findName(zones, current);
+    if (lookup.state === 'unknown')
       return {
         answer: [],
         doubts: [`${current} is in no zone of this configuration, or is delegated to other nameservers`],
       };
-    const sets = found.state === 'records' ? found.sets : new Map<string, ViewedObject>();
+    const sets = lookup.state === 'records' ? lookup.sets : new Map<string, ViewedObject>();
     const set = sets.get(type);
     if (set) return answerOfSet(set, type);
     const cname = sets.get('CNAME');
@@ -32,7 +32,7 @@ export function answerName(view: View, name: string, type: string): NameAnswer {
       current = absoluteName(target);
       continue;
     }
-    const { isWhole, name: zone, platformAnswers } = found.zone;
+    const { isWhole, name: zone, platformAnswers } = lookup.zone;
     const alias = addressTypes.includes(type) ? sets.get('ALIAS') : undefined;
     const doubts = [
       ...(alias ? [`${alias.address} gives it the addresses of another name`] : []),
@@ -48,6 +48,7 @@ export function answerName(view: View, name: string, type: string): NameAnswer {
   return { answer: [], doubts: [`the CNAME records of ${name} do not end`] };
 }
 
+/** Returns the records of a set as sorted texts. A record with an unknown value becomes a doubt. */
 function answerOfSet(set: ViewedObject, type: string): NameAnswer {
   const texts = membersOf(set).map((record) => recordText(type, record));
   return {

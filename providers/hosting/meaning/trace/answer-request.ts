@@ -12,7 +12,10 @@ import { doubtAboutProtection, doubtAboutRule, traceRequest } from './trace-requ
 /** The answer of one layer, without the project and the doubts. */
 type LayerAnswer = Omit<RequestAnswer, 'doubts' | 'project'>;
 
-/** Returns what happens to a request in the state that a view shows. What is not certain is in `doubts`. */
+/**
+ * Returns the verdict on a request in the state that a view shows, and the rule behind it, so that a test can compare them. `doubts` has everything that
+ * could change the verdict and that the view does not show.
+ */
 export function answerRequest(view: View, request: VisitorRequest): RequestAnswer {
   const { outcome, doubts } = traceRequest(view, request);
   const index = indexRedirects(view);
@@ -54,6 +57,7 @@ interface FirewallAnswer {
   switchDoubts: readonly string[];
 }
 
+/** Returns the answer of a project's firewall: its IP entries come first, then its rules. */
 function answerOfFirewall(view: View, project: Address, request: VisitorRequest): FirewallAnswer {
   const [firewall] = view.under(project, 'firewall');
   if (!firewall || firewall.fields.firewallEnabled === false) return { solvedDoubts: [], switchDoubts: [] };
@@ -98,7 +102,7 @@ function answerOfFirewall(view: View, project: Address, request: VisitorRequest)
 const stoppingVerdict = ({ effect }: TraceStep): 'challenge' | 'rate_limit' | undefined =>
   effect === 'challenge' ? 'challenge' : effect === 'rate limit' ? 'rate_limit' : undefined;
 
-/** Returns the name of an object as its configuration states it, to compare it with that in a test. */
+/** Returns the name of an object as its configuration states it, because tests name rules by it. */
 function nameOf(view: View, address: Address): string {
   const { name, source, ip } = view.at(address)?.fields ?? {};
   const text = [name, source, ip].find((value) => typeof value === 'string');
@@ -113,11 +117,13 @@ function locationOf(view: View, { address }: TraceStep, { url }: VisitorRequest)
     : undefined;
 }
 
+/** Returns the redirect of a firewall rule; an empty one for other actions. */
 function redirectOf(view: View, address: Address): { location?: unknown } {
   const { action } = (view.at(address)?.fields ?? {}) as { action?: { mitigate?: { redirect?: object } } };
   return action?.mitigate?.redirect ?? {};
 }
 
+/** Returns the outcome of a redirect or route as an answer. The verdict is undefined if it is not certain. */
 function answerOfOutcome(outcome: Outcome, view: View): LayerAnswer {
   const rule = outcome.by === undefined ? undefined : { address: outcome.by, name: nameOf(view, outcome.by) };
   switch (outcome.type) {

@@ -80,12 +80,13 @@ function chooseValue(
 const isTrue = ({ condition, holds }: Assertion, request: VisitorRequest): boolean =>
   evaluate(condition, request).verdict === verdictOf(holds);
 
+/** Yields values for one part of a request, the most readable first: usual ones, those that the conditions state, then one from the automata. */
 function* candidateValues(
   { type }: Attribute,
   group: readonly Assertion[],
   { hosts, budget }: ExampleContext,
 ): Generator<string> {
-  const part = type === 'raw_path' ? 'path' : type;
+  const place = type === 'raw_path' ? 'path' : type;
   const stated = group.flatMap(({ condition: { value, attribute, test } }) => {
     if (test.type === 'number')
       return test.bounds.flatMap((bound) => [bound - 1, bound, bound + 1]).map(String);
@@ -95,16 +96,16 @@ function* candidateValues(
       .map(String)
       .filter((text) => attribute.type !== 'ip_address' || !text.includes('/'));
   });
-  if (part === 'host') yield* hosts;
-  yield* usualValues[part] ?? anyValues;
+  if (place === 'host') yield* hosts;
+  yield* usualValues[place] ?? anyValues;
   yield* stated;
-  if (part === 'path')
+  if (place === 'path')
     yield* stated.flatMap((text) => [`/${text}`, `${text}a`, `${text}/a`, `/a${text}`, `/a/${text}a`]);
   const requirements = group.flatMap(({ condition: { test, isInverse }, holds }): TextRequirement[] =>
     test.type === 'text' ? [{ automaton: test.automaton, isIn: holds !== isInverse }] : [],
   );
-  const domain = part === 'ip_address' ? ipAddressDomain() : domains[part];
-  const text = findText(domain ? [...requirements, domain] : requirements, budget, allowedCharacters[part]);
+  const domain = place === 'ip_address' ? ipAddressDomain() : domains[place];
+  const text = findText(domain ? [...requirements, domain] : requirements, budget, allowedCharacters[place]);
   if (text !== undefined) yield text;
 }
 
@@ -152,8 +153,8 @@ function withValue(
       url.searchParams.append(key, value);
       return { ...request, url };
     case 'cookie': {
-      const others = request.headers.get('cookie');
-      return withHeader('cookie', `${others === undefined ? '' : `${others}; `}${key}=${value}`);
+      const cookies = request.headers.get('cookie');
+      return withHeader('cookie', `${cookies === undefined ? '' : `${cookies}; `}${key}=${value}`);
     }
     default:
       return { ...request, attributes: new Map([...(request.attributes ?? []), [type, value]]) };

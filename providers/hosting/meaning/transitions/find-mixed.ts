@@ -60,9 +60,9 @@ function mayConcernSameRequest(
   parts: ProjectParts,
 ): boolean {
   const { firewall, bulk, routes } = parts;
-  const others = [first, second].filter((part) => part !== firewall);
+  const withoutFirewall = [first, second].filter((part) => part !== firewall);
   // Redirects of paths concern all hosts of the project.
-  const [other] = others.length === 1 ? others : [];
+  const [other] = withoutFirewall.length === 1 ? withoutFirewall : [];
   if (!other)
     return first.type === 'host' || second.type === 'host'
       ? first.type !== second.type
@@ -71,7 +71,10 @@ function mayConcernSameRequest(
   return requestsOf(other, parts).some((conditions) => findDifference(before, after, conditions) !== 'no');
 }
 
-/** Returns conditions of which each request that a part treats in another way after the apply meets one group. An empty group stands for all requests. */
+/**
+ * Returns groups of conditions that cover the change of a part: each request that the part treats in another way after the apply meets all conditions of at
+ * least one group. An empty group covers all requests. So the change of another part can be compared within these groups only.
+ */
 function requestsOf(part: PartWay<unknown>, { bulk, routes }: ProjectParts): Condition[][] {
   const conditionOf = (type: string, op: string, value: string): Condition[] =>
     [readCondition({ type, op, value })].filter((condition) => condition !== undefined);
@@ -88,17 +91,21 @@ function requestsOf(part: PartWay<unknown>, { bulk, routes }: ProjectParts): Con
 /** Returns an expression for a path in all spellings that the platform may treat alike, apart from encoded characters. */
 const anySpelling = (path: string): string => `^${path.replace(/[^\w/-]/g, '\\$&').replaceAll('/', '/+')}/*$`;
 
-/** Returns the routes that only the first or only the last state has. If the order changes, all of them may answer in another way. */
+/**
+ * Returns the routes that only the first or only the last state has, because only requests that they match can be answered in another way. Returns all
+ * routes if those that both states have change their order.
+ */
 function changedRoutes({ states }: PartWay<RouteState>): RouteState['items'] {
   const [before, after] = [states[0]!.items, states.at(-1)!.items];
-  const idsOf = (items: RouteState['items']) =>
-    new Set(items.map(({ matchId, effectId }) => `${matchId} ${effectId}`));
-  const onlyIn = (items: RouteState['items'], others: RouteState['items']) => {
-    const otherIds = idsOf(others);
-    return items.filter(({ matchId, effectId }) => !otherIds.has(`${matchId} ${effectId}`));
-  };
-  const changed = [...onlyIn(before, after), ...onlyIn(after, before)];
-  return changed.length > 0 ? changed : [...before, ...after];
+  const idOf = ({ matchId, effectId }: RouteState['items'][number]) => `${matchId} ${effectId}`;
+  const [idsBefore, idsAfter] = [new Set(before.map(idOf)), new Set(after.map(idOf))];
+  const sharedBefore = before.map(idOf).filter((id) => idsAfter.has(id));
+  const sharedAfter = after.map(idOf).filter((id) => idsBefore.has(id));
+  if (sharedBefore.join('\n') !== sharedAfter.join('\n')) return [...before, ...after];
+  return [
+    ...before.filter((route) => !idsAfter.has(idOf(route))),
+    ...after.filter((route) => !idsBefore.has(idOf(route))),
+  ];
 }
 
 /** True unless surely no path is concerned by changed bulk redirects and changed routes. */

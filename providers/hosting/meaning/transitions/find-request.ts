@@ -1,8 +1,19 @@
 /*
  * Decides whether a request exists that some firewall rules match and others do not, and makes one up.
  *
- * A rule matches if all conditions of one of its groups hold. So each group of a matching rule is tried, and for each group of the others, each way to
- * fail it. `isPossible` decides about the conditions of one such choice.
+ * Terms
+ *   group      conditions that must all hold. A rule matches a request if one of its groups holds.
+ *   assertion  a condition, and whether it has to hold or to fail
+ *   choice     the assertions so far
+ *
+ * Steps
+ *   1. For each rule that has to match, choose one group: all its conditions have to hold.
+ *   2. For each group of a rule that must not match, choose one condition that has to fail. Skip groups that cannot hold any more.
+ *   3. Make up a request for all assertions. If none is found, `isPossible` decides whether they contradict each other.
+ *   4. If a choice fails, try the next one, up to `mostChoices`.
+ *
+ * Example: `path pre /admin` has to match, and `path eq /admin & method eq GET` must not. Step 1 asserts that the path begins with /admin. Step 2 tries
+ * "the path is not /admin" first, for which `GET /admina` is an example.
  */
 import type { Verdict, VisitorRequest } from '#kind';
 import type { Condition } from '../firewall/condition.ts';
@@ -16,7 +27,7 @@ export interface FoundRequest {
   request?: VisitorRequest;
 }
 
-/** The conditions that are chosen so far. */
+/** The assertions of a search so far: one path through the groups and their conditions. */
 interface Choice {
   assertions: readonly Assertion[];
   /** False if it depends on a condition that cannot be read. */
@@ -91,7 +102,7 @@ class RequestSearch {
     return this.#choose(open, { assertions: [...choice.assertions, ...forced], isReadable });
   }
 
-  /** Returns the assertions of which one makes a group fail; `fails` if the conditions that hold do so already. */
+  /** Returns the assertions that each make a group fail. Returns `fails` if the group fails already because of the conditions that hold. */
   #waysToFail(group: Group, held: readonly Condition[]): Assertion[] | 'fails' {
     const ways: Assertion[] = [];
     for (const condition of group) {
@@ -129,9 +140,9 @@ class RequestSearch {
     let result = notFound;
     for (const choice of choices) {
       if (this.#choicesLeft-- <= 0) return { verdict: 'unknown' };
-      const found = find(choice);
-      if (found.verdict === 'yes') return found;
-      if (found.verdict === 'unknown') result = found;
+      const outcome = find(choice);
+      if (outcome.verdict === 'yes') return outcome;
+      if (outcome.verdict === 'unknown') result = outcome;
     }
     return result;
   }

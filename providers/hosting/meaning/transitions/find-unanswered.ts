@@ -17,20 +17,26 @@ export function findUnanswered(way: readonly View[]): UnansweredName[] {
   if (!first || !last) return [];
   return [...first].flatMap(([question, { name, sets }]): UnansweredName[] => {
     const setsAfter = last.get(question)?.sets;
-    const state = setsAfter ? states.findIndex((answered) => !answered.has(question)) : -1;
-    if (!setsAfter || state < 0) return [];
-    const found = findName(zonesOf(way[state]!), name);
+    if (!setsAfter) return [];
     const types = [...new Set([...sets, ...setsAfter].map(({ fields }) => String(fields.type)))];
-    if (
-      found.state === 'unknown' ||
-      (found.state === 'records' && types.some((type) => found.sets.has(type)))
-    )
-      return [];
+    const state = states.findIndex(
+      (answered, i) => !answered.has(question) && !mayBeAnswered(way[i]!, name, types),
+    );
+    if (state < 0) return [];
     const rules = [...new Set([...sets, ...setsAfter].map(({ address }) => address))];
     return [{ name, type: types.join(' or '), state, rules }];
   });
 }
 
+/** True if a name has records of one of these types in a view, such as those of a wildcard, or if the view does not have its zone. */
+function mayBeAnswered(view: View, name: string, types: readonly string[]): boolean {
+  const lookup = findName(zonesOf(view), name);
+  return (
+    lookup.state === 'unknown' || (lookup.state === 'records' && types.some((type) => lookup.sets.has(type)))
+  );
+}
+
+/** Returns the record sets of a view by the question that they answer, which may be asked in several types. */
 function setsByQuestion(view: View): Map<string, NameSets> {
   const byQuestion = new Map<string, NameSets>();
   for (const [zone, { domain }] of zonesOf(view))

@@ -10,6 +10,9 @@
  * items are in all lists, and need no decision. If an item is the next one of `during` and of another list, and both have the same effects so far, a
  * request that it matches ends alike in both. So only requests that it does not match are left. Likewise, a search ends where `during` and another list
  * have the same effects so far and the same items ahead.
+ *
+ * Example: `before` is [a deny], `during` is [], `after` is [b deny, a deny]. A request that `a` matches is denied before and after, and passes during: the
+ * candidates are { matching: [a, b] } and { matching: [a], failing: [b] }. A request that `a` does not match passes before and during, so it is no candidate.
  */
 import type { Address, Verdict } from '#kind';
 
@@ -67,7 +70,7 @@ export const passed: Effect = { address: undefined, effectId: 'pass', continues:
 /** How far a search has come in one list. */
 interface Cursor<Item> {
   items: readonly Item[];
-  /** Equal for equal rests of lists, by the index where the rest begins. */
+  /** The number of each tail of the list, by the index of its first item: equal tails have equal numbers, also in other lists. */
   restIds: readonly number[];
   index: number;
   effects: readonly Effect[];
@@ -206,10 +209,10 @@ class CandidateFinder<Item extends ListItem> {
 
 /** True if an item is the next one of a list that has had the same effects as `during`. */
 const isAhead = <Item extends ListItem>(item: Item, cursor: Cursor<Item>, during: Cursor<Item>): boolean => {
-  const other = cursor.isDone ? undefined : cursor.items[cursor.index];
+  const nextItem = cursor.isDone ? undefined : cursor.items[cursor.index];
   return (
-    other?.matchId === item.matchId &&
-    other.effectId === item.effectId &&
+    nextItem?.matchId === item.matchId &&
+    nextItem.effectId === item.effectId &&
     cursor.effects.length === during.effects.length &&
     isPrefix(cursor.effects, during.effects)
   );
@@ -225,7 +228,7 @@ const endAlike = <Item>(first: Cursor<Item>, second: Cursor<Item>): boolean =>
 const isPrefix = (prefix: readonly Effect[], effects: readonly Effect[]): boolean =>
   prefix.every(({ effectId }, i) => effects[i]?.effectId === effectId);
 
-/** Returns a function that gives equal texts equal numbers. */
+/** Returns a function that numbers texts, with one number for equal texts, because numbers are cheap to compare. */
 function createNumbering(): (text: string) => number {
   const numbers = new Map<string, number>();
   return (text) => {
@@ -235,6 +238,7 @@ function createNumbering(): (text: string) => number {
   };
 }
 
+/** Returns the number of each tail of a list, by the index of its first item. Lists that end alike share these numbers. */
 function restIdsOf(items: readonly ListItem[], numberOf: (text: string) => number): number[] {
   const restIds = [numberOf('')];
   for (const { matchId, effectId } of [...items].reverse())

@@ -124,14 +124,15 @@ function decideCandidate(
   const isNoticed = [effects.before, effects.after].every(
     (other) => haveSameEffects(effects.during, other) === 'no',
   );
-  const found = findRequest(rulesOf(matching), rulesOf([...failing, ...avoided]), context);
-  if (found.verdict === 'yes')
-    return isNoticed ? { ...found, isUnclear: false } : { verdict: 'unknown', isUnclear: true };
-  if (avoided.length === 0) return { ...found, isUnclear: false };
+  const search = findRequest(rulesOf(matching), rulesOf([...failing, ...avoided]), context);
+  if (search.verdict === 'yes')
+    return isNoticed ? { ...search, isUnclear: false } : { verdict: 'unknown', isUnclear: true };
+  if (avoided.length === 0) return { ...search, isUnclear: false };
   const { verdict } = findRequest(rulesOf(matching), rulesOf(failing), context);
   return { verdict: verdict === 'yes' ? 'unknown' : verdict, isUnclear: verdict === 'yes' };
 }
 
+/** Returns the report of a third verdict, with the request as an example. */
 function thirdOf(
   candidate: Candidate<FirewallItem>,
   request: VisitorRequest,

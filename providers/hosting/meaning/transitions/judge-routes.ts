@@ -111,7 +111,10 @@ const decidersOf = ({ effects: { before, during, after } }: Candidate<RouteItem>
   ...new Set([...before, ...during, ...after].flatMap(({ address }) => address ?? [])),
 ];
 
-/** Makes up a request as a candidate says, and evaluates it. Undefined if none is found, or if its verdicts are not three different ones for certain. */
+/**
+ * Makes up a request with the matches of a candidate, evaluates it in all three states, and returns its report. Returns undefined if no such request is
+ * found, or if it does not surely get another verdict in between than before and after.
+ */
 function findThird(
   candidate: Candidate<RouteItem>,
   states: readonly RouteState[],
