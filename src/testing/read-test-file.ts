@@ -26,13 +26,13 @@ import { assertionKinds, createAssertions } from './assertions/expectation.ts';
 import { locate } from './locate.ts';
 import { setupKey, type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
 
-/** The code of everything that is wrong in a test file. */
+/** The code of most mistakes in a test file. */
 const formCode = 'test/form';
 
 type RawTest = z.infer<typeof testFileSchema>['tests'][number];
 
 /**
- * Reads a test file for `trueup test`, with its seed. Reports everything that is wrong with it, and returns undefined after an error. The lines of the
+ * Reads a test file for `trueup test`, with its seed. Reports its mistakes, and returns undefined after an error. The lines of the
  * file are not quoted yet: tests may still find secrets in it, so the caller quotes them at the end (`Source.quote`). `sections`: the names of the
  * sections that a patch may have. `sources`: gets the text of the file.
  */
@@ -78,7 +78,7 @@ const isConfiguration = (root: MapNode, sections: readonly string[]): boolean =>
   root.entries.every(({ key }) => key.text !== setupKey && key.text !== 'tests') &&
   root.entries.some(({ key }) => key.text === 'stack' || sections.includes(key.text));
 
-/** Hides the values in a test file that may be secrets until they are read: stated secrets, and patches, in which a reader finds out which ones are. */
+/** Hides the stated secrets of a test file in quoted lines. Secrets in patches are hidden when the configuration is read. */
 function maskStatedValues(root: MapNode): void {
   const secrets = memberOf(memberOf(root, setupKey), 'secrets');
   if (secrets) maskNode(secrets);

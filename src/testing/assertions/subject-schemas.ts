@@ -2,7 +2,7 @@ import * as z from 'zod';
 
 const methodPattern = /^[A-Z]+$/;
 
-const requestSchema = z
+const testedRequestSchema = z
   .strictObject({
     url: z
       .url({ protocol: /^https?$/, error: 'a URL looks like https://shop.example/admin' })
@@ -32,13 +32,13 @@ const dnsSchema = z
     type: z
       .string()
       .regex(/^[A-Z]+$/, 'a type looks like A or MX')
-      .describe('The type of the records: A.'),
+      .describe('The record type: A.'),
   })
   .describe('The question to the DNS that `answer` is about.');
 
 /** The members of a test that its expectations can be about. */
 export const subjectSchemas = {
-  request: requestSchema.optional(),
+  request: testedRequestSchema.optional(),
   dns: dnsSchema.optional(),
   certain: z
     .boolean()
@@ -49,6 +49,6 @@ export const subjectSchemas = {
 };
 
 /** The request of a visitor in a test. */
-export type TestedRequest = z.infer<typeof requestSchema>;
+export type TestedRequest = z.infer<typeof testedRequestSchema>;
 /** The question to the DNS in a test. */
 export type TestedName = z.infer<typeof dnsSchema>;
