@@ -15,7 +15,7 @@ import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
-import { decidingOptions, recordAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { decidingOptions, prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
 import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import {
@@ -86,7 +86,7 @@ async function collectBugReport(
   options: PlanningOptions,
   port: Port,
 ): Promise<BugReport> {
-  const anonymous = await recordAnonymousParts(provider, options);
+  const anonymous = await prepareAnonymousParts(provider, options);
   const madeAt = new Date(port.run.host.clock.now()).toISOString();
   const report: BugReport = {
     formatVersion: bugReportVersion,
