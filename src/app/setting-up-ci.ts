@@ -1,6 +1,6 @@
 /*
- * Prepares a repository for CI, for `init --ci`: changes the YAML and moves ledgers after a person has agreed. `src/ci` knows what has to
- * change, and writes the workflows.
+ * Prepares a repository for CI, for `init --ci`: changes the YAML and moves ledgers after a person has agreed. `src/ci` finds
+ * the necessary changes, and writes the workflows.
  */
 
 import { type CiOptions, type InspectedRepository, inspectRepository } from '../ci/inspect-repository.ts';
@@ -12,7 +12,7 @@ import type { Port } from './port.ts';
 import { copyStackLedger } from './session/copy-stack-ledger.ts';
 import type { LedgerTools } from './session/leased-ledgers.ts';
 
-/** The changes that have to be made before workflows are written, with what was found out about the repository. */
+/** The changes that have to be made before workflows are written, with the facts about the repository. */
 interface CiPreparation extends CiEdits {
   facts: InspectedRepository;
   /** The facts after these changes. */

@@ -6,6 +6,7 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import type { PlanDocument } from '../report/plan-document.ts';
+import { count } from '../report/text.ts';
 import type { AccountSnapshot } from '../snapshot/snapshot.ts';
 
 /** The version of the form of bug reports. */
@@ -44,7 +45,7 @@ export interface BugReport {
 export const encodeBugReport = (report: BugReport): Promise<Buffer> =>
   promisify(gzip)(`${JSON.stringify(report, null, 1)}\n`);
 
-/** Returns a table of what is in a bug report. */
+/** Returns a table of the contents of a bug report, so that people can decide whether to send it. */
 export function describeBugReport(report: BugReport, path: string, bytes: number): string {
   const { snapshot, plan, failure } = report;
   const [part] = Object.values(snapshot?.stacks ?? {});
@@ -54,23 +55,23 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
   ];
   if (part)
     rows.push(
-      ['configuration', countOf(part.configuration?.desired.resources, 'resource'), part.configuration],
-      ['account', countOf(part.reads, 'answer'), part.reads],
-      ['ledger', countOf(Object.keys(part.ledger.entries), 'entry', 'entries'), part.ledger],
+      [
+        'configuration',
+        count(part.configuration?.desired.resources.length ?? 0, 'resource'),
+        part.configuration,
+      ],
+      ['account', count(part.reads.length, 'answer'), part.reads],
+      ['ledger', count(Object.keys(part.ledger.entries).length, 'object'), part.ledger],
     );
   if (plan)
     rows.push([
       'plan',
-      `${countOf(plan.changes, 'change')}, ${countOf(plan.diagnostics, 'problem')}${report.isSamePlan ? '' : '; differs from the plan of the account'}`,
+      `${count(plan.changes.length, 'change')}, ${count(plan.diagnostics.length, 'problem')}${report.isSamePlan ? '' : '; differs from the plan of the account'}`,
       plan,
     ]);
   if (failure) rows.push(['failure', failure.problems.map(({ code }) => code).join(', '), failure]);
   if (report.patterns > 0)
-    rows.push([
-      'patterns',
-      `${countOf({ length: report.patterns }, 'pattern')} may match other texts than yours`,
-      '',
-    ]);
+    rows.push(['patterns', `${count(report.patterns, 'pattern')} may match other texts than yours`, '']);
   const width = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, content, value]) => {
     const size = value === '' ? '' : ` (${sizeText(Buffer.byteLength(JSON.stringify(value)))})`;
@@ -82,9 +83,6 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
     `It will be ${sizeText(bytes)} in ${path}. \`gzip -dc < ${path}\` shows all of it.`,
   ].join('\n');
 }
-
-const countOf = (items: { length: number } | undefined, singular: string, plural = `${singular}s`): string =>
-  `${items?.length ?? 0} ${items?.length === 1 ? singular : plural}`;
 
 const sizeText = (bytes: number): string =>
   bytes < 1024 ? `${bytes} bytes` : `${(bytes / 1024).toFixed(1)} KiB`;

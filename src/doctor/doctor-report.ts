@@ -167,7 +167,7 @@ export const createEmptyReport = (version: string, { facts }: Evidence): DoctorR
   needs: [],
 });
 
-/** True if only a recording was examined, so that an account which was not read is no problem. */
+/** True if only a recording was examined, so that an unread account is no problem. */
 export const isOnlyRecording = ({ calibration, account }: DoctorReport): boolean =>
   calibration !== undefined &&
   account.state === 'unread' &&

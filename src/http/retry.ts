@@ -32,7 +32,7 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Sends a request with `send` (which gets the number of the attempt, from 1) and repeats it if it is safe to do so;
+ * Sends a request with `send`, given the number of the attempt from 1, and repeats it if it is safe to do so;
  * see `repeatReasonOf`. Waits in between as long as the platform asks, or else a random time whose limit doubles with
  * each failure. Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if
  * rate limits would delay the call beyond `maxWait`, with all of this delay.

@@ -338,7 +338,7 @@ export interface Kind {
   read: ListSource;
   /**
    * Decodes an API object into fields. Undefined for objects that users should not see, such as the platform's own records. Null for an object of an
-   * unknown form, for example with a type that this version does not know: a declared object of its name is then neither created nor deleted,
+   * unknown form, for example with a `type` that this version does not know: a declared object of its name is then neither created nor deleted,
    * because it may be this one.
    */
   decode?(object: ApiObject, references: References): Fields | undefined | null;

@@ -1,7 +1,7 @@
 /*
  * The contract between the checks of a provider and the commands that run them. Terms:
  *
- *   view      the objects of one account at one moment, with what is known about the completeness of each collection
+ *   view      the objects of one account at one moment, and how completely each collection was read
  *   check     finds configuration that is valid and harmful, such as a redirect loop. Its result depends only on a view.
  *   finding   a problem that a check is sure of. A check that cannot decide is silent: `unknown` never becomes a finding.
  *   subject   tells findings with one code about one object apart. With code and address, it identifies a finding before and after a plan.
@@ -114,7 +114,7 @@ export interface View {
   knows(kind: string, parent?: Address): Knowledge;
   /**
    * The views of configurations of the same account that are judged on their own, such as those of other stages. `unread`: the account has more
-   * configurations, which were not read, such as other stacks of a workspace.
+   * configurations that were not read, such as other stacks of a workspace.
    */
   besides?: readonly View[] | 'unread';
   /** Only in the view of an account after a plan: the view before the plan. The facts that the account reports describe that earlier state. */
@@ -137,7 +137,7 @@ export interface Finding {
   /** As in `firewall/unreachable`; docs/troubleshooting.md explains it. */
   code: string;
   severity: FindingSeverity;
-  /** What is wrong, and why. It quotes no secret. */
+  /** The problem and its cause. It quotes no secret. */
   message: string;
   /** What to do. Never something dangerous. */
   hint?: string;
@@ -153,7 +153,7 @@ export interface Finding {
   subject?: string;
 }
 
-/** Finds one type of valid and harmful configuration, or several related types. */
+/** Finds valid and harmful configuration: one mistake, or several related ones. */
 export interface Check {
   /** The codes of its findings. */
   codes: readonly string[];
@@ -216,6 +216,8 @@ export interface Meaning {
   loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
   /** The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply. */
   wayKinds: readonly string[];
+  /** The kinds of `wayKinds` that say which project answers for a host. An apply can give a new project a host that visitors already use. */
+  hostKinds: readonly string[];
   /**
    * Loads the code that judges what visitors meet while an apply changes an account, for rehearsals. `way`: a view of the account before the apply, then
    * one after each of its requests. `src/model/way.ts` has the terms.

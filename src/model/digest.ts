@@ -12,19 +12,7 @@ import { containsValue, setOwn, visitMembers } from './walk.ts';
  * value that can be guessed can be found by trying.
  */
 export function digest(salt: string, value: unknown): string {
-  const text = hash('sha256', `${salt}\n${canonicalJson(value)}`, 'base64url').slice(0, 22);
-  plainDigestRecorder?.(text, { salt, value });
-  return text;
-}
-
-let plainDigestRecorder: ((digest: string, origin: { salt: string; value: unknown }) => void) | undefined;
-
-/**
- * Calls a function for each digest that is made from now on, with the salt and the value. An anonymous snapshot needs them, because it has the digests
- * of renamed values.
- */
-export function recordPlainDigests(record: typeof plainDigestRecorder): void {
-  plainDigestRecorder = record;
+  return hash('sha256', `${salt}\n${canonicalJson(value)}`, 'base64url').slice(0, 22);
 }
 
 /** Returns a random salt for the digests of one ledger entry. */

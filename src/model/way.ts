@@ -52,7 +52,7 @@ export interface UndecidedState extends PartState {
   rules: readonly Address[];
 }
 
-/** Parts of one project of which some answer as before the apply and others as after it: together they may answer some request in a third way. */
+/** Parts of one project, some in their state before the apply and others in that after it: together they may answer a request in a third way. */
 export interface MixedParts {
   project: Address;
   types: readonly PartType[];
@@ -63,7 +63,7 @@ export interface MixedParts {
 /** A DNS name that has an answer before and after the apply, and none in a state on the way. */
 export interface UnansweredName {
   name: string;
-  /** The type of the records: `A`. */
+  /** The record type: `A`. */
   type: string;
   state: number;
   rules: readonly Address[];

@@ -19,7 +19,7 @@ import { pairUnnamedObjects } from './match-live-objects.ts';
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /**
- * Creates the function which returns the addresses of a live object: its own first, then those with one of its ids, or with the id of another
+ * Creates the function that returns the addresses of a live object: its own first, then the addresses with one of its ids, or with the id of another
  * object of its name (`alternatives`). Used to seal a value if any block or entry of the object has it as a secret.
  *
  *   | addresses of the kind with the id         | are those of the object                                          |
@@ -51,8 +51,8 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
   // Some ids have as many addresses as there are parents, so each is grouped only once.
   const groups = new Map<string, IdAddresses>();
   const groupOf = (kindAndId: string): IdAddresses => {
-    const known = groups.get(kindAndId);
-    if (known) return known;
+    const existing = groups.get(kindAndId);
+    if (existing) return existing;
     const byParent = groupBy(addresses.get(kindAndId)!, parentKey);
     const recordedParents = [...byParent].filter(([, group]) => group.some((address) => recorded[address]));
     const only = recordedParents.length === 1 ? recordedParents[0]![1] : [];

@@ -187,7 +187,7 @@ export class Recorder {
    * - `everywhere` that it is kept, if the request stages a version (prepared content) that is not recorded yet.
    *   Also a run on another machine must recognize the version as ours.
    * - `here`, in the journal on this machine, if the request creates objects or moves items of a list. The ledger
-   *   has the intents of all creations everywhere since the start of the run; the journal adds which were sent,
+   *   has the intents of all creations everywhere since the start of the run; the journal adds the requests that were sent,
    *   and that the order of the list is in doubt.
    * - undefined: no need to store it.
    */

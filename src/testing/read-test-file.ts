@@ -26,13 +26,13 @@ import { assertionKinds, createAssertions } from './assertions/expectation.ts';
 import { locate } from './locate.ts';
 import { setupKey, type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
 
-/** The code of everything that is wrong in a test file. */
+/** The code of most mistakes in a test file. */
 const formCode = 'test/form';
 
 type RawTest = z.infer<typeof testFileSchema>['tests'][number];
 
 /**
- * Reads a test file for `trueup test`, with its seed. Reports everything that is wrong with it, and returns undefined after an error. The lines of the
+ * Reads a test file for `trueup test`, with its seed. Reports its mistakes, and returns undefined after an error. The lines of the
  * file are not quoted yet: tests may still find secrets in it, so the caller quotes them at the end (`Source.quote`). `sections`: the names of the
  * sections that a patch may have. `sources`: gets the text of the file.
  */
@@ -78,7 +78,7 @@ const isConfiguration = (root: MapNode, sections: readonly string[]): boolean =>
   root.entries.every(({ key }) => key.text !== setupKey && key.text !== 'tests') &&
   root.entries.some(({ key }) => key.text === 'stack' || sections.includes(key.text));
 
-/** Hides the values in a test file that may be secrets until they are read: stated secrets, and patches, in which a reader finds out which ones are. */
+/** Hides the stated secrets of a test file in quoted lines. Secrets in patches are hidden when the configuration is read. */
 function maskStatedValues(root: MapNode): void {
   const secrets = memberOf(memberOf(root, setupKey), 'secrets');
   if (secrets) maskNode(secrets);
@@ -167,6 +167,11 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
     if (need !== undefined)
       report.error(formCode, `${quoted(key)} needs ${need}`, { at: expectedPlace.spotOfKey(key) });
   }
+  for (const subject of findUnusedSubjects({ ...test, apply }, Object.keys(members)))
+    report.error(formCode, `no member of \`expect\` is about ${quoted(subject)}`, {
+      at: locate(root, ['tests', index, subject]).keySpot,
+      hint: `add ${subject === 'dns' ? '`answer`' : '`verdict`'} to \`expect\`, or remove ${quoted(subject)}`,
+    });
   const testNode = itemsOf(memberOf(root, 'tests'))[index];
   const patch = memberOf(testNode, 'patch');
   const { error } = members as { error?: string | string[] };
@@ -179,6 +184,20 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
     expectedErrors: error === undefined ? [] : [error].flat(),
   };
 }
+
+/** Returns the subjects of a test, `request` and `dns`, that none of its expectations needs, because such a test checks less than it seems to. */
+const findUnusedSubjects = (
+  test: RawTest & { apply: boolean },
+  expectations: readonly string[],
+): ('request' | 'dns')[] =>
+  (['request', 'dns'] as const).filter(
+    (subject) =>
+      test[subject] !== undefined &&
+      !expectations.some((key) => {
+        const { needs } = assertionKinds[key] ?? {};
+        return needs?.(test) === undefined && needs?.({ ...test, [subject]: undefined }) !== undefined;
+      }),
+  );
 
 /** The folder of a test file, and the outermost folder of files that it may name. */
 interface Folders {

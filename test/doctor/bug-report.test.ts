@@ -77,6 +77,7 @@ describe('trueup doctor --bug', () => {
     const { failure, snapshot } = reportOf(shell);
     expect(failure.problems).toContainEqual({ severity: 'error', code: 'config/unknown-key', line: 6 });
     expect(snapshot).toBeUndefined();
+    expect(run.stderr).toMatch(/^Wrote bug\.gz\.$/m);
   });
 
   it('keeps the places in the program of an error of the program, and no path of the machine', () => {

@@ -39,7 +39,7 @@ export class RecordedObjects {
     return object;
   }
 
-  /** Returns the objects as parts of a seed. `prefix`: begins the names of objects of which the recording shows only the id. */
+  /** Returns the objects as parts of a seed. `prefix`: begins the names of objects that the recording shows only by their ids. */
   toSeed(prefix: string): Row[] {
     return this.#objects.map(({ id, name, owner = 'personal', inner }, index) => ({
       ...(id === undefined ? {} : { id }),

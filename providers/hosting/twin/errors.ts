@@ -37,7 +37,7 @@ export class ApiError extends Error {
   }
 }
 
-/** The rule of a request that does not have the published form, or that names an object which does not exist. */
+/** The rule of a request that does not have the published form, or that names a missing object. */
 export const publishedRule = 'published';
 
 /** Returns the 400 of a request that no state of the account could make valid. */

@@ -8,7 +8,7 @@ import { type FactsOfMembers, parseBody } from './validate.ts';
  * `resources.ts`. All tables are derived from that list: handlers, schemas of bodies and queries, lists, the seed, the OpenAPI document and
  * an empty account. Write the declaration from the API's documentation; the twin cannot import the kinds. To add a resource:
  *
- * 1. Declare the stored objects: the type of one object (`Stamped & ReturnType<typeof make>`, if `make` creates it), the collection in the
+ * 1. Declare the stored objects: the TypeScript type (`Stamped & ReturnType<typeof make>`, if `make` creates it), the collection in the
  *    account or in a project, and the field of the seed.
  *        declare module '../account.ts' {
  *          interface ProjectParts extends Keeps<'checks', Check> {}
@@ -48,7 +48,7 @@ export interface Batch {
 interface Described<Body extends z.ZodType = z.ZodType> {
   /** The schema of the request's body. If the schema is optional, a request may have no body. */
   body?: Body;
-  /** What is known about refusals of the body beyond its schema. */
+  /** The facts about refusals of the body beyond its schema. */
   facts?: FactsOfMembers;
   /** The body is no JSON but a file. */
   takes?: 'bytes';
@@ -59,7 +59,7 @@ interface Described<Body extends z.ZodType = z.ZodType> {
    * parameter names something. A status of success here replaces 200.
    */
   statuses?: readonly number[];
-  /** The type of the body of a successful answer if that is no object; `none`: there is no body, although the status is 200. */
+  /** The body type of a successful answer if that is no object; `none` for an answer of 200 without a body. */
   answers?: 'none' | string | readonly string[];
   /** Answers 200 even if its path names an object that does not exist. */
   isAlwaysFound?: boolean;

@@ -56,8 +56,8 @@ function ruleOfIssue(issue: z.core.$ZodIssue, facts: FactsOfMembers): string {
 
 /**
  * Parses the body of a request to the twin by the schema of its operation. Throws the platform's 400 about the first problem. With
- * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does. `facts`: what is
- * known about refusals beyond the published form.
+ * `leniency`, members that the schema does not know are accepted and noted; otherwise they are refused, as the platform does. `facts`: those
+ * about refusals beyond the published form.
  */
 export function parseBody<T>(
   schema: z.ZodType<T>,

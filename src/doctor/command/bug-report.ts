@@ -15,7 +15,7 @@ import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
-import { decidingOptions, recordAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { decidingOptions, prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
 import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import {
@@ -32,7 +32,7 @@ export interface BugOptions extends PlanningOptions {
   autoApprove?: boolean | undefined;
 }
 
-/** The question before a bug report is written, and the problem if nobody can answer it. */
+/** The question before a bug report is written, and the problem if it cannot be asked. */
 const writeQuestion = {
   question: 'Write it?',
   no: 'Nothing was written.',
@@ -42,9 +42,8 @@ const writeQuestion = {
 };
 
 /**
- * Plans, and writes everything that a bug report needs to a file, after `confirm` has agreed to what is in it. With `autoApprove` it is not asked. Returns
- * false without `--bug`.
- * A plan that fails is reported as well. Throws `Problems` if the file cannot be written.
+ * Plans, and writes a bug report to a file after `confirm` has agreed to its contents. With `autoApprove` it is not asked. A plan that fails is
+ * reported as well. Returns false without `--bug`. Throws `Problems` if the file cannot be written.
  */
 export async function writeBugReport(
   provider: Provider,
@@ -65,7 +64,8 @@ export async function writeBugReport(
   port.say(describeBugReport(report, path, bytes.length));
   if (!autoApprove && !(await confirm(writeQuestion))) return true;
   await writeOutputFile(host, path, bytes, 0o600);
-  port.say(`Wrote ${path}. \`trueup plan --from ${shellWord(path)}\` makes the same plan.`);
+  const replan = report.isSamePlan ? ` \`trueup plan --from ${shellWord(path)}\` makes the same plan.` : '';
+  port.say(`Wrote ${path}.${replan}`);
   return true;
 }
 
@@ -86,7 +86,7 @@ async function collectBugReport(
   options: PlanningOptions,
   port: Port,
 ): Promise<BugReport> {
-  const anonymous = await recordAnonymousParts(provider, options);
+  const anonymous = await prepareAnonymousParts(provider, options);
   const madeAt = new Date(port.run.host.clock.now()).toISOString();
   const report: BugReport = {
     formatVersion: bugReportVersion,
@@ -102,12 +102,12 @@ async function collectBugReport(
     const [first] = (await planStacks(provider, [stack], { records: true })).planned;
     const { session, planned } = first!;
     try {
-      const part = await anonymous.makePart(session!, planned!);
+      const stackPart = await anonymous.makePart(session!, planned!);
       const snapshot: AccountSnapshot = {
         formatVersion: snapshotVersion,
         trueup: version,
         madeAt,
-        stacks: { '': part },
+        stacks: { '': stackPart },
         anonymous: true,
       };
       report.snapshot = snapshot;

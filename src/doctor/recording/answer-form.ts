@@ -22,8 +22,8 @@ interface FormPlace {
   items?: FormPlace;
 }
 
-/** Returns the word for the type of a value in a report: `text`, `list`, `null`. */
-function wordForType(value: unknown): string {
+/** Returns the type name that a report shows for a value: `text`, `list`, `null`. */
+function typeNameOf(value: unknown): string {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
   return typeof value === 'string' ? 'text' : typeof value;
@@ -31,7 +31,7 @@ function wordForType(value: unknown): string {
 
 /** Adds a value, and everything in it, to the form of its place. */
 function addValue(place: FormPlace, value: unknown): void {
-  place.types.add(wordForType(value));
+  place.types.add(typeNameOf(value));
   if (Array.isArray(value)) {
     for (const item of value) {
       place.items ??= emptyPlace();

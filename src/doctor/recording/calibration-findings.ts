@@ -153,7 +153,7 @@ function countReasons(exchanges: readonly JudgedExchange[]): Partial<Record<NotC
     judgement.result === 'notComparable' ? [judgement.reason] : [],
   );
   return Object.fromEntries(
-    [...groupBy(reasons, (reason) => reason)].map(([reason, all]) => [reason, all.length]),
+    [...groupBy(reasons, (reason) => reason)].map(([reason, group]) => [reason, group.length]),
   );
 }
 

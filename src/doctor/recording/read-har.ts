@@ -89,7 +89,7 @@ function parseHarText(text: string, name: string): unknown {
   }
 }
 
-/** Returns the problem with one place of a file: the type that it needs, without its value. */
+/** Returns the problem with one place of a file: the expected type, without the value. */
 function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   const path = issue.path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))

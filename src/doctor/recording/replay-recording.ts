@@ -36,14 +36,14 @@ export interface TwinAnswer {
 /** Sends one request to the twin. `path` is encoded, and has the query. */
 export type SendToTwin = (method: string, path: string, body: unknown) => Promise<TwinAnswer>;
 
-/** An exchange whose answers can be compared, and the part of its path in front of the operation's parameters. */
+/** A recorded exchange that can be replayed on the twin. */
 export type ComparableExchange = RecordedExchange & {
   /** The path as it was sent, with the version. */
   path: string;
   sent: unknown;
 };
 
-/** A recorded answer from which nothing follows about the rules of the platform. */
+/** Returns why a recorded answer with this status shows nothing about the rules of the platform; undefined if it shows something. */
 function reasonOfStatus(status: number): NotComparable | undefined {
   if (status === 429) return 'rate limit';
   if (status >= 500) return 'failure';
@@ -51,9 +51,7 @@ function reasonOfStatus(status: number): NotComparable | undefined {
   return status < 200 || (status >= 300 && status < 400) ? 'not recorded' : undefined;
 }
 
-/**
- * Returns the judgement of each exchange, in their order. `namesOf`: the names of members that may be shown for an operation.
- */
+/** Returns the judgement of each exchange, in their order. `namesOf`: the names of members that may be shown for an operation. */
 export async function replayRecording(
   exchanges: readonly ComparableExchange[],
   send: SendToTwin,
@@ -65,13 +63,17 @@ export async function replayRecording(
   return judgements;
 }
 
-interface Replaying {
+/** What all exchanges of a recording share. */
+interface ReplayContext {
   ids: RecordedIds;
   send: SendToTwin;
   namesOf(operation: string): ReadonlySet<string>;
 }
 
-async function replay(exchange: ComparableExchange, { ids, send, namesOf }: Replaying): Promise<Judgement> {
+async function replay(
+  exchange: ComparableExchange,
+  { ids, send, namesOf }: ReplayContext,
+): Promise<Judgement> {
   const { operation, status, body, params, query, sent } = exchange;
   const reason = reasonOfStatus(status);
   if (reason) return { result: 'notComparable', reason };

@@ -2,8 +2,8 @@
  * Makes the part of a snapshot anonymous: every text of the account and of the configuration becomes a pseudonym, the same in all places, so that a
  * plan of it has the same changes.
  *
- * The ledger has digests of values. They are computed again from the renamed values, since otherwise each field would look changed. The recording of
- * the plan (`recordPlainDigests`) says of which value a digest was made. A digest that equals none of them stays different from all.
+ * The ledger has digests of values. They are computed again from the renamed values, since otherwise each field would look changed. `find-plain-digests.ts`
+ * finds the value behind each digest. A digest without a value gets a pseudonym, which equals no digest.
  */
 import { toComparable } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
@@ -12,10 +12,8 @@ import { canonicalJson, digest } from '../../model/digest.ts';
 import { namesInPath, type Value } from '../../model/value.ts';
 import { setOwn } from '../../model/walk.ts';
 import type { StackPart } from '../snapshot.ts';
+import type { PlainDigests } from './find-plain-digests.ts';
 import type { Pseudonyms } from './pseudonyms.ts';
-
-/** The values of the digests without key that a plan compared: by the digest, the salt and the value. */
-export type PlainDigests = ReadonlyMap<string, { salt: string; value: unknown }>;
 
 /** Members whose texts are sentences of trueup or of the platform. They may quote anything. */
 const sentenceMembers = new Set(['message', 'hint', 'reason', 'why', 'are', 'cause', 'lastRun', 'error']);
@@ -29,7 +27,7 @@ const problemMembers = new Set([
   'secretProblems',
 ]);
 
-/** Returns an anonymous copy of the part of a snapshot. `plainDigests`: those that its plan compared. */
+/** Returns an anonymous copy of the part of a snapshot. `plainDigests`: the values behind the digests in its ledgers. */
 export function anonymizePart(
   part: StackPart,
   pseudonyms: Pseudonyms,

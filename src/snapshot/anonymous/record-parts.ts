@@ -3,12 +3,12 @@
  */
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { recordPlainDigests } from '../../model/digest.ts';
 import { makePart } from '../make-part.ts';
 import type { SessionRecording } from '../recording.ts';
 import type { StackPart } from '../snapshot.ts';
-import { anonymizePart, type PlainDigests } from './anonymize.ts';
+import { anonymizePart } from './anonymize.ts';
 import { embedConfiguration } from './embedded.ts';
+import { findPlainDigests, type PlannedChanges } from './find-plain-digests.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { collectWords } from './words.ts';
 
@@ -37,15 +37,15 @@ type DecidingOptions = Partial<Record<(typeof decidingOptions)[number], unknown>
 type MakeAnonymousPart = (
   session: Parameters<typeof makePart>[0] &
     Parameters<typeof embedConfiguration>[0] & { recording?: SessionRecording | undefined },
-  planned: Parameters<typeof makePart>[1],
+  planned: PlannedChanges,
   waitsFor?: readonly string[],
 ) => Promise<StackPart>;
 
 /**
- * Records the digests that plans compare from now on, and returns the function which makes the anonymous part for a stack after its plan. The parts of
- * one snapshot share their pseudonyms.
+ * Returns the functions that make the anonymous parts of a snapshot, each after its stack was planned. The parts share their pseudonyms, so that stacks
+ * which refer to each other still do.
  */
-export async function recordAnonymousParts(
+export async function prepareAnonymousParts(
   provider: Provider,
   options: DecidingOptions,
 ): Promise<{
@@ -57,22 +57,17 @@ export async function recordAnonymousParts(
     ...given: Parameters<MakeAnonymousPart>
   ): Promise<Record<string, StackPart>>;
 }> {
-  const plainDigests = new Map<string, { salt: string; value: unknown }>();
-  recordPlainDigests((text, origin) => {
-    plainDigests.set(text, origin);
-    // Ids that existed before a creation have short digests.
-    if (typeof origin.value === 'string') plainDigests.set(text.slice(0, 8), origin);
-  });
   const pseudonyms = new Pseudonyms(await collectWords(provider));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {
-    recordPlainDigests(undefined);
     pseudonyms.hideSecrets(planned.statedSecrets ?? []);
     const part = await makePart(session, planned, session.recording!, (tokenOf) =>
       embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
     );
-    return anonymizePart(part, pseudonyms, kinds, plainDigests satisfies PlainDigests);
+    const ledgers = [session.ledger, ...(await session.otherStacks.readAll())];
+    const plainDigests = findPlainDigests(ledgers, planned, kinds);
+    return anonymizePart(part, pseudonyms, kinds, plainDigests);
   };
   return {
     pseudonyms,

@@ -83,7 +83,7 @@ export async function openSnapshots(
   if (path !== undefined) await prepareOutputFile(host, path);
   const key = await findLedgerKey(options, host);
   const anonymous = options.anonymous
-    ? await (await import('../anonymous/record-parts.ts')).recordAnonymousParts(provider, options)
+    ? await (await import('../anonymous/record-parts.ts')).prepareAnonymousParts(provider, options)
     : undefined;
   const write = async (
     snapshotPath: string,

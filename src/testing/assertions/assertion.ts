@@ -75,7 +75,7 @@ export interface AssertedTest {
   certain?: boolean | undefined;
 }
 
-/** A type of assertion: the form of its expected value, and the check. */
+/** A kind of assertion, such as `create`: the form of its expected value, and the check. */
 export interface AssertionKind<T = unknown> {
   /** Accepts the values that a test file may have. Its descriptions are for editors. */
   schema: z.ZodType<T>;
@@ -85,7 +85,7 @@ export interface AssertionKind<T = unknown> {
   createCheck(expected: T, place: ExpectedPlace, test: AssertedTest): Assertion['check'];
 }
 
-/** Hides the type of the values of an assertion kind, so that one record can hold several kinds. */
+/** Returns an assertion kind without its value type, so that one record can hold several kinds. */
 export const assertionKind = <T>(kind: AssertionKind<T>): AssertionKind => kind as AssertionKind;
 
 /** Returns the mismatch of an assertion that needs a plan, if there is none. Its cause is reported on its own. */

@@ -102,9 +102,9 @@ function checkAction(
 ): Mismatch[] {
   // An adoption that sends nothing may be called by either word.
   const isExpected = (change: Change) => actionOf(change) === action || change.action === action;
-  const others = changes.filter((change) => !isExpected(change) && actionOf(change) !== 'none');
-  if (others.length === 0 && (action === 'none' || changes.some(isExpected))) return [];
-  const shown = others.length > 0 ? others : changes;
+  const unexpected = changes.filter((change) => !isExpected(change) && actionOf(change) !== 'none');
+  if (unexpected.length === 0 && (action === 'none' || changes.some(isExpected))) return [];
+  const shown = unexpected.length > 0 ? unexpected : changes;
   const listed = shown.slice(0, 5).map((change) => `${actionOf(change)} ${change.address}`);
   const more = shown.length - listed.length;
   return [

@@ -7,11 +7,11 @@ import { cleanLine, count } from '../../report/text.ts';
 import { type AssertionKind, assertionKind, type Mismatch, withoutPlan } from './assertion.ts';
 
 /** The schema of an expected number: the number itself, or its bounds. */
-const numberSchema = z.int().min(0, 'a number of objects or requests cannot be negative');
+const wholeNumberSchema = z.int().min(0, 'a number of objects or requests cannot be negative');
 const expectedCountSchema = z.union([
-  numberSchema,
+  wholeNumberSchema,
   z
-    .strictObject({ min: numberSchema.optional(), max: numberSchema.optional() })
+    .strictObject({ min: wholeNumberSchema.optional(), max: wholeNumberSchema.optional() })
     .refine(({ min, max }) => min !== undefined || max !== undefined, 'give `min`, `max` or both'),
 ]);
 type ExpectedCount = z.infer<typeof expectedCountSchema>;

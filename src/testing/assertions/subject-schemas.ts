@@ -2,12 +2,16 @@ import * as z from 'zod';
 
 const methodPattern = /^[A-Z]+$/;
 
-const requestSchema = z
+const testedRequestSchema = z
   .strictObject({
     url: z
       .url({ protocol: /^https?$/, error: 'a URL looks like https://shop.example/admin' })
       .describe('The URL of the request: https://shop.example/admin.'),
-    method: z.string().regex(methodPattern, 'a method looks like GET').optional().describe('Default: GET.'),
+    method: z
+      .string()
+      .regex(methodPattern, 'write the method in capitals, such as GET')
+      .optional()
+      .describe('Default: GET.'),
     ip: z
       .union([z.ipv4(), z.ipv6()], { error: 'an IP address such as 203.0.113.9' })
       .optional()
@@ -31,14 +35,14 @@ const dnsSchema = z
     name: z.string().min(1).describe('The name: www.example.com.'),
     type: z
       .string()
-      .regex(/^[A-Z]+$/, 'a type looks like A or MX')
-      .describe('The type of the records: A.'),
+      .regex(/^[A-Z]+$/, 'write the type in capitals, such as A or MX')
+      .describe('The record type: A.'),
   })
   .describe('The question to the DNS that `answer` is about.');
 
 /** The members of a test that its expectations can be about. */
 export const subjectSchemas = {
-  request: requestSchema.optional(),
+  request: testedRequestSchema.optional(),
   dns: dnsSchema.optional(),
   certain: z
     .boolean()
@@ -49,6 +53,6 @@ export const subjectSchemas = {
 };
 
 /** The request of a visitor in a test. */
-export type TestedRequest = z.infer<typeof requestSchema>;
+export type TestedRequest = z.infer<typeof testedRequestSchema>;
 /** The question to the DNS in a test. */
 export type TestedName = z.infer<typeof dnsSchema>;

@@ -25,7 +25,7 @@ type Compare<T> = (expected: T, answer: RequestAnswer, request: TestedRequest) =
 const needsRequest = ({ request }: AssertedTest): string | undefined =>
   request === undefined ? '`request` beside `expect`: the request of a visitor, with its `url`' : undefined;
 
-const text = z.string().min(1);
+const expectedText = z.string().min(1);
 
 /** Creates an assertion about the answer to the request of a test. */
 const requestAssertion = <T>(schema: z.ZodType<T>, compare: Compare<T>): AssertionKind =>
@@ -62,7 +62,7 @@ export const visitorAssertions: Record<string, AssertionKind> = {
           ],
   ),
   rule: requestAssertion(
-    text.describe(
+    expectedText.describe(
       'The name or the address of the firewall rule, redirect or route that decides; for `verdict: serve`, of the rule that lets the request through.',
     ),
     (expected, { rule }) =>
@@ -77,7 +77,7 @@ export const visitorAssertions: Record<string, AssertionKind> = {
           ],
   ),
   redirect: requestAssertion(
-    text.describe('The URL that the request is redirected to; a path is on the host of the request.'),
+    expectedText.describe('The URL that the request is redirected to; a path is on the host of the request.'),
     (expected, { redirect }, { url }) =>
       redirect !== undefined &&
       URL.canParse(expected, url) &&
@@ -105,7 +105,7 @@ export const visitorAssertions: Record<string, AssertionKind> = {
           ],
   ),
   servedBy: requestAssertion(
-    text.describe('The address of the project that has the host of the request: projects/web.'),
+    expectedText.describe('The address of the project that has the host of the request: projects/web.'),
     (expected, { project }) =>
       project === expected
         ? []
@@ -113,7 +113,7 @@ export const visitorAssertions: Record<string, AssertionKind> = {
   ),
   answer: assertionKind<string[]>({
     schema: z
-      .array(text)
+      .array(expectedText)
       .describe(
         'All records of the name and type, as a zone file writes them: `10 mail.example.com`. The order does not matter.',
       ),

@@ -12,10 +12,10 @@ const logStyle = styleFor({ color: false, width: 100, isLog: true, unicode: true
 
 /** Formats the results of tests as a JUnit document. */
 export function testsJunit(files: readonly FileResult[]): string {
-  const all = files.flatMap(({ tests }) => tests);
+  const tests = files.flatMap((file) => file.tests);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    element('testsuites', { name: 'trueup test', ...totalsOf(all) }, files.map(suiteElement)),
+    element('testsuites', { name: 'trueup test', ...totalsOf(tests) }, files.map(suiteElement)),
     '',
   ].join('\n');
 }

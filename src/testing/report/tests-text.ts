@@ -28,13 +28,13 @@ export function testsText(files: readonly FileResult[], style: Style): string {
         '\n',
       ),
     ),
-    style.strong(summaryText(files)),
+    style.strong(testCountsText(files)),
   ];
   return plainly(blocks.join('\n\n'), style);
 }
 
 /** Returns the counts: "5 tests in 2 files, 1 passed, 4 failed (3 could not run)." */
-function summaryText(files: readonly FileResult[]): string {
+function testCountsText(files: readonly FileResult[]): string {
   const { passed, failed, notRun } = countResults(files);
   const counts = [`${count(passed + failed, 'test')} in ${count(files.length, 'file')}`, `${passed} passed`];
   if (failed > 0) counts.push(`${failed} failed${notRun > 0 ? ` (${notRun} could not run)` : ''}`);

@@ -16,7 +16,7 @@ import { openSessionLedger } from '../../run/session-ledger.ts';
 import type { TestSetup } from '../test-file.ts';
 import { createMemoryDocuments, createSoleLease, type MemoryDocuments } from './memory-ledger.ts';
 
-/** The account of one or more tests: a twin in this process, which starts as the seed says, and the ledger of the stack. */
+/** The account of one or more tests: a twin in this process, which starts with the objects of the seed, and the ledger of the stack. */
 export interface TestedAccount {
   url: string;
   token: string;
@@ -40,8 +40,8 @@ export interface TestedSession {
 }
 
 /**
- * Opens a session for one test: the configuration against the account of the test, with the ledger of the account, which it may write. Secrets have the values that the test
- * file states, or placeholders as with `--twin`: no real secret is read. Throws `Problems`, for example if the seed has another team.
+ * Opens a session for one test: the configuration against the account of the test, with write access to its ledger. Secrets have the values that
+ * the test file states, or placeholders as with `--twin`: no real secret is read. Throws `Problems`, for example if the seed has another team.
  */
 export async function openTestedSession(
   provider: Provider,

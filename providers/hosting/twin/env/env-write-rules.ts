@@ -30,7 +30,7 @@ function isBound({ owner }: PolicyScope, places: Places): boolean {
   return isOn && (isDeployed || applyToAllCustomEnvironments === true);
 }
 
-/** Returns a new variable with the type that it gets: under the team's policy, the platform may make it sensitive instead of refusing it. */
+/** Returns a new variable with its final type: under the team's policy, the platform may make it sensitive instead of refusing it. */
 export const withPolicyType = <Env extends Places & { type: string }>(scope: PolicyScope, env: Env): Env =>
   scope.switches.policyMakesSensitive && isBound(scope, env) ? { ...env, type: 'sensitive' } : env;
 

@@ -1,0 +1,178 @@
+/*
+ * Finds the values behind the plain digests of ledgers. A ledger has salted digests instead of values, and a plan compares them with digests of the
+ * values in the account and in the configuration. An anonymous snapshot has renamed values, so it needs new digests of the renamed values, or else every
+ * field would look changed.
+ *
+ *   | Recorded digest                       | Values that are tried                                                       |
+ *   | ------------------------------------- | --------------------------------------------------------------------------- |
+ *   | of a field, in an entry               | the field of the same object: live, desired, and before and after the plan  |
+ *   | of a field, in an unfinished creation | the same field of each object of the kind, because any may be the result    |
+ *   | of a field whose write was not kept   | the same as of a field                                                      |
+ *   | of the text around a secret           | that text of the desired object (`SecretOf.form`)                           |
+ *   | short, of an id                       | the ids of the live objects of the kind                                     |
+ *
+ * A digest of a value that is in none of these places equals nothing that the plan compares it with. It gets a pseudonym, which equals nothing either.
+ */
+import {
+  comparedFields,
+  isItemwise,
+  leavesOf,
+  omitMembers,
+  schemaAt,
+  toComparable,
+} from '../../kind/compare.ts';
+import { withIds } from '../../kind/digests.ts';
+import type { Kind, Kinds } from '../../kind/kind.ts';
+import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
+import type { Address } from '../../model/address.ts';
+import type { Change } from '../../model/change.ts';
+import { digest, hasUnresolvedHole, shortIdDigest } from '../../model/digest.ts';
+import { groupBy, subsetsOf } from '../../model/graph.ts';
+import type { Ledger, LedgerEntry, OtherStack } from '../../model/ledger.ts';
+import { createIdLookup, type LiveResource, withAlternatives } from '../../model/resource.ts';
+import { revealed } from '../../model/sealed.ts';
+import { atPath, type Fields, type Value } from '../../model/value.ts';
+import type { PlannedState } from '../part-source.ts';
+
+/** The salt and the value that a digest was made of, by the digest. */
+export type PlainDigests = Map<string, { salt: string; value: unknown }>;
+
+/** A plan, with the changes that it found. */
+export type PlannedChanges = PlannedState & { plan: { changes: readonly Change[] } };
+
+/** The part of a ledger entry that has digests of fields. */
+type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
+
+/** Returns the value of each plain digest in these ledgers that the plan may have compared. Called after planning. */
+export function findPlainDigests(
+  ledgers: readonly (Pick<Ledger, 'entries' | 'begun' | 'staged'> | OtherStack)[],
+  planned: PlannedChanges,
+  kinds: Kinds,
+): PlainDigests {
+  const digests: PlainDigests = new Map();
+  const objects = new PlannedObjects(planned);
+  for (const ledger of ledgers) {
+    for (const [address, entry] of Object.entries(ledger.entries)) {
+      const kind = kinds.get(entry.kind);
+      if (kind) addFieldDigests(digests, entry, kind, objects.fieldsOf(address, entry.ids), objects);
+      addFormDigest(digests, entry, address, planned);
+    }
+    for (const { entry, seen } of Object.values(ledger.begun ?? {})) {
+      const kind = kinds.get(entry.kind);
+      if (kind) addFieldDigests(digests, entry, kind, objects.fieldsOfKind(entry.kind), objects);
+      const { salt } = entry;
+      for (const id of objects.idsOfKind(entry.kind)) {
+        const idDigest = shortIdDigest(salt, id);
+        if (seen.includes(idDigest)) digests.set(idDigest, { salt, value: id });
+      }
+    }
+    const staged = 'staged' in ledger ? Object.values(ledger.staged ?? {}) : [];
+    for (const [address, { entry, ids }] of staged.flatMap(({ of: contents }) => Object.entries(contents))) {
+      const kind = kinds.get(objects.kindAt(address) ?? '');
+      if (kind && entry) addFieldDigests(digests, entry, kind, objects.fieldsOf(address, ids), objects);
+    }
+  }
+  return digests;
+}
+
+/** Adds the digests of an entry's fields whose value one of these objects has. */
+function addFieldDigests(
+  digests: PlainDigests,
+  { salt, fields, notKept = {} }: DigestedEntry,
+  kind: Kind,
+  candidates: readonly Fields[],
+  { idOf }: Pick<PlannedObjects, 'idOf'>,
+): void {
+  const schemas = comparedFields(kind);
+  const recordedDigests = Object.entries({ ...notKept, ...fields }).map(([path]) => ({
+    path,
+    texts: new Set([fields[path], notKept[path]].flatMap((text) => text?.split(' ') ?? [])),
+  }));
+  for (const objectFields of [...candidates, {}]) {
+    const leaves = new Map(leavesOf(schemas, objectFields).map((leaf) => [leaf.path, leaf]));
+    for (const { path, texts } of recordedDigests) {
+      const schema = schemaAt(schemas, path);
+      const traits = leaves.get(path)?.traits ?? (schema ? traitsOf(schema) : {});
+      for (const value of comparedValues(atPath(objectFields, path) ?? null, traits, idOf)) {
+        const text = digest(salt, value);
+        if (texts.has(text)) digests.set(text, { salt, value });
+      }
+    }
+  }
+}
+
+/** Returns the values that a plan digests to compare one value of a field: with references as addresses and as ids, and the items of a set one by one. */
+function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects['idOf']): unknown[] {
+  if (hasUnresolvedHole(value)) return [];
+  return [value, withIds(value, idOf)].flatMap((converted): unknown[] =>
+    isItemwise(converted, traits)
+      ? converted.flatMap((item) =>
+          subsetsOf(traits.whereDeclared!).map((names) => revealed(omitMembers(item, names))),
+        )
+      : [revealed(toComparable(converted, traits))],
+  );
+}
+
+/** Adds the digest of the text around a secret, if the configuration still has this text. */
+function addFormDigest(
+  digests: PlainDigests,
+  { salt, secretOf }: LedgerEntry,
+  address: Address,
+  { input }: PlannedState,
+): void {
+  const form = input.desired.resources.get(address)?.meta.secretOf?.form;
+  if (secretOf === undefined || form === undefined) return;
+  for (const value of [form, withIds(form, createIdLookup(input.live))])
+    if (digest(salt, value) === secretOf) digests.set(secretOf, { salt, value });
+}
+
+/** The objects that a plan compares, for each address and for each kind. */
+class PlannedObjects {
+  readonly #fieldsByAddress: ReadonlyMap<Address, { kind: string; fields: Fields }[]>;
+  readonly #liveByKind: ReadonlyMap<string, LiveResource[]>;
+  readonly #addressesById: ReadonlyMap<string, { address: Address }[]>;
+  readonly #hiddenIds: readonly string[];
+  readonly idOf: (address: Address) => string | undefined;
+
+  constructor({ input, live, plan: { changes } }: PlannedChanges) {
+    const liveObjects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
+    const changed = changes.flatMap(({ address, kind, before, after }) =>
+      [before, after].flatMap((side) => (side ? { address, kind, fields: side.fields } : [])),
+    );
+    this.#fieldsByAddress = groupBy(
+      [...liveObjects, ...input.desired.resources.values(), ...changed],
+      ({ address }) => address,
+    );
+    this.#liveByKind = groupBy(liveObjects, ({ kind }) => kind);
+    this.#addressesById = groupBy(
+      liveObjects.flatMap(({ address, ids }) => ids.map((id) => ({ address, id }))),
+      ({ id }) => id,
+    );
+    this.#hiddenIds = [...(live.hiddenIds ?? []), ...(input.live.hiddenIds ?? [])];
+    this.idOf = createIdLookup(input.live);
+  }
+
+  /** Returns the fields of the objects at an address, and at the addresses to which objects with these ids were renamed. */
+  fieldsOf(address: Address, ids: readonly string[]): Fields[] {
+    const renamed = ids.flatMap((id) => this.#addressesById.get(id) ?? []);
+    const addresses = new Set([address, ...renamed.map((object) => object.address)]);
+    return [...addresses].flatMap((name) =>
+      (this.#fieldsByAddress.get(name) ?? []).map(({ fields }) => fields),
+    );
+  }
+
+  /** Returns the fields of all live objects of a kind. */
+  fieldsOfKind(kind: string): Fields[] {
+    return (this.#liveByKind.get(kind) ?? []).map(({ fields }) => fields);
+  }
+
+  /** Returns the ids of all live objects of a kind, and of the objects that other stacks are creating. */
+  idsOfKind(kind: string): string[] {
+    return [...(this.#liveByKind.get(kind) ?? []).flatMap(({ ids }) => ids), ...this.#hiddenIds];
+  }
+
+  /** Returns the kind of the object at an address; undefined if the plan has none there. */
+  kindAt(address: Address): string | undefined {
+    return this.#fieldsByAddress.get(address)?.[0]?.kind;
+  }
+}
