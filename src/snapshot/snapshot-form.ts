@@ -54,7 +54,8 @@ const pages = z
 const answer = z.union([
   pages,
   z.object({ error: recordedError }).strict(),
-  z.object({ value: z.unknown() }),
+  // An answer without a body is undefined, which JSON leaves out.
+  z.object({ value: z.unknown().optional() }).strict(),
 ]);
 
 const event = z.looseObject({
