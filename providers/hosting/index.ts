@@ -48,7 +48,9 @@ export const hosting: Provider = {
           ? ['twin/input', 'fix the seed']
           : error instanceof FaultPlanError
             ? ['twin/input', 'fix the fault plan']
-            : ['twin/start', 'if its state file is corrupt, remove it: the twin then starts fresh'];
+            : (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+              ? ['twin/start', 'another program uses this port: leave out --port, or name another one']
+              : ['twin/start', 'if its state file is corrupt, remove it: the twin then starts fresh'];
       raise(code!, (error as Error).message, { hint });
     }
   },

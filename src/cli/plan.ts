@@ -81,7 +81,7 @@ async function planCommandStacks(
   const terminal = terminalFor(run, options);
   const { out } = options;
   const snapshots =
-    options.snapshot === undefined && options.from === undefined
+    options.snapshot === undefined && options.from === undefined && !options.anonymous
       ? undefined
       : await (await loadSnapshots()).openSnapshots(provider, options, run.host);
   if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);

@@ -21,7 +21,7 @@ export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[
 }
 
 /** Returns the literals in a value. The text beside a secret in a joined text is none: it stays, because only the whole text is compared. */
-function literalsIn(value: unknown): Sealed[] {
+export function literalsIn(value: unknown): Sealed[] {
   const literals: Sealed[] = [];
   visitDeep(value, (part) => {
     if (part instanceof Sealed) literals.push(part);

@@ -47,7 +47,7 @@ export async function makePart(
     events,
     unusedFlags: session.sources?.unusedFlags() ?? [],
     counts,
-    configuration: embed?.((secret) => tokens.tokenOf(secret)),
+    configuration: embed?.((secret) => (tokens.hasToken(secret) ? tokens.tokenOf(secret) : secret)),
   };
   const digests = recording.digests.finish(tokens, digestsIn(ledger));
   const secrets = [...session.secrets].map(([name, value]) => ({
@@ -60,8 +60,9 @@ export async function makePart(
     keyIds: keyIdsOf(key),
     digests,
     secrets,
-    literals: digestLiterals(embed ? [] : listLiterals(session.desired), (literal) =>
-      tokens.tokenOf(literal),
+    literals: digestLiterals(
+      embed ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
+      (literal) => tokens.tokenOf(literal),
     ),
   };
   if (isSecretInPart(stackPart, tokens))

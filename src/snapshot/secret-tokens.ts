@@ -107,6 +107,16 @@ export class SecretTokens {
     return this.#openPlaces.has(text) || this.#ordinary.has(text);
   }
 
+  /** True if the plan shows a text in a member of the object with an id. */
+  isShownAt(text: string, id: string | undefined, member: string): boolean {
+    return this.#openPlaces.get(text)?.has(`${id} ${member}`) === true;
+  }
+
+  /** True if a text has a token. */
+  hasToken(text: string): boolean {
+    return this.#tokens.has(text);
+  }
+
   /** True if a text holds a secret that may stand nowhere in a snapshot. Called after `replaceIn`. */
   holdsSecret(text: string): boolean {
     return this.#finder(text);

@@ -30,13 +30,9 @@ export async function findTestFiles(
     else files.set(location.path, location);
   }
   if (files.size === 0 && report.diagnostics.length === errorsBefore)
-    report.error(
-      'test/none',
-      `there are no test files in ${paths.join(', ') || 'this folder and below it'}`,
-      {
-        hint: newFileHint,
-      },
-    );
+    report.error('test/none', `there are no test files in ${paths.join(', ') || 'this folder or below it'}`, {
+      hint: newFileHint,
+    });
   return [...files.values()].sort((a, b) => byText(a.name, b.name));
 }
 

@@ -167,6 +167,11 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
     if (need !== undefined)
       report.error(formCode, `${quoted(key)} needs ${need}`, { at: expectedPlace.spotOfKey(key) });
   }
+  for (const subject of findUnusedSubjects({ ...test, apply }, Object.keys(members)))
+    report.error(formCode, `no member of \`expect\` is about ${quoted(subject)}`, {
+      at: locate(root, ['tests', index, subject]).keySpot,
+      hint: `add ${subject === 'dns' ? '`answer`' : '`verdict`'} to \`expect\`, or remove ${quoted(subject)}`,
+    });
   const testNode = itemsOf(memberOf(root, 'tests'))[index];
   const patch = memberOf(testNode, 'patch');
   const { error } = members as { error?: string | string[] };
@@ -179,6 +184,20 @@ function readTest(test: RawTest, index: number, root: MapNode, report: Reporter)
     expectedErrors: error === undefined ? [] : [error].flat(),
   };
 }
+
+/** Returns the subjects of a test, `request` and `dns`, that none of its expectations needs, because such a test checks less than it seems to. */
+const findUnusedSubjects = (
+  test: RawTest & { apply: boolean },
+  expectations: readonly string[],
+): ('request' | 'dns')[] =>
+  (['request', 'dns'] as const).filter(
+    (subject) =>
+      test[subject] !== undefined &&
+      !expectations.some((key) => {
+        const { needs } = assertionKinds[key] ?? {};
+        return needs?.(test) === undefined && needs?.({ ...test, [subject]: undefined }) !== undefined;
+      }),
+  );
 
 /** The folder of a test file, and the outermost folder of files that it may name. */
 interface Folders {

@@ -45,6 +45,8 @@ test('the server takes its token from a file, and none from its arguments', asyn
   const address = /^http:\S+$/m;
   await until(() => address.test(running.said()));
   const [url] = address.exec(running.said())!;
+  const second = await shell.run(['twin', '--port', new URL(url).port]);
+  expect(second.stderr).toContain('-> another program uses this port: leave out --port, or name another one');
   const asked = async (path: string, token: string) =>
     (await request(`${url}${path}`, { headers: { authorization: `Bearer ${token}` } })).statusCode;
   for (const path of ['/v2/user', '/__twin/requests']) {

@@ -77,5 +77,6 @@ describe('a plan from a snapshot', () => {
     expect((await shell.run(['plan', '--from', 'account.snapshot', '--out', 'plan.json'])).stderr).toContain(
       '--from and --out cannot be combined',
     );
+    expect((await shell.run(['plan', '--anonymous'])).stderr).toContain('--anonymous needs --snapshot');
   });
 });

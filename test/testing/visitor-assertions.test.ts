@@ -147,9 +147,20 @@ test.each([
     '  - { name: wrong, request: { url: shop, method: get, ip: 1.2.3 }, expect: { verdict: denied } }',
     [
       'Error: a URL looks like https://shop.example/admin [test/form]',
-      'Error: a method looks like GET [test/form]',
+      'Error: write the method in capitals, such as GET [test/form]',
       'Error: this must be an IP address such as 203.0.113.9 [test/form]',
       'Error: this value is not allowed here [test/form]',
+    ],
+  ],
+  [
+    '  - { name: unused, request: { url: https://a.example/ }, dns: { name: a.example, type: a }, expect: { create: 1 } }',
+    ['Error: write the type in capitals, such as A or MX [test/form]'],
+  ],
+  [
+    '  - { name: unused, request: { url: https://a.example/ }, dns: { name: a.example, type: A }, expect: { create: 1 } }',
+    [
+      'Error: no member of `expect` is about `request` [test/form]',
+      'Error: no member of `expect` is about `dns` [test/form]',
     ],
   ],
 ])('mistakes are reported: %s', async (text, expected) => {

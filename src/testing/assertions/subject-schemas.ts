@@ -7,7 +7,11 @@ const testedRequestSchema = z
     url: z
       .url({ protocol: /^https?$/, error: 'a URL looks like https://shop.example/admin' })
       .describe('The URL of the request: https://shop.example/admin.'),
-    method: z.string().regex(methodPattern, 'a method looks like GET').optional().describe('Default: GET.'),
+    method: z
+      .string()
+      .regex(methodPattern, 'write the method in capitals, such as GET')
+      .optional()
+      .describe('Default: GET.'),
     ip: z
       .union([z.ipv4(), z.ipv6()], { error: 'an IP address such as 203.0.113.9' })
       .optional()
@@ -31,7 +35,7 @@ const dnsSchema = z
     name: z.string().min(1).describe('The name: www.example.com.'),
     type: z
       .string()
-      .regex(/^[A-Z]+$/, 'a type looks like A or MX')
+      .regex(/^[A-Z]+$/, 'write the type in capitals, such as A or MX')
       .describe('The record type: A.'),
   })
   .describe('The question to the DNS that `answer` is about.');
