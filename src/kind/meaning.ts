@@ -216,6 +216,8 @@ export interface Meaning {
   loadTrace(): Promise<(view: View, request: VisitorRequest) => Trace>;
   /** The kinds that decide what happens to a request of a visitor. Only their objects are read again after a request of a rehearsed apply. */
   wayKinds: readonly string[];
+  /** The kinds of `wayKinds` that say which project answers for a host. An apply can give a new project a host that visitors already use. */
+  hostKinds: readonly string[];
   /**
    * Loads the code that judges what visitors meet while an apply changes an account, for rehearsals. `way`: a view of the account before the apply, then
    * one after each of its requests. `src/model/way.ts` has the terms.

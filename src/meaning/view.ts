@@ -88,6 +88,12 @@ export function viewsOfPlan(
 }
 
 /**
+ * Returns the view of an account as it was read, for the states in which a rehearsed apply leaves it. There are as many states as requests, so this does
+ * not compute the view after a plan.
+ */
+export const viewOfAccount = (live: Live, planned: PlannedFor): View => viewBefore(live, [], planned);
+
+/**
  * Returns the view of an account before a plan, from the objects that the plan has read. Its findings are compared with those of `viewAfter`, to
  * report the difference as the effect of the plan. Declared fields that no change touches have their declared values: the account hides some values, and
  * a finding about a hidden value would otherwise look new in the view after the plan.

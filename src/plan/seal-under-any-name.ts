@@ -19,7 +19,7 @@ import { pairUnnamedObjects } from './match-live-objects.ts';
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /**
- * Creates the function that returns the addresses of a live object: its own first, then those with one of its ids, or with the id of another
+ * Creates the function that returns the addresses of a live object: its own first, then the addresses with one of its ids, or with the id of another
  * object of its name (`alternatives`). Used to seal a value if any block or entry of the object has it as a secret.
  *
  *   | addresses of the kind with the id         | are those of the object                                          |

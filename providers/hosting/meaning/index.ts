@@ -51,6 +51,7 @@ export const meaning: Meaning = {
     'projectDomain',
     'projectRoute',
   ],
+  hostKinds: ['alias', 'projectDomain'],
   loadWayJudge: async () => (await import('./transitions/judge-way.ts')).judgeWay,
   loadRequestAnswer: async () => (await import('./trace/answer-request.ts')).answerRequest,
   loadNameAnswer: async () => (await import('./dns/answer-name.ts')).answerName,

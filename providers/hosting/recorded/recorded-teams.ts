@@ -22,14 +22,15 @@ export function findRecordedTeams(exchanges: readonly RecordedExchange[]): Seede
   }
   for (const id of slugById.keys()) ids.add(id);
   const paired = new Set(slugById.values());
-  const free = [...slugs].filter((slug) => !paired.has(slug));
+  const unpairedSlugs = [...slugs].filter((slug) => !paired.has(slug));
   const unpairedIds = [...ids].filter((id) => !slugById.has(id));
-  if (free.length === 1 && unpairedIds.length === 1) slugById.set(unpairedIds[0]!, free.pop()!);
+  if (unpairedSlugs.length === 1 && unpairedIds.length === 1)
+    slugById.set(unpairedIds[0]!, unpairedSlugs.pop()!);
   return [
     ...[...ids].map((id): SeededTeam => {
       const slug = slugById.get(id);
       return slug === undefined ? { id } : { id, slug };
     }),
-    ...free.map((slug): SeededTeam => ({ slug })),
+    ...unpairedSlugs.map((slug): SeededTeam => ({ slug })),
   ];
 }

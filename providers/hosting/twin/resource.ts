@@ -59,7 +59,7 @@ interface Described<Body extends z.ZodType = z.ZodType> {
    * parameter names something. A status of success here replaces 200.
    */
   statuses?: readonly number[];
-  /** The body type of a successful answer if that is no object; `none`: there is no body, although the status is 200. */
+  /** The body type of a successful answer if that is no object; `none` for an answer of 200 without a body. */
   answers?: 'none' | string | readonly string[];
   /** Answers 200 even if its path names an object that does not exist. */
   isAlwaysFound?: boolean;

@@ -32,7 +32,16 @@ export async function observeApply(
     facts: owner.facts,
     send: readOnly(connection.send),
   };
-  const { send, onEvent, states } = await recordWay(plan.operations, meaning, reader, connection.send);
+  const { send, onEvent, states, finish } = await recordWay(
+    plan.operations,
+    meaning,
+    reader,
+    connection.send,
+  );
   session.connection = { ...connection, send };
-  return { onEvent, judge: () => judgeTransitions(states, { desired, kinds, meaning }) };
+  const judge = async () => {
+    await finish();
+    return judgeTransitions(states, { desired, kinds, meaning });
+  };
+  return { onEvent, judge };
 }

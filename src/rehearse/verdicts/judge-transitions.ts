@@ -1,6 +1,6 @@
 import type { Kinds } from '../../kind/kind.ts';
 import type { Meaning } from '../../kind/meaning.ts';
-import { viewsOfPlan } from '../../meaning/view.ts';
+import { viewOfAccount } from '../../meaning/view.ts';
 import { collectionParts, type Desired } from '../../model/resource.ts';
 import type { WayReport } from '../../model/way.ts';
 import type { AccountState } from './record-way.ts';
@@ -24,7 +24,7 @@ export async function judgeTransitions(
 ): Promise<WayReport | undefined> {
   if (states.length < 2) return undefined;
   const judgeWay = await meaning.loadWayJudge();
-  const views = states.map(({ live }) => viewsOfPlan(live, [], { desired, kinds }).before);
+  const views = states.map(({ live }) => viewOfAccount(live, { desired, kinds }));
   return {
     ...judgeWay(views),
     requests: states.slice(1).map(({ request }) => request ?? 'an unknown request'),

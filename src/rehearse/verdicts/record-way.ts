@@ -45,6 +45,8 @@ export interface WayRecording {
   send: Send;
   /** Must get all events of the apply, because they tell which operations are running when a request is sent. */
   onEvent(event: Pick<ApplyEvent, 'type'> & { operation?: Operation }): void;
+  /** Reads the postponed collections. Must be called after the apply, so that the last state is the one after it. */
+  finish(): Promise<void>;
   /** The states so far: first the state before the apply, then the states after its requests, in order. */
   states: readonly AccountState[];
 }
@@ -53,30 +55,51 @@ export interface WayRecording {
  * Starts to record what visitors meet while a plan is applied to a twin: `judgeTransitions` compares the recorded states. Only requests of operations for
  * kinds of `meaning.wayKinds` are followed by a read, and only their collections are read again, so that a recording of many requests stays cheap. Records
  * nothing if the plan has no such operation. Throws if the account cannot be read.
+ *
+ * Requests for the contents of a new project or domain lead to no state of their own: a project without a deployment answers nothing, and no name of a new
+ * zone had an answer before. These collections are read together with the next state, or by `finish`. Hosts (`meaning.hostKinds`) are read at once, because
+ * visitors may use them already.
  */
 export async function recordWay(
   operations: readonly Operation[],
-  { wayKinds }: Pick<Meaning, 'wayKinds'>,
+  { wayKinds, hostKinds }: Pick<Meaning, 'wayKinds' | 'hostKinds'>,
   reader: WayReader,
   send: Send,
 ): Promise<WayRecording> {
   const kinds = new Set(wayKinds);
-  if (!operations.some(({ kind }) => kinds.has(kind))) return { send, onEvent: () => {}, states: [] };
+  if (!operations.some(({ kind }) => kinds.has(kind)))
+    return { send, onEvent: () => {}, finish: async () => {}, states: [] };
   const narrowed = narrowToKinds(reader, kinds);
-  const states: AccountState[] = [{ live: await readAll(narrowed), request: undefined }];
+  const liveBefore = await readAll(narrowed);
+  const states: AccountState[] = [{ live: liveBefore, request: undefined }];
+  const postponed = new Set<CollectionId>();
+  let postponedRequest: Request | undefined;
   const running = new Set<Operation>();
   // One read at a time, because each builds on the one before.
   let lastRead: Promise<unknown> = Promise.resolve();
-  const record = async (request: Request) => {
-    const collections = collectionsOf(request, running, kinds, narrowed);
-    if (collections.size === 0) return;
+  const addState = async ({ endpoint }: Request, collections: ReadonlySet<CollectionId>) => {
+    const unreadCollections = new Set([...postponed, ...collections]);
+    postponed.clear();
     states.push({
-      live: await readAgain(narrowed, states.at(-1)!.live, collections),
-      request: request.endpoint,
+      live: await readAgain(narrowed, states.at(-1)!.live, unreadCollections),
+      request: endpoint,
     });
+  };
+  const canWait = (id: CollectionId): boolean => {
+    const [parent, kind] = collectionParts(id);
+    return !hostKinds.includes(kind) && isInNewObject(parent, liveBefore, narrowed.desired);
+  };
+  const record = async (request: Request) => {
+    const collections = collectionsOf(request, running, kinds, { ...narrowed, live: liveBefore });
+    if (![...collections].every(canWait)) return addState(request, collections);
+    for (const id of collections) postponed.add(id);
+    if (collections.size > 0) postponedRequest = request;
   };
   return {
     states,
+    finish: async () => {
+      if (postponedRequest && postponed.size > 0) await addState(postponedRequest, new Set());
+    },
     onEvent({ type, operation }) {
       if (!operation) return;
       if (type === 'started') running.add(operation);
@@ -107,15 +130,16 @@ const readAll = ({ desired, ledger, kinds, send, ...options }: WayReader): Promi
   observe(desired, ledger, kinds, send, options);
 
 /**
- * Returns the collections that a request can have changed, so that only they are read again: the collections of the running operations with this endpoint.
- * An object with children and without a parent, such as a project, answers no request itself. So only its deletion counts, because it also deletes its
- * children.
+ * Returns the collections that a request can have changed, so that only they are read again: the collections of the running operations with this endpoint,
+ * and those of the objects that these operations change, because one request can write a firewall together with its rules. An object with children and
+ * without a parent, such as a project, answers no request itself. So only its deletion counts, because it also deletes its children. `live`: the account
+ * before the apply, for deleted objects.
  */
 function collectionsOf(
   { endpoint }: Request,
   running: ReadonlySet<Operation>,
   wayKinds: ReadonlySet<string>,
-  { kinds, desired }: WayReader,
+  { kinds, desired, live }: WayReader & { live: Live },
 ): Set<CollectionId> {
   const operations = [...running].filter(
     ({ kind, parent, requests }) =>
@@ -123,15 +147,29 @@ function collectionsOf(
       (parent !== undefined || endpoint.startsWith('DELETE ') || childKinds(kinds, kind).length === 0) &&
       requests.some((request) => request.endpoint === endpoint),
   );
-  const parentsOf = ({ parent, changes }: Operation) => [
-    parent,
-    ...changes.flatMap((address) => desired.resources.get(address)?.parent ?? []),
-  ];
+  const collectionsOfChange = (address: Address) =>
+    [desired.resources.get(address), live.resources.get(address)].flatMap((object) =>
+      object ? collectionId(object.kind, object.parent) : [],
+    );
   return new Set(
-    operations.flatMap((operation) =>
-      parentsOf(operation).map((parent) => collectionId(operation.kind, parent)),
-    ),
+    operations.flatMap(({ kind, parent, changes }) => [
+      collectionId(kind, parent),
+      ...changes.flatMap(collectionsOfChange),
+    ]),
   );
+}
+
+/**
+ * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist before the apply.
+ * False if the list of these objects could not be read, because the object may exist then.
+ */
+function isInNewObject(address: Address | undefined, live: Live, desired: Desired): boolean {
+  if (address === undefined || live.resources.has(address)) return false;
+  const resource = desired.resources.get(address);
+  if (!resource) return false;
+  if (resource.parent !== undefined) return isInNewObject(resource.parent, live, desired);
+  const id = collectionId(resource.kind, undefined);
+  return live.complete.has(id) || live.partial.has(id);
 }
 
 /** Returns an earlier reading with the new state of some collections, without objects whose parents no longer exist. */

@@ -85,7 +85,7 @@ export interface AssertionKind<T = unknown> {
   createCheck(expected: T, place: ExpectedPlace, test: AssertedTest): Assertion['check'];
 }
 
-/** Hides the value type of an assertion kind, so that one record can hold several kinds. */
+/** Returns an assertion kind without its value type, so that one record can hold several kinds. */
 export const assertionKind = <T>(kind: AssertionKind<T>): AssertionKind => kind as AssertionKind;
 
 /** Returns the mismatch of an assertion that needs a plan, if there is none. Its cause is reported on its own. */

@@ -82,3 +82,41 @@ it('reads nothing for a plan that changes nothing that visitors meet', async () 
   expect(await record(planned, operations, async () => {})).toEqual([]);
   expect(world.writes(since)).toEqual([]);
 });
+
+it('reads new projects once, after the apply, but hosts at once, and all objects of one request', async () => {
+  await world.converge('projects: { web: { domains: { shop.example.com: {} } } }');
+  const firewall = { firewallEnabled: true, rules: [admin, guest].map(ruleOf) };
+  const routes = ['a', 'b'].map((name) => ({
+    name,
+    srcSyntax: 'path-to-regexp',
+    route: { src: `/${name}`, dest: `https://to.example/${name}` },
+  }));
+  const planned = await world.plan(
+    `projects: ${JSON.stringify({ web: {}, next: { firewall, routes, domains: { 'next.example.com': {} } } })}`,
+  );
+  const { desired } = planned.configuration;
+  const { connection, ledger, key } = world;
+  const { facts } = await connection.owner();
+  const reader = {
+    ...{ desired, ledger, kinds, facts, key },
+    aliases: planned.aliases,
+    send: readOnly(connection.send),
+  };
+  const { operations } = planned.plan;
+  const { send, onEvent, states, finish } = await recordWay(operations, meaning, reader, connection.send);
+  await world.apply(planned, { send, onEvent });
+  await finish();
+  const requests = states.slice(1).map(({ request }) => request ?? '');
+  expect(requests.filter((request) => request.includes('/domains'))).not.toEqual([]);
+  expect(requests.filter((request) => !request.includes('/domains')).length).toBeLessThanOrEqual(1);
+  expect([...states.at(-1)!.live.resources.keys()].sort()).toEqual([
+    'projects/next',
+    'projects/next/domains/next.example.com',
+    'projects/next/firewall',
+    'projects/next/firewall/rules/admin',
+    'projects/next/firewall/rules/guest',
+    'projects/next/routes/a',
+    'projects/next/routes/b',
+    'projects/web',
+  ]);
+});

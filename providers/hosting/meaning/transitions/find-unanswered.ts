@@ -12,12 +12,17 @@ interface NameSets {
  * record is created. A wildcard that answers for the name in the meantime counts as an answer.
  */
 export function findUnanswered(way: readonly View[]): UnansweredName[] {
-  const states = way.map(setsByQuestion);
-  const [first, last] = [states[0], states.at(-1)];
-  if (!first || !last) return [];
-  return [...first].flatMap(([question, { name, sets }]): UnansweredName[] => {
+  const [firstView, lastView] = [way[0], way.at(-1)];
+  if (!firstView || !lastView) return [];
+  const last = setsByQuestion(lastView);
+  const lastingQuestions = [...setsByQuestion(firstView)].flatMap(([question, { name, sets }]) => {
     const setsAfter = last.get(question)?.sets;
-    if (!setsAfter) return [];
+    return setsAfter ? [{ question, name, sets, setsAfter }] : [];
+  });
+  // A way has a state for each request, so states are indexed only if a name can be missing in one.
+  if (lastingQuestions.length === 0) return [];
+  const states = way.map(setsByQuestion);
+  return lastingQuestions.flatMap(({ question, name, sets, setsAfter }): UnansweredName[] => {
     const types = [...new Set([...sets, ...setsAfter].map(({ fields }) => String(fields.type)))];
     const state = states.findIndex(
       (answered, i) => !answered.has(question) && !mayBeAnswered(way[i]!, name, types),
