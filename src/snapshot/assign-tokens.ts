@@ -7,7 +7,7 @@ import { type LiveResource, withAlternatives } from '../model/resource.ts';
 import { revealed, Sealed, sealedIn } from '../model/sealed.ts';
 import { type Fields, fillHoles, type Value } from '../model/value.ts';
 import { createAttributeLookup } from '../plan/input.ts';
-import { listLiterals } from './literal-secrets.ts';
+import { literalsIn } from './literal-secrets.ts';
 import { listOrdinaryWords } from './ordinary-words.ts';
 import type { PartSource, PlannedState } from './part-source.ts';
 import { SecretTokens } from './secret-tokens.ts';
@@ -19,7 +19,6 @@ export function assignTokens(session: PartSource, planned: PlannedState): Secret
   const objects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
   const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects));
   for (const secret of secrets.values()) tokens.tokenOf(secret.reveal());
-  for (const literal of listLiterals(desired)) tokens.tokenOf(literal);
   const attribute = createAttributeLookup(live);
   const withToken = (sealed: Sealed) =>
     new Sealed(tokens.tokenOf(sealed.reveal()), sealed.secretName, sealed.holdsMore);
@@ -35,7 +34,28 @@ export function assignTokens(session: PartSource, planned: PlannedState): Secret
   }
   // After the texts that the configuration makes of secrets, because an answer may have them with a dot at the end.
   for (const object of objects) tokens.addObject(object, listOpenTexts(object, session, planned));
+  for (const literal of listHiddenLiterals(desired, planned, tokens)) tokens.tokenOf(literal);
   return tokens;
+}
+
+/**
+ * Returns the literals of a configuration except those that the plan shows wherever they are declared: the account has them in clear, and the
+ * configuration seals them from now on. These stay, because the ledger has their plain digest.
+ */
+function listHiddenLiterals(
+  { resources }: PartSource['desired'],
+  { live }: PlannedState,
+  tokens: SecretTokens,
+): Set<string> {
+  const hidden = [...resources.values()].flatMap((resource) => {
+    const id = live.resources.get(resource.address)?.ids[0];
+    return Object.entries(resource.fields).flatMap(([name, value]) =>
+      literalsIn(value)
+        .map((literal) => literal.reveal())
+        .filter((text) => !(value instanceof Sealed && tokens.isShownAt(text, id, name))),
+    );
+  });
+  return new Set(hidden);
 }
 
 /** Calls a function for each secret in a value, with the secret at the same place of another value. */

@@ -2,8 +2,8 @@
  * Secrets that stand in clear in the configuration (literals), in a field that takes only secrets.
  *
  * A plan from a snapshot reads the same configuration, and compares the literal with a live value for which the snapshot has a token. So the snapshot says
- * which token stands for which literal: not by the literal itself, but by a slow digest of it. Whoever has the configuration can find the token.
- * Somebody without it would have to guess the literal, and each guess takes about as long as a plan does.
+ * which token stands for which literal: not by the literal itself, but by a slow digest of it. A person with the configuration can find the
+ * token. A person without it would have to guess the literal, and each guess takes about as long as a plan does.
  */
 import { randomBytes, scryptSync } from 'node:crypto';
 import type { Desired } from '../model/resource.ts';
@@ -21,7 +21,7 @@ export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[
 }
 
 /** Returns the literals in a value. The text beside a secret in a joined text is none: it stays, because only the whole text is compared. */
-function literalsIn(value: unknown): Sealed[] {
+export function literalsIn(value: unknown): Sealed[] {
   const literals: Sealed[] = [];
   visitDeep(value, (part) => {
     if (part instanceof Sealed) literals.push(part);

@@ -47,7 +47,7 @@ export async function makePart(
     events,
     unusedFlags: session.sources?.unusedFlags() ?? [],
     counts,
-    configuration: embed?.((secret) => tokens.tokenOf(secret)),
+    configuration: embed?.((secret) => (tokens.hasToken(secret) ? tokens.tokenOf(secret) : secret)),
   };
   const digests = recording.digests.finish(tokens, digestsIn(ledger));
   const secrets = [...session.secrets].map(([name, value]) => ({
@@ -60,11 +60,12 @@ export async function makePart(
     keyIds: keyIdsOf(key),
     digests,
     secrets,
-    literals: digestLiterals(embed ? [] : listLiterals(session.desired), (literal) =>
-      tokens.tokenOf(literal),
+    literals: digestLiterals(
+      embed ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
+      (literal) => tokens.tokenOf(literal),
     ),
   };
-  if (holdsSecret(stackPart, tokens))
+  if (isSecretInPart(stackPart, tokens))
     raise('snapshot/clear-secret', 'the snapshot was not written: a secret of this plan would stand in it', {
       hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
     });
@@ -107,7 +108,7 @@ const digestsIn = ({ entries }: Ledger): Set<string> =>
   );
 
 /** True if a text of a part holds a secret. */
-const holdsSecret = (part: StackPart, tokens: SecretTokens): boolean =>
+const isSecretInPart = (part: StackPart, tokens: SecretTokens): boolean =>
   containsValue(part, (value) => {
     if (typeof value === 'string') return tokens.holdsSecret(value) && !tokens.isOpenSomewhere(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;

@@ -11,7 +11,7 @@
  *   place     the object and the member in which a text stands in an answer
  *   ordinary  a text that the configuration or the schemas of the kinds have in clear, such as `production`
  *
- *   | where the secret stands                 | what is replaced                                                     |
+ *   | place of the secret                     | replaced secrets                                                     |
  *   | --------------------------------------- | -------------------------------------------------------------------- |
  *   | at the place of a sealed value          | every secret                                                         |
  *   | at the place of a value that is shown   | nothing                                                              |
@@ -105,6 +105,16 @@ export class SecretTokens {
   /** True if a text is a secret at one place, and is shown at another one. */
   isOpenSomewhere(text: string): boolean {
     return this.#openPlaces.has(text) || this.#ordinary.has(text);
+  }
+
+  /** True if the plan shows a text in a member of the object with an id. */
+  isShownAt(text: string, id: string | undefined, member: string): boolean {
+    return this.#openPlaces.get(text)?.has(`${id} ${member}`) === true;
+  }
+
+  /** True if a text has a token. */
+  hasToken(text: string): boolean {
+    return this.#tokens.has(text);
   }
 
   /** True if a text holds a secret that may stand nowhere in a snapshot. Called after `replaceIn`. */
