@@ -279,7 +279,8 @@ const isPlainScalar = (value: unknown): boolean =>
     !/^(true|false|null|yes|no|on|off)$/i.test(value));
 
 /** Returns the placeholder for the value of a field in paths and addresses: `GIT_BRANCH` for `gitBranch`. */
-const placeholder = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+const namePlaceholder = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
 /** Returns the path of a kind's section in the YAML, with a placeholder for each block above: `projects.NAME.env`. */
 export function sectionPath(kinds: Kinds, kind: Kind): string {
@@ -293,7 +294,7 @@ export function sectionPath(kinds: Kinds, kind: Kind): string {
  */
 function blockPath(kinds: Kinds, kind: Kind): string {
   const path = sectionPath(kinds, kind);
-  if (kind.yaml.mapBy !== undefined) return `${path}.${placeholder(kind.yaml.mapBy)}`;
+  if (kind.yaml.mapBy !== undefined) return `${path}.${namePlaceholder(kind.yaml.mapBy)}`;
   return kind.key.length === 0 ? path : `${path}[]`;
 }
 
@@ -304,7 +305,7 @@ function addressForm(kinds: Kinds, kind: Kind): Address {
   const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
   // One of the fields that become part of the address is enough.
   const addressFields = [...kind.key, ...kind.shape.addressFields.slice(0, 1)];
-  const fields: Fields = Object.fromEntries(addressFields.map((name) => [name, placeholder(name)]));
+  const fields: Fields = Object.fromEntries(addressFields.map((name) => [name, namePlaceholder(name)]));
   return addressOf(above && addressForm(kinds, above), kind.section, namesOf(kind, fields));
 }
 

@@ -72,11 +72,11 @@ const noPlan = (plan: Plan): Plan => ({ ...plan, changes: [], operations: [] });
 function objectsInOtherOrder(real: Live, onTwin: Live, kinds: Kinds): Address[] {
   const orderOf = (objects: readonly { address: Address; index: number }[] = []) =>
     [...objects].sort((a, b) => a.index - b.index).map(({ address }) => address);
-  const madeCollections = groupByCollection(onTwin.resources);
+  const twinCollections = groupByCollection(onTwin.resources);
   return [...groupByCollection(real.resources)].flatMap(([id, objects]) => {
     if (!kinds.get(objects[0]!.kind)!.shape.orderDecides) return [];
     const order = orderOf(objects);
-    return canonicalJson(order) === canonicalJson(orderOf(madeCollections.get(id))) ? [] : order;
+    return canonicalJson(order) === canonicalJson(orderOf(twinCollections.get(id))) ? [] : order;
   });
 }
 

@@ -80,18 +80,19 @@ async function tryCrashPoint(
   await applyToTwin(killed.session, planned).catch(() => {});
   const next = openTwinRun(runs, killed.ledger.stored(isFolderLost));
   const plannedRest = await planAgainOnTwin(next.session, options);
-  if (hasErrors(plannedRest.plan.diagnostics)) return `the next plan is refused: ${firstError(plannedRest)}`;
+  if (hasErrors(plannedRest.plan.diagnostics))
+    return `the next plan is refused: ${firstErrorMessage(plannedRest)}`;
   const outcome = await applyToTwin(next.session, plannedRest);
   const [failed] = outcome.failed;
   if (failed) return `the next apply fails: ${failed.address}: ${(failed.error as Error).message}`;
   const last = await planAgainOnTwin(next.session, options);
-  if (hasErrors(last.plan.diagnostics)) return `the plan after that is refused: ${firstError(last)}`;
+  if (hasErrors(last.plan.diagnostics)) return `the plan after that is refused: ${firstErrorMessage(last)}`;
   const remaining = last.plan.changes.find(({ action }) => action !== 'noop');
   if (remaining) return `a further plan still changes ${remaining.address}`;
   return findRecoveryDifference(undisturbed, last);
 }
 
-const firstError = ({ plan }: Planned): string =>
+const firstErrorMessage = ({ plan }: Planned): string =>
   plan.diagnostics.find(({ severity }) => severity === 'error')!.message;
 
 /**
@@ -108,7 +109,7 @@ function findRecoveryDifference({ planned, after }: UndisturbedRun, found: Plann
     return `${effect.address} is ${{ changed: 'different', gone: 'missing', appeared: 'left over' }[effect.type]}`;
   const missing = [...after.live.resources.keys()].find((address) => !found.live.resources.has(address));
   if (missing !== undefined) return `${missing} is missing`;
-  const [expectedCounts, foundCounts] = [countsOf(after.live), countsOf(found.live)];
+  const [expectedCounts, foundCounts] = [countPerCollection(after.live), countPerCollection(found.live)];
   const collection = [...foundCounts.keys()].find((id) => foundCounts.get(id) !== expectedCounts.get(id));
   return collection === undefined
     ? undefined
@@ -116,7 +117,7 @@ function findRecoveryDifference({ planned, after }: UndisturbedRun, found: Plann
 }
 
 /** Returns the number of objects in each collection, those with equal names included. */
-const countsOf = ({ resources }: Live): Map<string, number> =>
+const countPerCollection = ({ resources }: Live): Map<string, number> =>
   new Map(
     [...groupByCollection(resources)].map(([id, objects]) => [
       id,

@@ -65,7 +65,7 @@ interface FillContext extends FillOptions {
  */
 async function planFill(
   desired: Desired,
-  { rehearsalTwin, kinds, key, clock, secrets, leftOut }: FillContext & { secrets: DeclaredSecrets },
+  { rehearsalTwin, kinds, key, clock, secrets, leftOut }: FillContext & { secrets: FillSecrets },
 ): Promise<PlannedRun> {
   const { connection, owner, twin } = rehearsalTwin;
   let resources = desired.resources;
@@ -94,19 +94,19 @@ async function planFill(
     );
     // A refusal that names no object of ours would be repeated for ever.
     const isStuck = remaining.length === resources.size;
-    const kept = isStuck ? [] : remaining;
-    const keptAddresses = new Set(kept.map(([address]) => address));
+    const accepted = isStuck ? [] : remaining;
+    const acceptedAddresses = new Set(accepted.map(([address]) => address));
     for (const address of resources.keys())
-      if (!keptAddresses.has(address))
+      if (!acceptedAddresses.has(address))
         leftOut.set(
           address,
           refused.get(address) ?? (isStuck ? [...refused.values()][0]! : 'its parent is not in the twin'),
         );
-    resources = new Map(kept);
+    resources = new Map(accepted);
   }
 }
 
-type DeclaredSecrets = ReturnType<typeof declareLive>['secrets'];
+type FillSecrets = ReturnType<typeof declareLive>['secrets'];
 
 /** Applies the plan of the fill to the twin. Returns the ledger, which has the ids that the twin made. */
 async function applyFill(

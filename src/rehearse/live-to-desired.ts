@@ -18,7 +18,7 @@ export interface DeclaredLive {
 }
 
 /** A rehearsal has no file, so its declarations have no place in one. */
-const nowhere: Position = { file: '(rehearsal)', line: 1, column: 1 };
+const rehearsalPosition: Position = { file: '(rehearsal)', line: 1, column: 1 };
 
 /**
  * Declares live objects as they are, so that a plan on an empty twin creates them there. Each field that can be written is declared, with its secret if
@@ -50,7 +50,7 @@ export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
       index: resource.index,
       // Units of one row are declared together, so that the twin makes one row of them, too.
       group: `row ${resource.ids.join(' ')}`,
-      at: nowhere,
+      at: rehearsalPosition,
     });
   }
   const desired: Desired = { stack: 'rehearsal', resources: declared, inputs: [], folders: [] };

@@ -44,7 +44,7 @@ export async function planModelled(
     const excludedBefore = excluded.size;
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     for (const object of [
-      ...findDependents(planned.plan, excluded),
+      ...findDependentChanges(planned.plan, excluded),
       ...findRefused(rehearsed.plan, planned.plan),
       ...findUnplanned(rehearsed.plan, planned.plan),
     ]) {
@@ -54,7 +54,7 @@ export async function planModelled(
     if (excluded.size === excludedBefore)
       return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
     modelledOptions = leaveOut(options, excluded);
-    desired = withoutMissing(session.desired, excluded);
+    desired = withoutMissingExisting(session.desired, excluded);
     rehearsed = await openPlan({ ...session, desired }, modelledOptions);
   }
 }
@@ -76,7 +76,7 @@ const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, s
  * Returns the changes whose requests come after those of left out changes because they need them. They may need them only by a name, so that the planner
  * would keep them in its plan.
  */
-function findDependents({ operations, changes }: Plan, excluded: ReadonlySet<Address>): NotModelled[] {
+function findDependentChanges({ operations, changes }: Plan, excluded: ReadonlySet<Address>): NotModelled[] {
   const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
   const waiting = new Map<string, Address>();
   return operations.flatMap(({ id, changes: addresses, dependsOn }) => {
@@ -130,7 +130,7 @@ function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
 }
 
 /** Returns declarations without left out `$existing` blocks and everything in them: a plan cannot leave out that their objects must exist. */
-function withoutMissing(desired: Desired, excluded: ReadonlySet<Address>): Desired {
+function withoutMissingExisting(desired: Desired, excluded: ReadonlySet<Address>): Desired {
   const missing = new Set([...excluded].filter((address) => desired.resources.get(address)?.meta.existing));
   const remaining = [...desired.resources].filter(
     ([address]) => !missing.has(address) && !isWithinAny(address, missing),

@@ -28,7 +28,7 @@ import { createRehearsalClock } from './rehearsal-clock.ts';
 import { openRuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
-import { textsIn } from './unknown-names.ts';
+import { collectTexts } from './unknown-names.ts';
 import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 export interface RehearseOptions {
@@ -103,7 +103,7 @@ export async function rehearse(
         : undefined;
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
-      knownTexts: textsIn(accountBefore),
+      knownTexts: collectTexts(accountBefore),
       requests: stepsOfApply.filter(({ type }) => type === 'request').length,
     });
   } finally {

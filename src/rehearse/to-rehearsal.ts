@@ -34,7 +34,7 @@ export interface RehearsalFacts {
   requests: number;
   /** All texts of the twin's account before the apply. */
   knownTexts: ReadonlySet<string>;
-  /** What is known about the twin's rules. */
+  /** The twin's rules, with the evidence for each of them. */
   rules: RuleKnowledge;
   /** Hides secrets in texts of the twin. */
   mask(text: string): string;
@@ -46,7 +46,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
-    countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isWanted));
+    countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isAppliedChange));
   const unread = findUnreadFailures(facts);
   const refused = outcome.failed.flatMap(({ address, error }): RefusedChange[] => {
     if (unread.has(address)) return [];
@@ -64,17 +64,21 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     (hasErrors(rehearsed.plan.diagnostics) ? 0 : countWanted(rehearsed)) +
     countAt([...unread.keys()]);
   const secondPlan = verified?.planned.plan;
-  const remaining = secondPlan?.changes.flatMap((change) => (isWanted(change) ? [change.address] : []));
+  const remaining = secondPlan?.changes.flatMap((change) =>
+    isAppliedChange(change) ? [change.address] : [],
+  );
   const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
     ...{ address, kind, type },
-    isConsequence: isWanted(changeAt.get(address)),
+    isConsequence: isAppliedChange(changeAt.get(address)),
   }));
   const actions = (planned.plan.actions ?? []).filter(isOpenAction).map(notRehearsed);
   const notModelled = [...facts.notModelled, ...unread.values(), ...actions].map((object) => ({
     ...object,
     reason: mask(object.reason),
   }));
-  const changedKinds = [...new Set(planned.plan.changes.filter(isWanted).map(({ kind }) => kind))].sort();
+  const changedKinds = [
+    ...new Set(planned.plan.changes.filter(isAppliedChange).map(({ kind }) => kind)),
+  ].sort();
   const isFailed =
     refused.length > 0 ||
     (remaining?.length ?? 0) > 0 ||
@@ -136,8 +140,8 @@ function findUnreadFailures({ outcome, rehearsed, knownTexts }: RehearsalFacts):
 }
 
 /** True for a change that an apply makes in the account or in the ledger. */
-const isWanted = (change: Change | undefined): boolean =>
+const isAppliedChange = (change: Change | undefined): boolean =>
   change !== undefined && change.action !== 'noop' && !change.changesLedgerOnly;
 
 /** Returns the number of changes that a plan makes, as people count them. */
-const countWanted = ({ plan }: Planned): number => countLogicalChanges(plan.changes.filter(isWanted));
+const countWanted = ({ plan }: Planned): number => countLogicalChanges(plan.changes.filter(isAppliedChange));

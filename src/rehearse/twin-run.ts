@@ -35,7 +35,7 @@ export interface RunStep {
   request?: Request;
 }
 
-/** Observes the steps of a run. A function that throws ends the run like a crash. */
+/** Observes the steps of a run. If a function throws, the run ends like a crash. */
 export interface RunObserver {
   onStep?(step: RunStep): void;
   /** Called after a request was answered, before the run hears of it. */
@@ -107,7 +107,7 @@ export const applyToTwin = async (
 export const isDone = ({ failed, skipped, postponed }: Outcome): boolean =>
   failed.length + skipped.length + postponed.length === 0;
 
-/** Plans again after an apply to the twin, and finds what changed without being in the plan. */
+/** Plans again after an apply to the twin, and finds changes that the plan does not contain. */
 export const verifyOnTwin = (
   session: RunSession,
   applied: Planned,
@@ -120,6 +120,6 @@ export const verifyOnTwin = (
     stop: new AbortController().signal,
   });
 
-/** Plans what is still to do after an apply: the second plan, which is empty if all was done. */
+/** Returns the second plan after an apply. It is empty if the apply did everything. */
 export const planAgainOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
   openPlan(session, { ...options, sendUnverified: [], containersToDelete: [] });

@@ -5,7 +5,7 @@ import { revealed } from '../model/sealed.ts';
 const generatedId = /^[a-z]{2,}_[A-Za-z0-9]{4,}$/;
 
 /** Returns all texts in plain data, also the names of members. */
-export function textsIn(data: unknown): ReadonlySet<string> {
+export function collectTexts(data: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   const collect = (value: unknown) => {
     if (typeof value === 'string') texts.add(value);
@@ -28,6 +28,6 @@ export function findUnreadId(
   requests: readonly Request[],
   knownTexts: ReadonlySet<string>,
 ): string | undefined {
-  const texts = textsIn(requests.map(({ params, body }) => revealed([params, body])));
+  const texts = collectTexts(requests.map(({ params, body }) => revealed([params, body])));
   return [...texts].find((text) => generatedId.test(text) && !knownTexts.has(text));
 }

@@ -16,9 +16,9 @@ export function findClearSecret(
 ): Address | undefined {
   const replayedObjects = withAlternatives([...replayed.live.resources.values()]);
   return withAlternatives([...planned.live.resources.values()]).find((object, index) => {
-    const other = replayedObjects[index];
+    const replayedObject = replayedObjects[index];
     const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
-    const equal = other ? equalSecrets(values(object), values(other)) : [];
+    const equal = replayedObject ? equalSecrets(values(object), values(replayedObject)) : [];
     if (equal.length === 0) return false;
     const openTexts = listOpenTexts(object, session, planned);
     return equal.some((text) => !openTexts.has(text));

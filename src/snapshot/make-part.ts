@@ -65,7 +65,7 @@ export async function makePart(
       (literal) => tokens.tokenOf(literal),
     ),
   };
-  if (holdsSecret(stackPart, tokens))
+  if (isSecretInPart(stackPart, tokens))
     raise('snapshot/clear-secret', 'the snapshot was not written: a secret of this plan would stand in it', {
       hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
     });
@@ -108,7 +108,7 @@ const digestsIn = ({ entries }: Ledger): Set<string> =>
   );
 
 /** True if a text of a part holds a secret. */
-const holdsSecret = (part: StackPart, tokens: SecretTokens): boolean =>
+const isSecretInPart = (part: StackPart, tokens: SecretTokens): boolean =>
   containsValue(part, (value) => {
     if (typeof value === 'string') return tokens.holdsSecret(value) && !tokens.isOpenSomewhere(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;

@@ -7,8 +7,8 @@ import { Sealed } from '../model/sealed.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
 
 /**
- * Returns the texts that everybody who sees the configuration or the plan knows, and those that the schemas of the kinds name. If a secret equals one of them, it
- * cannot be told from that word where it stands outside of its own field, so it stays there.
+ * Returns the texts that the configuration or the plan shows in clear, and those that the schemas of the kinds name. Outside of its own field, a secret
+ * that equals such a text looks like an ordinary word, so it is not replaced there.
  */
 export function listOrdinaryWords(
   kinds: Kinds,

@@ -153,7 +153,7 @@ class NotInSnapshot extends Error {
   }
 }
 
-/** Returns a page of a recorded list: the items up to it, and the function which reads the next page. */
+/** Returns a page of a recorded list: the items so far, and a function that reads the next page. */
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {

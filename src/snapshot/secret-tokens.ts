@@ -11,7 +11,7 @@
  *   place     the object and the member in which a text stands in an answer
  *   ordinary  a text that the configuration or the schemas of the kinds have in clear, such as `production`
  *
- *   | where the secret stands                 | what is replaced                                                     |
+ *   | place of the secret                     | replaced secrets                                                     |
  *   | --------------------------------------- | -------------------------------------------------------------------- |
  *   | at the place of a sealed value          | every secret                                                         |
  *   | at the place of a value that is shown   | nothing                                                              |

@@ -7,14 +7,14 @@ import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
 
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
-const maxDepth = 200;
+const maxSnapshotDepth = 200;
 
 const text = z.string();
 const texts = z.array(text);
 const count = z.int().min(0);
 const keyIds = z.object({ id: text.optional(), legacy: text.optional() });
 
-const diagnostic = z.looseObject({
+const diagnosticForm = z.looseObject({
   severity: z.enum(['error', 'warning', 'note']),
   code: text,
   message: text,
@@ -29,7 +29,7 @@ const recordedError = z.object({
   message: text,
   // Other names would replace methods of errors.
   members: z.record(text.regex(/^(?!constructor$|stack$|cause$)[a-z][A-Za-z]*$/), z.unknown()),
-  problems: z.array(diagnostic).optional(),
+  problems: z.array(diagnosticForm).optional(),
 });
 
 const request = z.object({
@@ -79,7 +79,7 @@ const otherStack = z
   })
   .refine(({ entries, isWellFormed }) => !isWellFormed || Object.values(entries).every(isEntry));
 
-const part = z.looseObject({
+const stackPartForm = z.looseObject({
   stack: text,
   time: z.number().min(0).max(8.64e15),
   owner: z.looseObject({
@@ -110,10 +110,10 @@ const part = z.looseObject({
   otherStacks: z.array(otherStack),
   readWithoutIndex: count,
   areOthersUnknown: z.boolean(),
-  ledgerWarnings: z.object({ first: z.array(diagnostic), last: z.array(diagnostic) }),
+  ledgerWarnings: z.object({ first: z.array(diagnosticForm), last: z.array(diagnosticForm) }),
   secrets: z.array(z.object({ name: text, source: text.optional(), token: text })),
   literals: z.object({ salt: text, tokens: z.array(z.object({ digest: text, token: text })) }).optional(),
-  secretProblems: z.array(diagnostic),
+  secretProblems: z.array(diagnosticForm),
   unusedFlags: texts.optional(),
   reads: z.array(z.object({ request, answer })),
   events: z.union([z.object({ value: z.array(event) }), z.object({ error: recordedError })]).optional(),
@@ -125,7 +125,7 @@ const snapshotForm = z.looseObject({
   trueup: text,
   madeAt: z.iso.datetime(),
   anonymous: z.literal(true).optional(),
-  stacks: z.record(text, part),
+  stacks: z.record(text, stackPartForm),
 });
 
 /** Returns the format of a document that may be a snapshot, and the version of trueup that it names; undefined if it names none. */
@@ -136,7 +136,7 @@ export function formatOf(content: unknown): { formatVersion: number; trueup: str
 
 /** Returns the first place at which a document is not in the form of a snapshot; undefined if it is one. `name`: the file, for problems of its ledgers. */
 export function findWrongForm(content: unknown, name: string): string | undefined {
-  if (isTooDeep(content)) return `more than ${maxDepth} levels`;
+  if (isTooDeep(content)) return `more than ${maxSnapshotDepth} levels`;
   const parsed = snapshotForm.safeParse(content);
   if (!parsed.success) return parsed.error.issues[0]!.path.join('.') || 'the document';
   for (const [id, { ledger, digests }] of Object.entries(parsed.data.stacks)) {
@@ -164,7 +164,7 @@ function isJson(content: string): boolean {
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {
-    if (depth > maxDepth) return true;
+    if (depth > maxSnapshotDepth) return true;
     level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
   }
   return false;

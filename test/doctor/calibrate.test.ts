@@ -1,8 +1,10 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { recordedSeed } from '../../providers/hosting/recorded/recorded-seed.ts';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import type { DoctorReport } from '../../src/doctor/doctor-report.ts';
+import type { RecordedExchange } from '../../src/kind/evidence.ts';
 import { Shell } from '../support/cli.ts';
 import { send } from '../twin/client.ts';
 import { harOf, type Recorded } from './recording.ts';
@@ -262,4 +264,17 @@ it('leaves out only the objects of a recording that the twin refuses', async () 
       ['GET /v9/projects/{idOrName}', 0, 1],
     ]),
   );
+});
+
+it('seeds the objects of all answers of a list', () => {
+  const variables = (...keys: string[]) => ({
+    operation: 'GET /v10/projects/{idOrName}/env',
+    params: { idOrName: 'web' },
+    query: { teamId: 'team_1' },
+    status: 200,
+    body: { envs: keys.map((key) => ({ id: `env_${key}`, key, type: 'plain', target: ['production'] })) },
+  });
+  const exchanges = [variables('A', 'B'), variables('B', 'C')] as unknown as RecordedExchange[];
+  const { projects } = recordedSeed(exchanges);
+  expect(projects![0]!.env!.map(({ key }) => key)).toEqual(['A', 'B', 'C']);
 });

@@ -4,7 +4,7 @@ import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { collectWords } from '../../src/snapshot/anonymous/words.ts';
+import { collectPlatformWords } from '../../src/snapshot/anonymous/words.ts';
 import { Shell } from '../support/cli.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { everySeed } from '../support/every-seed.ts';
@@ -85,7 +85,7 @@ async function planTwice(shell: Shell, flags: string[] = []) {
 /** Returns the words in a snapshot that are neither pseudonyms nor words of the platform nor short numbers. */
 async function foreignWords(snapshot: string): Promise<string[]> {
   const runs = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const words = new Set([...(await collectWords(hosting))].flatMap(runs));
+  const words = new Set([...(await collectPlatformWords(hosting))].flatMap(runs));
   const allowed =
     /^(?:[Xx]a\d+|XA\d+|text|\d{1,5}|9\d+|.|[a-z]{2}|com|net|app|example|prj|team|env|dpl|ecfg|icfg|drn|rec|seg|anonymous|vercel|dns|zeit|world|cname|ns\d)$/u;
   const found = new Set<string>();

@@ -76,6 +76,17 @@ function innerOf({ operation, body }: RecordedExchange, created: ReadonlySet<str
 }
 
 /**
+ * Returns the objects of a list after one more of its answers, such as a further page. An object that came before stays as it was, because later answers
+ * may show changes of the recording itself.
+ */
+function addNewSeeds(earlier: readonly Row[], seeds: readonly Row[]): Row[] {
+  const identityOf = ({ id, key, name, type, target, gitBranch }: Row) =>
+    JSON.stringify(id === undefined ? [key, name, type, target, gitBranch] : id);
+  const earlierIdentities = new Set(earlier.map(identityOf));
+  return [...earlier, ...seeds.filter((seed) => !earlierIdentities.has(identityOf(seed)))];
+}
+
+/**
  * Returns the seed for a twin on which a recording is replayed. Objects that the twin refuses are left out, because a recording shows only parts of an
  * account.
  */
@@ -108,7 +119,8 @@ export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
         ? projects.add(names, owner)
         : undefined;
     const inner = innerOf(exchange, created);
-    if (parent && inner) parent.inner[inner.field] = [...inner.seeds];
+    if (parent && inner)
+      parent.inner[inner.field] = addNewSeeds(parent.inner[inner.field] ?? [], inner.seeds);
   }
   return withoutRefused({
     teams,

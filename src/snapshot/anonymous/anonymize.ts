@@ -34,7 +34,7 @@ export function anonymizePart(
   kinds: Kinds,
   plainDigests: PlainDigests,
 ): StackPart {
-  const { digests, ledger, otherStacks, ...rest } = part;
+  const { digests, ledger, otherStacks, ...otherMembers } = part;
   const rename = (value: unknown) => renameValue(value, pseudonyms);
   /** Returns a digest of the renamed values, if it is one of a plan; otherwise a pseudonym of it. */
   const renameDigest = (text: string, traits: FieldTraits): string =>
@@ -43,11 +43,11 @@ export function anonymizePart(
       .map((single) => {
         const origin = plainDigests.get(single);
         if (!origin) return pseudonyms.rename(single);
-        const made = digest(
+        const renamedDigest = digest(
           pseudonyms.rename(origin.salt),
           toComparable(rename(origin.value) as Value, traits),
         );
-        return made.slice(0, single.length);
+        return renamedDigest.slice(0, single.length);
       })
       .sort()
       .join(' ');
@@ -68,8 +68,8 @@ export function anonymizePart(
     return members;
   };
   return {
-    ...(rename(rest) as typeof rest),
-    time: rest.time,
+    ...(rename(otherMembers) as typeof otherMembers),
+    time: otherMembers.time,
     ledger: renameEntries(ledger) as typeof ledger,
     otherStacks: renameEntries(otherStacks) as typeof otherStacks,
     digests: digests.map(({ key, text, digest: keyed, unordered }) => {

@@ -112,12 +112,12 @@ const restoreSealed = (part: unknown): unknown =>
 function withoutQuotes<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value, (_, member) => {
-      if (typeof member !== 'object' || member === null || !isPosition(member)) return member;
+      if (typeof member !== 'object' || member === null || !isFilePosition(member)) return member;
       const { text: _text, caret: __, ...position } = member;
       return position;
     }),
   );
 }
 
-const isPosition = (value: object): value is Position =>
+const isFilePosition = (value: object): value is Position =>
   'file' in value && 'line' in value && 'column' in value;

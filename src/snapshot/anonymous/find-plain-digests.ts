@@ -38,7 +38,7 @@ import type { PlannedState } from '../part-source.ts';
 export type PlainDigests = Map<string, { salt: string; value: unknown }>;
 
 /** A plan, with the changes that it found. */
-export type PlannedChanges = PlannedState & { plan: { changes: readonly Change[] } };
+export type ComparedPlan = PlannedState & { plan: { changes: readonly Change[] } };
 
 /** The part of a ledger entry that has digests of fields. */
 type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
@@ -46,7 +46,7 @@ type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
 /** Returns the value of each plain digest in these ledgers that the plan may have compared. Called after planning. */
 export function findPlainDigests(
   ledgers: readonly (Pick<Ledger, 'entries' | 'begun' | 'staged'> | OtherStack)[],
-  planned: PlannedChanges,
+  planned: ComparedPlan,
   kinds: Kinds,
 ): PlainDigests {
   const digests: PlainDigests = new Map();
@@ -134,7 +134,7 @@ class PlannedObjects {
   readonly #hiddenIds: readonly string[];
   readonly idOf: (address: Address) => string | undefined;
 
-  constructor({ input, live, plan: { changes } }: PlannedChanges) {
+  constructor({ input, live, plan: { changes } }: ComparedPlan) {
     const liveObjects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
     const changed = changes.flatMap(({ address, kind, before, after }) =>
       [before, after].flatMap((side) => (side ? { address, kind, fields: side.fields } : [])),

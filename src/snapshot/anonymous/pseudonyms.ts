@@ -41,7 +41,7 @@ const hostSuffix = new RegExp(
 /** The hosts of the platform itself, and its addresses: decisions depend on them. */
 const platformHost =
   /(?:^|\.)(?:vercel\.app|(?:(?:ns\d|cname(?:-china)?)\.)?vercel-dns(?:-\d+)?\.com|vercel\.com|now\.sh|zeit\.world|alias\.zeit\.co)$/i;
-const hostPattern = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_*-]+\.)+[\p{L}]{2,}(?![\p{L}\p{N}_-])/gu;
+const hostNamePattern = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_*-]+\.)+[\p{L}]{2,}(?![\p{L}\p{N}_-])/gu;
 const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.255.255', '::', '::1']);
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];
 
@@ -115,8 +115,8 @@ export class Pseudonyms {
   #renameSegment(segment: string, isProse: boolean): string {
     if (!isProse && this.#words.has(segment)) return segment;
     const prefix = keptPrefix.exec(segment)?.[0] ?? '';
-    const rest = segment.slice(prefix.length);
-    return `${prefix}${rest.replace(runPattern, (run) => this.#renameRun(run))}`;
+    const wordsAfterPrefix = segment.slice(prefix.length);
+    return `${prefix}${wordsAfterPrefix.replace(runPattern, (run) => this.#renameRun(run))}`;
   }
 
   #renameRun(run: string): string {
@@ -163,7 +163,7 @@ export class Pseudonyms {
 /** Returns where the endings of the domain names in a text are, and the whole names of the platform. */
 function rangesOfSuffixes(text: string): [start: number, end: number][] {
   if (!text.includes('.')) return [];
-  return [...text.matchAll(hostPattern)].flatMap(({ 0: host, index }): [number, number][] => {
+  return [...text.matchAll(hostNamePattern)].flatMap(({ 0: host, index }): [number, number][] => {
     const end = index + host.length;
     const ownHost = platformHost.exec(host)?.[0].replace(/^\./, '');
     const suffix = ownHost ?? hostSuffix.exec(host)?.[0];

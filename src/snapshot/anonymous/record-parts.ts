@@ -8,9 +8,9 @@ import type { SessionRecording } from '../recording.ts';
 import type { StackPart } from '../snapshot.ts';
 import { anonymizePart } from './anonymize.ts';
 import { embedConfiguration } from './embedded.ts';
-import { findPlainDigests, type PlannedChanges } from './find-plain-digests.ts';
+import { type ComparedPlan, findPlainDigests } from './find-plain-digests.ts';
 import { Pseudonyms } from './pseudonyms.ts';
-import { collectWords } from './words.ts';
+import { collectPlatformWords } from './words.ts';
 
 /** The options of the command line that decide something about a plan. A plan from an anonymous snapshot has them again. */
 export const decidingOptions = [
@@ -37,7 +37,7 @@ type DecidingOptions = Partial<Record<(typeof decidingOptions)[number], unknown>
 type MakeAnonymousPart = (
   session: Parameters<typeof makePart>[0] &
     Parameters<typeof embedConfiguration>[0] & { recording?: SessionRecording | undefined },
-  planned: PlannedChanges,
+  planned: ComparedPlan,
   waitsFor?: readonly string[],
 ) => Promise<StackPart>;
 
@@ -57,17 +57,17 @@ export async function prepareAnonymousParts(
     ...given: Parameters<MakeAnonymousPart>
   ): Promise<Record<string, StackPart>>;
 }> {
-  const pseudonyms = new Pseudonyms(await collectWords(provider));
+  const pseudonyms = new Pseudonyms(await collectPlatformWords(provider));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {
     pseudonyms.hideSecrets(planned.statedSecrets ?? []);
-    const part = await makePart(session, planned, session.recording!, (tokenOf) =>
+    const stackPart = await makePart(session, planned, session.recording!, (tokenOf) =>
       embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
     );
     const ledgers = [session.ledger, ...(await session.otherStacks.readAll())];
     const plainDigests = findPlainDigests(ledgers, planned, kinds);
-    return anonymizePart(part, pseudonyms, kinds, plainDigests);
+    return anonymizePart(stackPart, pseudonyms, kinds, plainDigests);
   };
   return {
     pseudonyms,

@@ -48,7 +48,7 @@ export const prefixWords: ReadonlySet<string> = new Set([
 ]);
 
 /** Returns the words of a platform and of trueup. */
-export async function collectWords(provider: Provider): Promise<Set<string>> {
+export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
   const words = new Set(ownWords.split(/\s+/).filter(Boolean));
   for (const kind of provider.kinds) addWordsOfKind(kind, words);
   for (const { method, path } of [...(await provider.operations()), ...(await provider.extraOperations())])
@@ -109,9 +109,9 @@ function addSchemaValues(schema: z.ZodType, words: Set<string>, visited: Set<z.Z
   for (const value of [...Object.values(def.entries ?? {}), ...(def.values ?? []), def.defaultValue])
     if (typeof value === 'string') words.add(value);
   for (const [name, member] of Object.entries(shapeOf(schema) ?? {})) addWordsOfSchema(name, member, words);
-  const parts = [innerOf(schema), def.element, def.valueType, def.left, def.right];
-  for (const part of [...parts, ...(def.options ?? []), ...(def.items ?? [])])
-    if (part) addSchemaValues(part, words, visited);
+  const innerSchemas = [innerOf(schema), def.element, def.valueType, def.left, def.right];
+  for (const inner of [...innerSchemas, ...(def.options ?? []), ...(def.items ?? [])])
+    if (inner) addSchemaValues(inner, words, visited);
 }
 
 /** Adds the texts of a kind's description of requests: endpoints with the words in them, and names of members. */

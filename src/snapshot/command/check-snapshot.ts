@@ -36,11 +36,11 @@ export async function checkSnapshot(
   );
   for (const [index, { report, session, planned: plan }] of recorded.entries()) {
     const again = replayed.planned[index]!;
-    const place = findDifference(report.plan!, again.report.plan);
-    if (place !== undefined)
+    const differingAddress = findFirstDifference(report.plan!, again.report.plan);
+    if (differingAddress !== undefined)
       raise(
         'snapshot/unequal',
-        `${path} was not written: a plan from it would not equal this one (${place})`,
+        `${path} was not written: a plan from it would not equal this one (${differingAddress})`,
         {
           hint: 'plan without --snapshot; please report this, because every plan should be repeatable',
         },
@@ -54,7 +54,7 @@ export async function checkSnapshot(
 }
 
 /** Returns the first place at which two plans differ, for people; undefined if they are equal. */
-function findDifference(plan: Plan, other: Plan | undefined): Address | 'its account' | undefined {
+function findFirstDifference(plan: Plan, other: Plan | undefined): Address | 'its account' | undefined {
   if (other && planJsonOf(plan) === planJsonOf(other)) return undefined;
   const index = plan.changes.findIndex(
     (change, position) => planJsonOf(change) !== planJsonOf(other?.changes[position]),

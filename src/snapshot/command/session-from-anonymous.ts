@@ -1,5 +1,5 @@
 /*
- * Opens the session of a stack from an anonymous snapshot, which has the configuration as well. No file is read.
+ * Opens the session of a stack from an anonymous snapshot, which also has the configuration, so no file is read.
  */
 
 import type { Port } from '../../app/port.ts';

@@ -65,7 +65,7 @@ function spellingsOf({ type }: Attribute, value: string): string[] {
   return [...new Set([value, short, decodePath(value), decodePath(short)])];
 }
 
-/** Returns whether a condition lists an address; undefined if that depends on a range or on other spellings, which are not compared. */
+/** Returns whether a condition lists an address. Undefined if only a range or another spelling could match, because neither is compared. */
 function passesAddressTest({ value, op }: Condition, address: string): boolean | undefined {
   if (!/^n?(eq|inc)$/.test(op)) return undefined;
   const listed = [value].flat().map((text) => String(text).toLowerCase());

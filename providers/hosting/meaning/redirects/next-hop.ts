@@ -52,7 +52,7 @@ export interface LayerOutcomes {
 const mostPathLength = 2048;
 
 /**
- * Returns everything that may happen to a request next, so that a check reports only what is certain in each case. The platform documents no order of
+ * Returns all possible next steps of a request, so that a check reports only facts that are certain in each case. The platform documents no order of
  * its layers (HTTPS upgrade, redirect of the host, bulk redirects, routes), so each of them may be the first. `unknown`: it may be anything.
  */
 export function outcomesAt(index: RedirectIndex, visit: Visit): Outcome[] {

@@ -32,7 +32,7 @@ interface LayerResult {
 
 /**
  * Returns what happens to a request of a visitor in the state that a view shows, with each rule, redirect and route that was compared with it. For
- * `trueup trace`, so that a reviewer sees which of them decides. What cannot be determined becomes a doubt, never part of the outcome.
+ * `trueup trace`, so that a reviewer sees which of them decides. Anything that cannot be determined becomes a doubt, never part of the outcome.
  */
 export function traceRequest(view: View, request: VisitorRequest): Trace {
   const index = indexRedirects(view);

@@ -86,7 +86,7 @@ function* candidateValues(
   group: readonly Assertion[],
   { hosts, budget }: ExampleContext,
 ): Generator<string> {
-  const place = type === 'raw_path' ? 'path' : type;
+  const valuePlace = type === 'raw_path' ? 'path' : type;
   const stated = group.flatMap(({ condition: { value, attribute, test } }) => {
     if (test.type === 'number')
       return test.bounds.flatMap((bound) => [bound - 1, bound, bound + 1]).map(String);
@@ -96,16 +96,20 @@ function* candidateValues(
       .map(String)
       .filter((text) => attribute.type !== 'ip_address' || !text.includes('/'));
   });
-  if (place === 'host') yield* hosts;
-  yield* usualValues[place] ?? anyValues;
+  if (valuePlace === 'host') yield* hosts;
+  yield* usualValues[valuePlace] ?? anyValues;
   yield* stated;
-  if (place === 'path')
+  if (valuePlace === 'path')
     yield* stated.flatMap((text) => [`/${text}`, `${text}a`, `${text}/a`, `/a${text}`, `/a/${text}a`]);
   const requirements = group.flatMap(({ condition: { test, isInverse }, holds }): TextRequirement[] =>
     test.type === 'text' ? [{ automaton: test.automaton, isIn: holds !== isInverse }] : [],
   );
-  const domain = place === 'ip_address' ? ipAddressDomain() : domains[place];
-  const text = findText(domain ? [...requirements, domain] : requirements, budget, allowedCharacters[place]);
+  const domain = valuePlace === 'ip_address' ? ipAddressDomain() : domains[valuePlace];
+  const text = findText(
+    domain ? [...requirements, domain] : requirements,
+    budget,
+    allowedCharacters[valuePlace],
+  );
   if (text !== undefined) yield text;
 }
 

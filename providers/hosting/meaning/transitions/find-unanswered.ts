@@ -41,7 +41,7 @@ function mayBeAnswered(view: View, name: string, types: readonly string[]): bool
   );
 }
 
-/** Returns the record sets of a view by the question that they answer, which may be asked in several types. */
+/** Returns the record sets of a view by the DNS question that they answer. */
 function setsByQuestion(view: View): Map<string, NameSets> {
   const byQuestion = new Map<string, NameSets>();
   for (const [zone, { domain }] of zonesOf(view))
