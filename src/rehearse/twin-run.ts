@@ -29,7 +29,7 @@ export interface TwinRuns {
   clock: LeaseClock;
 }
 
-/** A step of a run, when it begins. `ended`: called when the request was answered. Either may throw, and the run then never hears of the step. */
+/** A step of a run at its beginning: a request to the twin, or a write of the ledger or its journal. */
 export interface RunStep {
   type: 'request' | 'ledger' | 'journal';
   request?: Request;
