@@ -88,8 +88,12 @@ async function foreignWords(snapshot: string): Promise<string[]> {
   const words = new Set([...(await collectPlatformWords(hosting))].flatMap(runs));
   const allowed =
     /^(?:[Xx]a\d+|XA\d+|text|\d{1,5}|9\d+|.|[a-z]{2}|com|net|app|example|prj|team|env|dpl|ecfg|icfg|drn|rec|seg|anonymous|vercel|dns|zeit|world|cname|ns\d)$/u;
+  // Codes of problems stay, because they say what is wrong.
+  const explanations = readFileSync('docs/troubleshooting.md', 'utf8');
+  const codes = new Set([...explanations.matchAll(/^### `([\w/-]+)`$/gm)].map(([, code]) => code!));
   const found = new Set<string>();
   const visit = (text: string) => {
+    if (codes.has(text)) return;
     // Digests of renamed values have 22 characters.
     if (/^(?:[\w-]{22} ?)+$/.test(text)) return;
     const rest = text.replace(
