@@ -3,9 +3,11 @@
  * the account may have any form: planning checks these as it checks those of the platform.
  */
 import * as z from 'zod';
+import { maxPictureBytes } from '../config/fields/read-pictures.ts';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
+import type { DecidingOption } from './anonymous/record-parts.ts';
 
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
 const maxSnapshotDepth = 200;
@@ -15,6 +17,8 @@ const texts = z.array(text);
 const count = z.int().min(0);
 const keyIds = z.object({ id: text.optional(), legacy: text.optional() });
 
+const position = z.looseObject({ file: text, line: count, column: count, text: text.optional() });
+
 const diagnosticForm = z.looseObject({
   severity: z.enum(['error', 'warning', 'note']),
   code: text,
@@ -22,7 +26,7 @@ const diagnosticForm = z.looseObject({
   hint: text.optional(),
   address: text.optional(),
   secret: z.looseObject({ name: text }).optional(),
-  at: z.looseObject({ file: text, line: count, column: count, text: text.optional() }).optional(),
+  at: position.optional(),
   related: z.array(z.looseObject({ message: text })).optional(),
 });
 
@@ -80,6 +84,53 @@ const otherStack = z
   })
   .refine(({ entries, isWellFormed }) => !isWellFormed || Object.values(entries).every(isEntry));
 
+const embeddedDesired = z.looseObject({
+  stack: text,
+  resources: z.array(
+    z.looseObject({
+      address: text,
+      kind: text,
+      parent: text.optional(),
+      fields: z.looseObject({}),
+      meta: z.looseObject({}),
+      index: z.number(),
+      at: position,
+    }),
+  ),
+  lookups: z.array(z.tuple([text, z.looseObject({ lookup: text, at: position })])),
+  contents: z.array(z.object({ value: text, type: text, length: count.max(maxPictureBytes) })),
+  inputs: texts,
+  folders: texts,
+});
+
+/** The options of a plan from an anonymous snapshot. Others would come from the file instead of the command line. */
+const decidingOptionsForm = z.strictObject({
+  target: texts,
+  exclude: texts,
+  sendUnverified: texts,
+  maxDeletions: z.number(),
+  ignoreDraft: z.boolean(),
+  adoptRenamed: z.boolean(),
+  fewerInputs: z.boolean(),
+  overwriteConflicts: z.boolean(),
+  allow: texts,
+  allowIncomplete: z.boolean(),
+  actions: z.boolean(),
+  canary: z.boolean(),
+  settle: z.number(),
+  twin: z.boolean(),
+} satisfies Record<DecidingOption, z.ZodType>);
+
+const embeddedConfiguration = z.looseObject({
+  desired: embeddedDesired,
+  diagnostics: z.array(diagnosticForm),
+  origins: z.array(z.tuple([text, text])),
+  allowLive: texts,
+  siblings: z.array(z.looseObject({ desired: embeddedDesired, isBroken: z.boolean() })),
+  options: decidingOptionsForm.partial(),
+  waitsFor: texts,
+});
+
 const stackPartForm = z.looseObject({
   stack: text,
   time: z.number().min(0).max(8.64e15),
@@ -119,7 +170,7 @@ const stackPartForm = z.looseObject({
   reads: z.array(z.object({ request, answer })),
   events: z.union([z.object({ value: z.array(event) }), z.object({ error: recordedError })]).optional(),
   counts: z.array(z.object({ begun: count, sent: z.array(z.tuple([text, count])) })),
-  configuration: z.looseObject({}).optional(),
+  configuration: embeddedConfiguration.optional(),
 });
 
 const snapshotForm = z.looseObject({

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
+import type { EmbeddedConfiguration } from '../../src/snapshot/anonymous/embedded.ts';
+import type { AccountSnapshot } from '../../src/snapshot/snapshot.ts';
 import { Shell } from '../support/cli.ts';
 import { sweepOnly } from '../support/sweep.ts';
 
@@ -38,7 +40,39 @@ const changes: [string, (text: string) => string][] = [
   ['the counts of pages', (text) => text.replace('"counts":[', '"counts":[-1,')],
 ];
 
+/** Changes of the configuration in an anonymous snapshot, by their names. */
+const configurationChanges: [string, (configuration: EmbeddedConfiguration) => void][] = [
+  ['a stack without a name', ({ desired }) => Object.assign(desired, { stack: 5 })],
+  ['a resource that is a text', ({ desired }) => desired.resources.push('x' as never)],
+  ['a file of many bytes', ({ desired }) => desired.contents.push({ value: 'x', type: 'y', length: 1e12 })],
+  ['problems that are a text', (configuration) => Object.assign(configuration, { diagnostics: 'x' })],
+  ['a source that is a number', (configuration) => Object.assign(configuration, { origins: [['x', 5]] })],
+  ['waiting for a text', (configuration) => Object.assign(configuration, { waitsFor: 'x' })],
+  ['a target that is a number', ({ options }) => Object.assign(options, { target: 5 })],
+  ['a program that judges plans', ({ options }) => Object.assign(options, { check: ['touch ran'] })],
+  ['a file with a token', ({ options }) => Object.assign(options, { tokenFile: '/etc/passwd' })],
+];
+
 describe('a file that somebody else made', () => {
+  it('gives one clear error if the configuration in an anonymous snapshot has another form', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
+    });
+    await shell.withTwin({ team: { slug: 'acme' }, projects: [{ name: 'web' }] });
+    const options = ['--exclude', 'projects/web', '--max-deletions', '3', '--allow', 'cost', '--no-actions'];
+    const saved = await shell.run(['plan', '--snapshot', 'account.snapshot', '--anonymous', ...options]);
+    expect(saved.status, saved.all).toBe(0);
+    expect((await shell.run(['plan', '--from', 'account.snapshot'])).status).toBe(0);
+    const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();
+    for (const [name, change] of configurationChanges) {
+      const changed: AccountSnapshot = JSON.parse(text);
+      for (const { configuration } of Object.values(changed.stacks)) change(configuration!);
+      await shell.write({ changed: gzipSync(JSON.stringify(changed)) });
+      const { status, stderr } = await shell.run(['plan', '--from', 'changed']);
+      expect([name, status, stderr]).toEqual([name, 1, expect.stringContaining('[snapshot/file]')]);
+    }
+  });
+
   it('gives one clear error, and never a stack trace', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',

@@ -15,7 +15,8 @@ import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, type SourceVerdict, toRefusal } from '../sources/verdict.ts';
 import { positionOf } from '../yaml/source.ts';
 
-const maxPictureBytes = 5 * 1024 * 1024;
+/** The largest picture of a configuration. */
+export const maxPictureBytes = 5 * 1024 * 1024;
 
 /**
  * The context in which picture files are read. `files`: the files of the configuration, whose folders relative paths

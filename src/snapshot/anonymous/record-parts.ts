@@ -30,8 +30,10 @@ export const decidingOptions = [
   'twin',
 ] as const;
 
+export type DecidingOption = (typeof decidingOptions)[number];
+
 /** The options of a command that plans. */
-type DecidingOptions = Partial<Record<(typeof decidingOptions)[number], unknown>>;
+type DecidingOptions = Partial<Record<DecidingOption, unknown>>;
 
 /** Makes the anonymous part of a stack from its session and its plan. `waitsFor`: the ids of the stacks that are planned before it. */
 type MakeAnonymousPart = (
