@@ -1,6 +1,6 @@
 import type { Documents } from '../ledger/documents.ts';
 import { assumeIntentsSent } from '../ledger/journal.ts';
-import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
+import { createSoleLease, type LeaseClock } from '../ledger/keep-lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -50,13 +50,6 @@ export function createMemoryLedger(
     stored: (isFolderLost = false) => (isFolderLost ? assumeIntentsSent(written) : journaled),
   };
 }
-
-/** A lease without rivals, because no other process knows the twin. */
-const ownLease = (): Lease => ({
-  lost: new AbortController().signal,
-  confirm: async () => {},
-  release: async () => {},
-});
 
 /** The store of a rehearsal has no other documents. A use of them would be a mistake, so it throws. */
 const noDocuments = new Proxy({} as Documents, {
@@ -108,7 +101,7 @@ export function createRehearsalSession(
     lookUp: async () => {
       throw new Error('a rehearsal looks nothing up');
     },
-    lease: ownLease(),
+    lease: createSoleLease(),
     key,
     writes: true,
     clock,
