@@ -5,6 +5,7 @@
 import * as z from 'zod';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
+import { tryParseJson } from '../model/read-json.ts';
 
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
 const maxSnapshotDepth = 200;
@@ -140,7 +141,9 @@ export function findWrongForm(content: unknown, name: string): string | undefine
   const parsed = snapshotForm.safeParse(content);
   if (!parsed.success) return parsed.error.issues[0]!.path.join('.') || 'the document';
   for (const [id, { ledger, digests }] of Object.entries(parsed.data.stacks)) {
-    if (!digests.every((digest) => isJson(digest.text.slice(digest.text.indexOf('\n') + 1))))
+    if (
+      !digests.every((digest) => tryParseJson(digest.text.slice(digest.text.indexOf('\n') + 1)) !== undefined)
+    )
       return `stacks.${id}.digests`;
     try {
       parseLedger(JSON.stringify(ledger), name);
@@ -150,14 +153,6 @@ export function findWrongForm(content: unknown, name: string): string | undefine
     }
   }
   return undefined;
-}
-
-function isJson(content: string): boolean {
-  try {
-    return JSON.parse(content) !== undefined;
-  } catch {
-    return false;
-  }
 }
 
 /** True if a value has too many levels for functions that call themselves for each level. */
