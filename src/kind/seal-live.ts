@@ -4,8 +4,16 @@ import type { Ledger } from '../model/ledger.ts';
 import type { Desired, Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
-import { type Fields, isHole, isPlainObject, namesInPath, sealAt, type Value } from '../model/value.ts';
-import { mapMembers, mapTree, setOwn, visitMembers } from '../model/walk.ts';
+import {
+  type Fields,
+  isHole,
+  isPlainObject,
+  namesInPath,
+  replaceAt,
+  sealAt,
+  type Value,
+} from '../model/value.ts';
+import { mapMembers, mapTree, visitMembers } from '../model/walk.ts';
 import { comparedFields, type Leaf, leavesOf, schemaAt } from './compare.ts';
 import { isPartOfAddress } from './define-kind.ts';
 import {
@@ -136,18 +144,6 @@ function createHidingTest(
     isOpen ??= isKnownOpen(leaf, knowledge);
     return !isOpen;
   };
-}
-
-/** Returns a copy of fields with another value at a path. Used to put a sealed value back into the fields of its object. */
-function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
-  const copy = { ...fields };
-  const inner = fields[name!];
-  setOwn(
-    copy,
-    name!,
-    names.length > 0 && isPlainObject(inner) ? replaceAt(inner as Fields, names, value) : value,
-  );
-  return copy;
 }
 
 /** Returns the surroundings of a leaf: its name and, for a field, the other fields of the object. */

@@ -111,7 +111,9 @@ export function gitDocuments(options: GitPlace): Documents {
     commit: () => snapshot?.tip,
     readOtherLedgers: () =>
       enqueue('read', async () =>
-        readLedgersBesideRef(await open(), options.remote, withoutOwnership(await remote.takeSiblingTips())),
+        readLedgersBesideRef(await open(), options.remote, async () =>
+          withoutOwnership(await remote.takeSiblingTips()),
+        ),
       ),
     ownership: gitOwnership({
       ownRef: ref,

@@ -70,9 +70,15 @@ export function gitOwnership(index: IndexRef): OwnershipStore {
     listVersions,
     readLedgers: (names) =>
       enqueue('read', async () => {
-        const asked = new Map(names.flatMap((name) => (tips.has(name) ? [[name, tips.get(name)!]] : [])));
-        const ledgers = await readLedgersBesideRef(await index.open(), index.remoteName, asked);
-        return ledgers.map((ledger) => ({ ...ledger, version: asked.get(ledger.name) }));
+        const wanted = new Set(names);
+        let listed: ReadonlyMap<string, string> | undefined = tips;
+        const listTips = async () => {
+          const currentTips = listed ?? (await remote.takeSiblingTips());
+          listed = undefined;
+          return new Map([...currentTips].filter(([name]) => wanted.has(name)));
+        };
+        const ledgers = await readLedgersBesideRef(await index.open(), index.remoteName, listTips);
+        return ledgers.map(({ tip, ...ledger }) => ({ ...ledger, version: tip }));
       }),
   };
 }

@@ -10,6 +10,7 @@
  * condition that the ref still has the tip of that snapshot.
  */
 
+import { fetchRefs } from '../git/fetch-refs.ts';
 import { type Git, GitError } from '../git/git.ts';
 import {
   createBlob,
@@ -99,7 +100,7 @@ export class GitRemote {
       const localFiles = await this.#filesOf(tip, file);
       if (localFiles) return { tip, files: localFiles };
       // Another git process in this checkout may hold a lock for a moment. Then the fetch is tried again.
-      const failure = await this.#fetch().then(
+      const failure = await fetchRefs(await this.#open(), this.#name, [this.#ref]).then(
         () => undefined,
         (error: GitError) => error,
       );
@@ -145,28 +146,7 @@ export class GitRemote {
   }
 
   /**
-   * Fetches the commit with the ledgers from the remote into the checkout, before a run reads or writes them. It makes no local ref, tags
-   * or `FETCH_HEAD`, and a shallow clone stays shallow.
-   */
-  async #fetch(): Promise<void> {
-    const { isShallow } = await this.#open();
-    await this.#git([
-      'fetch',
-      '--quiet',
-      '--no-tags',
-      '--no-prune',
-      '--no-recurse-submodules',
-      '--no-write-fetch-head',
-      '--refmap=',
-      // In a full clone, `--depth` would make the clone shallow.
-      ...(isShallow ? ['--depth=1'] : []),
-      this.#name,
-      this.#ref,
-    ]);
-  }
-
-  /**
-   * Returns the files in the commit `tip` by name; undefined if the commit was not fetched into this checkout yet.
+   * Returns the files in the commit `tip` by name; undefined if the commit, or `file` in it, was not fetched into this checkout yet.
    * Remembers the last commit, because a commit never changes. `file`: a file of the commit that the caller will
    * load next. It is read here too, so that `load` does not start another git process.
    */
@@ -181,8 +161,10 @@ export class GitRemote {
     const treeObject = objects?.get(tree);
     if (!treeObject) return undefined;
     const blob = objects!.get(`${tip}:${file}`);
-    if (blob) this.#lastBlob = { id: blob.id, text: blob.content.toString('utf8') };
     const files = parseTree(treeObject.content, (await this.#open()).objectFormat);
+    // A fetch by another process, which may have been killed, stores the commit before its files.
+    if (file !== undefined && files.has(file) && !blob) return undefined;
+    if (blob) this.#lastBlob = { id: blob.id, text: blob.content.toString('utf8') };
     this.#lastSnapshot = { tip, files };
     return files;
   }

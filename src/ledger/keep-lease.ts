@@ -30,13 +30,6 @@ export interface Lease {
   release(): Promise<void>;
 }
 
-/** Returns a lease that is never lost, for a ledger in memory, which no other run can reach. */
-export const createSoleLease = (): Lease => ({
-  lost: new AbortController().signal,
-  confirm: async () => {},
-  release: async () => {},
-});
-
 /** After our lease was read or renewed, `confirm` does not read it again for this time, in milliseconds. */
 const trustPeriod = 2000;
 

@@ -1,6 +1,8 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { findObjects, readBlobs } from '../git/objects.ts';
+import { fetchRefs } from '../git/fetch-refs.ts';
+import { GitError } from '../git/git.ts';
+import { findObjects, parseTree, readBlobs, readObjects } from '../git/objects.ts';
 import type { Repository } from '../git/repository.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { Reporter, raise, raiseErrors } from '../model/diagnostic.ts';
@@ -67,47 +69,105 @@ const unlessMissing = <T>(path: string, reading: Promise<T>): Promise<T | undefi
     });
   });
 
+/** The ledger of another stack, in a ref of a git remote. */
+export interface RefLedgerText extends OtherLedgerText {
+  /** The name of the ref. */
+  name: string;
+  /** The commit that the ref pointed to. */
+  tip: string;
+}
+
+/** The number of times that refs are listed while other runs move them. */
+const maxListings = 20;
+
 /**
- * Reads the ledgers of other stacks from the other refs of a git remote, so that a plan does not touch objects that
- * these stacks own. Fetches at most once, for the commits that the checkout lacks. A ledger that is too large has
- * no text.
- * @param refs the tip (current commit) of each other ref
+ * Reads the ledgers of other stacks from the other refs of a git remote, so that a plan does not touch objects that these stacks own. Fetches only if the
+ * checkout lacks some of them. A ledger that is too large has no text.
+ *
+ * `listTips`: lists the commit of each ref. Called again if a ref has moved before it could be fetched: then a shallow clone gets only the new commit.
+ * Rejects with a `GitError` if the remote does not answer, or if a ref moves each time.
  */
 export async function readLedgersBesideRef(
-  { git, isShallow }: Repository,
+  repository: Repository,
   remote: string,
-  refs: ReadonlyMap<string, string>,
-): Promise<(OtherLedgerText & { name: string })[]> {
-  const otherRefs = [...refs].map(([name, tip]) => ({
+  listTips: () => Promise<ReadonlyMap<string, string>>,
+): Promise<RefLedgerText[]> {
+  for (let listing = 1; ; listing++) {
+    const tips = await listTips();
+    let { ledgers, missing } = await findLedgers(tips, repository);
+    if (missing.length > 0) {
+      await fetchRefs(repository, remote, missing);
+      ({ ledgers, missing } = await findLedgers(tips, repository));
+    }
+    if (missing.length === 0) return readTexts(ledgers, remote, repository);
+    if (listing === maxListings)
+      throw new GitError('failed', `${missing[0]} changes faster than it can be read`);
+  }
+}
+
+/** A ledger in a ref of a git remote, before it is read. `id` and `size` are those of its blob. */
+interface FoundLedger {
+  name: string;
+  tip: string;
+  id: string;
+  size: number;
+}
+
+/**
+ * Finds the ledgers in these refs. `missing`: the refs whose ledger is not in this checkout yet, or not known to be there. A fetch by another process, which
+ * may have been killed, stores a commit before its files. So the ledger of a commit is only absent if the folder of the commit, its tree, does not name it.
+ */
+async function findLedgers(
+  tips: ReadonlyMap<string, string>,
+  { git, objectFormat }: Repository,
+): Promise<{ ledgers: FoundLedger[]; missing: string[] }> {
+  const refs = [...tips].map(([name, tip]) => ({
     name,
-    commit: `${tip}^{commit}`,
-    ledger: `${tip}:ledger.json`,
+    tip,
+    tree: `${tip}^{tree}`,
+    ledger: `${tip}:${ledgerFile}`,
   }));
   // One git process for all refs.
-  const findLedgers = () =>
-    findObjects(
-      otherRefs.flatMap(({ commit, ledger }) => [commit, ledger]),
-      git,
-    );
-  let objects = await findLedgers();
-  const missing = otherRefs.filter(({ commit }) => !objects.has(commit)).map(({ name }) => name);
-  const flags = ['--quiet', '--no-tags', '--no-prune', '--no-recurse-submodules', '--no-write-fetch-head'];
-  if (missing.length > 0) {
-    await git(['fetch', ...flags, '--refmap=', ...(isShallow ? ['--depth=1'] : []), remote, ...missing]);
-    objects = await findLedgers();
-  }
-  const ledgers = otherRefs.flatMap(({ name, ledger }) => {
-    const blob = objects.get(ledger);
-    // A stack whose first run has only taken its lease has no ledger yet.
-    return blob ? [{ name, place: `${name} at ${remote}`, ...blob }] : [];
-  });
+  const objects = await findObjects(
+    refs.flatMap(({ tree, ledger }) => [tree, ledger]),
+    git,
+  );
+  const withoutLedger = refs.filter(({ ledger }) => !objects.has(ledger));
+  const knownTrees = withoutLedger.map(({ tree }) => tree).filter((tree) => objects.has(tree));
+  const trees = await readObjects(knownTrees, git);
+  // A stack whose first run has only taken its lease has no ledger yet.
+  const hasNone = (tree: string) =>
+    trees.has(tree) && !parseTree(trees.get(tree)!.content, objectFormat).has(ledgerFile);
+  return {
+    ledgers: refs.flatMap(({ name, tip, ledger }) => {
+      const blob = objects.get(ledger);
+      return blob ? [{ name, tip, ...blob }] : [];
+    }),
+    missing: withoutLedger.filter(({ tree }) => !hasNone(tree)).map(({ name }) => name),
+  };
+}
+
+/** The file of the ledger in its commit. */
+const ledgerFile = 'ledger.json';
+
+/** Reads ledgers that the checkout has. */
+async function readTexts(
+  ledgers: readonly FoundLedger[],
+  remote: string,
+  { git }: Repository,
+): Promise<RefLedgerText[]> {
   const texts = new Map<string, string>();
   const sizes = new Map(
     ledgers.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ id, size }) => [id, size]),
   );
   for (const batch of toBatches(sizes))
     for (const [id, content] of await readBlobs(batch, git)) texts.set(id, content.toString('utf8'));
-  return ledgers.map(({ name, place, id }) => ({ name, place, text: texts.get(id) }));
+  return ledgers.map(({ name, tip, id }) => ({
+    name,
+    place: `${name} at ${remote}`,
+    tip,
+    text: texts.get(id),
+  }));
 }
 
 /** The largest answer that git is asked for, in bytes. JavaScript strings end at about 500 million characters. */

@@ -16,7 +16,7 @@ import {
   type Live,
   type LiveResource,
 } from '../model/resource.ts';
-import { type Fields, namesInPath } from '../model/value.ts';
+import { atPath, type Fields, holdsSecret, namesInPath, replaceAt } from '../model/value.ts';
 
 /** An object for a view, with its index in its collection. Only the order of the indexes matters; gaps are allowed. */
 export type PlacedObject = ViewedObject & { index: number };
@@ -102,7 +102,10 @@ function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: 
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].map((object) => ({
     ...placeOf(object),
-    fields: withDeclaredFields(kinds.get(object.kind)!, object, changeAt.get(object.address)),
+    fields: withShownValues(
+      withDeclaredFields(kinds.get(object.kind)!, object, changeAt.get(object.address)),
+      changeAt.get(object.address),
+    ),
     isDeclared: desired.resources.has(object.address),
   }));
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
@@ -124,6 +127,19 @@ function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | u
   const unchanged = Object.entries(change.after.fields).filter(([name]) => !changed.has(name));
   const after = { fields: Object.fromEntries(unchanged) };
   return withRowsOfOthers(kind, fieldsAfter(kind, { before: object, after }), rowsOfOthers(object, change));
+}
+
+/**
+ * Returns live fields with the values in clear that the change shows. They are sealed in the account as it was read, and the ledger proves that they were
+ * applied from clear text. A check has to see them to find that one of them is a secret, so that the plan hides it.
+ */
+function withShownValues(fields: Fields, change: Change | undefined): Fields {
+  const shown = (change?.fields ?? []).filter(({ before }) => before !== undefined && !holdsSecret(before));
+  return shown.reduce(
+    (opened, { path, before }) =>
+      holdsSecret(atPath(opened, path)) ? replaceAt(opened, namesInPath(path), before!) : opened,
+    fields,
+  );
 }
 
 /**

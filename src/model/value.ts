@@ -270,6 +270,18 @@ export function atPath(fields: Fields, path: string): Value | undefined {
   return value as Value | undefined;
 }
 
+/** Returns a copy of fields with another value at a path. Used to seal a value of an object, or to open it. */
+export function replaceAt(fields: Fields, [name, ...names]: string[], value: Value): Fields {
+  const copy = { ...fields };
+  const inner = fields[name!];
+  setOwn(
+    copy,
+    name!,
+    names.length > 0 && isPlainObject(inner) ? replaceAt(inner as Fields, names, value) : value,
+  );
+  return copy;
+}
+
 /**
  * Returns a copy of fields without the values at some paths, such as those that `$ignore` names. `dropsEmpty`: an object that has no other
  * member is left out as well.

@@ -3,6 +3,7 @@ import type { Change } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
+import type { Plan } from '../model/plan.ts';
 import { isOpenAction, type PlannedAction } from '../model/planned-action.ts';
 import type {
   CrashPoints,
@@ -64,9 +65,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     (hasErrors(rehearsed.plan.diagnostics) ? 0 : countWanted(rehearsed)) +
     countAt([...unread.keys()]);
   const secondPlan = verified?.planned.plan;
-  const remaining = secondPlan?.changes.flatMap((change) =>
-    isAppliedChange(change) ? [change.address] : [],
-  );
+  const remaining = secondPlan && listRemaining(secondPlan);
   const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
     ...{ address, kind, type },
     isConsequence: isAppliedChange(changeAt.get(address)),
@@ -89,7 +88,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   const isUnknown =
     unknown > 0 ||
     (visitors !== undefined && hasUndecided(visitors)) ||
-    hasErrors(rehearsed.plan.diagnostics) ||
+    secondPlan === undefined ||
     notModelled.some(({ isConcerned }) => isConcerned);
   const verdict: RehearsalVerdict = isFailed ? 'fails' : isUnknown ? 'unknown' : 'green';
   const skipped = [...outcome.skipped, ...outcome.postponed].map(({ address }) =>
@@ -110,6 +109,14 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     requests,
   };
 }
+
+/** Returns the addresses at which a plan would still do something, in the account or in the ledger: a plan that is not `isEmpty` has one. */
+const listRemaining = ({ changes, operations }: Plan): Address[] => [
+  ...new Set([
+    ...changes.flatMap(({ action, address }) => (action === 'noop' ? [] : [address])),
+    ...operations.flatMap((operation) => operation.changes),
+  ]),
+];
 
 /** Returns an action that follows the changes as a part of the plan that is not rehearsed: the twin does not do the work that actions start. */
 const notRehearsed = ({ action, about }: PlannedAction): NotModelled => ({
@@ -139,7 +146,7 @@ function findUnreadFailures({ outcome, rehearsed, knownTexts }: RehearsalFacts):
   return new Map(failures);
 }
 
-/** True for a change that an apply makes in the account or in the ledger. */
+/** True for a change that a plan counts. False if the object stays as it is, also if its ledger entry is updated. */
 const isAppliedChange = (change: Change | undefined): boolean =>
   change !== undefined && change.action !== 'noop' && !change.changesLedgerOnly;
 

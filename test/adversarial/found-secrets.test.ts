@@ -83,3 +83,35 @@ it('No verdict of guards quotes the line of a value that a finding calls a secre
   expect(ran.all).toContain('[guards/denied]');
   for (const key of keys) expect(ran.all).not.toContain(key);
 });
+
+it('A key that was applied in clear, as an encrypted variable, is hidden when it is replaced or removed', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop
+platform: { team: acme }
+projects:
+  web:
+    env: { NEXT_PUBLIC_OLD: ${old}, NEXT_PUBLIC_GONE: ${gone} }
+`,
+  });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  expect((await shell.run(['apply', '--auto-approve', '--no-canary'])).status).toBe(0);
+  await shell.write({
+    'trueup.yaml': `stack: shop
+platform: { team: acme }
+projects:
+  web:
+    env: { NEXT_PUBLIC_OLD: harmless }
+`,
+  });
+  for (const args of [
+    ['plan'],
+    ['plan', '--format', 'json'],
+    ['plan', '--requests'],
+    ['apply', '--auto-approve'],
+    ['log', 'last'],
+  ]) {
+    const { all, status } = await shell.run(args);
+    expect(status, all).toBe(0);
+    for (const key of [old, gone]) expect(all).not.toContain(key);
+  }
+});

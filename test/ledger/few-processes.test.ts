@@ -16,7 +16,7 @@ it('the ledgers of many stacks take as many git processes as those of one', asyn
       asked.push(args[0]!);
       return opened.git(args, ...more);
     };
-    const found = await readLedgersBesideRef({ ...opened, git: counting }, 'origin', refs);
+    const found = await readLedgersBesideRef({ ...opened, git: counting }, 'origin', async () => refs);
     return { asked, texts: found.map(({ text }) => text) };
   };
   const add = (stack: string) => refs.set(`refs/trueup/${stack}`, pushLedger(desk, stack, `of ${stack}`));
@@ -49,7 +49,7 @@ it('ledgers that are too large for one answer of git are read in several', async
   const found = await readLedgersBesideRef(
     { git: large, isShallow: false } as Repository,
     'origin',
-    new Map(stacks),
+    async () => new Map(stacks),
   );
   expect(found.map(({ text }) => text)).toEqual(stacks.map(() => '{}'));
   expect(portions).toEqual([2, 2, 1]);

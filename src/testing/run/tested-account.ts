@@ -6,7 +6,7 @@ import { openSources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Connection, Provider, Scope } from '../../kind/provider.ts';
-import { createSoleLease } from '../../ledger/keep-lease.ts';
+import { createSoleLease } from '../../ledger/lease.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom } from '../../model/digest.ts';
