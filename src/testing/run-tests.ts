@@ -36,7 +36,7 @@ export async function runTests(
   const sources: Source[] = [];
   const files: TestFile[] = [];
   for (const foundFile of await findTestFiles(host.cwd, paths, report)) {
-    const file = await readTestFile(foundFile, { cwd: host.cwd, sections, sources }, report);
+    const file = await readTestFile(foundFile, { host, sections, sources }, report);
     if (file) files.push(file);
   }
   for (const source of sources) source.quote();

@@ -7,6 +7,7 @@ import { openSources } from '../../config/sources/sources.ts';
 import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Connection, Provider, Scope } from '../../kind/provider.ts';
+import { createSoleLease } from '../../ledger/lease.ts';
 import { createLedgerStore } from '../../ledger/ledger-store.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom } from '../../model/digest.ts';
@@ -14,7 +15,7 @@ import { createMasking } from '../../model/masking.ts';
 import type { RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
 import type { TestSetup } from '../test-file.ts';
-import { createMemoryDocuments, createSoleLease, type MemoryDocuments } from './memory-ledger.ts';
+import { createMemoryDocuments, type MemoryDocuments } from './memory-ledger.ts';
 
 /** The account of one or more tests: a twin in this process, which starts with the objects of the seed, and the ledger of the stack. */
 export interface TestedAccount {
