@@ -16,7 +16,7 @@ export const bugReportVersion = 1;
 export interface BugFailure {
   /** The codes of its problems, with the lines in the configuration. */
   problems: { severity: string; code: string; line?: number | undefined }[];
-  /** For an error of the program itself: its name, its message with pseudonyms, and the places in the program. */
+  /** For an error of the program itself: its name, its message with pseudonyms for all values, and the places in the program. */
   error?: { name: string; message: string; stack: string[] };
 }
 

@@ -49,9 +49,6 @@ export class SessionRecording {
   }
 }
 
-/** Creates the recording of a session that is about to open. */
-export const createRecording = (): SessionRecording => new SessionRecording();
-
 /** Records the keyed digests that are made with a ledger key while a session plans. */
 export class DigestRecording {
   readonly #digests: RecordedDigestOfText[] = [];

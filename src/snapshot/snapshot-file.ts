@@ -8,6 +8,7 @@ import { type Proof, signText, verifyText } from '../ledger/proof.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
+import { tryParseJson } from '../model/read-json.ts';
 import { type AccountSnapshot, snapshotVersion } from './snapshot.ts';
 import { findWrongForm, formatOf } from './snapshot-form.ts';
 
@@ -48,7 +49,7 @@ export async function decodeSnapshot(
     raise('snapshot/altered', `${name} was changed after the key ${proof.key} signed it`, {
       hint: 'make a new snapshot',
     });
-  const document = parseSnapshotText(text);
+  const document = tryParseJson(text);
   const content = isBugReport(document) ? document.snapshot : document;
   const format = formatOf(content);
   if (!format)
@@ -70,11 +71,3 @@ export async function decodeSnapshot(
 /** True for the file of `trueup doctor --bug`, which contains a snapshot. */
 const isBugReport = (document: unknown): document is { snapshot: unknown } =>
   typeof document === 'object' && document !== null && 'command' in document && 'snapshot' in document;
-
-function parseSnapshotText(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,4 +1,3 @@
-import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type * as z from 'zod';
 import { fieldProblemsOfIssue } from '../config/fields/field-problems-of-issue.ts';
@@ -17,13 +16,13 @@ import {
 } from '../config/yaml/nodes.ts';
 import { readBytes, readDocuments } from '../config/yaml/read-documents.ts';
 import type { Source } from '../config/yaml/source.ts';
-import { workTreeOf } from '../git/work-tree.ts';
+import type { Host } from '../host.ts';
 import { hasErrors, type Reporter } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isInside } from '../paths.ts';
 import { assertionKinds, createAssertions } from './assertions/expectation.ts';
 import { locate } from './locate.ts';
+import { findNamed, type NamingFile, topOf } from './named-files.ts';
 import { setupKey, type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
 
 /** The code of most mistakes in a test file. */
@@ -38,11 +37,15 @@ type RawTest = z.infer<typeof testFileSchema>['tests'][number];
  */
 export async function readTestFile(
   file: FoundFile,
-  { cwd, sections, sources }: { cwd: string; sections: readonly string[]; sources: Source[] },
+  {
+    host,
+    sections,
+    sources,
+  }: { host: Pick<Host, 'cwd' | 'env'>; sections: readonly string[]; sources: Source[] },
   report: Reporter,
 ): Promise<TestFile | undefined> {
   const errorsBefore = report.diagnostics.length;
-  const documents = await readDocuments(file, sources, report);
+  const documents = await readDocuments(file, sources, report, { example: testFileExample });
   const source = sources.at(-1)!;
   if (!documents) return undefined;
   const [root, second] = documents;
@@ -63,7 +66,8 @@ export async function readTestFile(
   refuseRepeatedNames(root, report);
   checkPatches(root, sections, report);
   const folder = path.dirname(file.path);
-  const setup = await readSetup(root, { folder, top: await topOf(folder, cwd) }, report);
+  const namingFile = { folder, top: await topOf(folder, host.cwd), host };
+  const setup = await readSetup(root, namingFile, report);
   const tests = result.success
     ? result.data.tests.map((test, index) => readTest(test, index, root, report))
     : [];
@@ -199,22 +203,12 @@ const findUnusedSubjects = (
       }),
   );
 
-/** The folder of a test file, and the outermost folder of files that it may name. */
-interface Folders {
-  folder: string;
-  top: string;
-}
-
-/** Returns the folder that a test file must not leave: its repository or, outside of one, the working directory or its own folder. */
-async function topOf(folder: string, cwd: string): Promise<string> {
-  const workTree = workTreeOf(folder);
-  if (workTree !== undefined) return realpath(workTree);
-  const realCwd = await realpath(cwd);
-  return isInside(folder, realCwd) ? realCwd : folder;
-}
-
 /** Reads `given`, the start of all tests. Returns undefined after a report, for example about a file that does not exist. */
-async function readSetup(root: MapNode, folders: Folders, report: Reporter): Promise<TestSetup | undefined> {
+async function readSetup(
+  root: MapNode,
+  namingFile: NamingFile,
+  report: Reporter,
+): Promise<TestSetup | undefined> {
   const node = memberOf(root, setupKey);
   const variables = memberOf(node, 'variables');
   const stage = memberOf(node, 'stage');
@@ -225,8 +219,8 @@ async function readSetup(root: MapNode, folders: Folders, report: Reporter): Pro
       : [[key.text, { value: new Sealed(text, key.text), spot: key.at }] as const];
   });
   const seed = memberOf(node, 'seed');
-  const configuration = await findConfiguration(memberOf(node, 'file'), root, folders, report);
-  const seedContent = seed && (await readSeed(seed, folders, report));
+  const configuration = await findConfiguration(memberOf(node, 'file'), root, namingFile, report);
+  const seedContent = seed && (await readSeed(seed, namingFile, report));
   if (!configuration) return undefined;
   return {
     configuration,
@@ -246,15 +240,15 @@ async function readSetup(root: MapNode, folders: Folders, report: Reporter): Pro
 async function findConfiguration(
   node: Node | undefined,
   root: MapNode,
-  folders: Folders,
+  namingFile: NamingFile,
   report: Reporter,
 ): Promise<string[] | undefined> {
   const nodes = node?.type === 'list' ? node.items : node ? [node] : [];
   if (nodes.length > 0) {
-    const files = await Promise.all(nodes.map((item) => findNamed(item, folders, report)));
+    const files = await Promise.all(nodes.map((item) => findNamed(item, namingFile, report)));
     return files.every((file) => file !== undefined) ? files : undefined;
   }
-  const { folder, top } = folders;
+  const { folder, top } = namingFile;
   for (let current = folder; ; current = path.dirname(current)) {
     const [defaultPath] = findDefaultPaths(current);
     if (defaultPath !== undefined) return [path.join(current, defaultPath)];
@@ -270,31 +264,11 @@ async function findConfiguration(
   );
 }
 
-/** Returns the real path of a file or folder that a test file names, relative to its own folder; undefined after a report. */
-async function findNamed(
-  node: Node,
-  { folder, top }: Folders,
-  report: Reporter,
-): Promise<string | undefined> {
-  const name = textOf(node);
-  if (name === undefined) return undefined;
-  const real = await realpath(path.resolve(folder, name)).catch(() => undefined);
-  if (real === undefined)
-    return report.error('file/missing', `there is no file or folder ${quoted(name)}`, {
-      at: node,
-      hint: 'paths in a test file are relative to its folder',
-    });
-  // A pull request could name any file of the machine.
-  if (!isInside(real, top))
-    return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
-  return real;
-}
-
 const isTrue = (node: Node | undefined): boolean => node?.type === 'scalar' && node.value === true;
 
 /** Reads the file of a seed as JSON. Returns undefined after a report. The twin checks the content. */
-async function readSeed(node: Node, folders: Folders, report: Reporter): Promise<unknown> {
-  const file = await findNamed(node, folders, report);
+async function readSeed(node: Node, namingFile: NamingFile, report: Reporter): Promise<unknown> {
+  const file = await findNamed(node, namingFile, report);
   if (file === undefined) return undefined;
   const bytes = await readBytes({ path: file, name: textOf(node)! });
   if (!Buffer.isBuffer(bytes)) return report.add({ ...bytes, at: node.at.source.position(node.at.start) });

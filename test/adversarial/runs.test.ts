@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
@@ -5,6 +6,7 @@ import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { annotations } from '../../src/github/actions.ts';
 import { Shell } from '../support/cli.ts';
+import { initRepository } from '../support/init-repository.ts';
 import { keyText } from '../support/keys.ts';
 import { git, gitEnv, repository } from '../support/ledger-places.ts';
 import { codes, newWorld } from '../support/scene.ts';
@@ -344,6 +346,55 @@ tests:
   expect([...servers]).toEqual(['127.0.0.1']);
   expect(JSON.stringify(sent)).not.toContain(canary);
   expect(readdirSync(shell.folder).sort()).toEqual(['shop.test.yaml', 'trueup.yaml']);
+});
+
+it('a test file names only files that git tracks in its repository, and none of trueup or git', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': 'stack: shop\nplatform: { team: acme }\n',
+    'seed.json': `{ "team": { "slug": "acme" }, "projects": [{ "name": "${canary}" }] }`,
+  });
+  await shell.write({
+    'ignored.yaml': `stack: shop\n${canary}: 1\n`,
+    'conf/ignored.yaml': `stack: shop\n${canary}: 1\n`,
+    '.trueup/ledger/shop.json': `{ "${canary}": 1 }`,
+    '.trueup/shop.yaml': `stack: shop\n${canary}: 1\n`,
+  });
+  const messages = {
+    '{ seed: .trueup/ledger/shop.json }': 'its file belongs to trueup or git and is never read',
+    '{ file: .trueup/shop.yaml }': 'its file belongs to trueup or git and is never read',
+    '{ file: .trueup }': 'its file belongs to trueup or git and is never read',
+  };
+  const inRepository = {
+    '{ file: .git/config }': 'its file belongs to trueup or git and is never read',
+    '{ seed: seed.json }': 'add it to git: `git add seed.json`',
+    '{ file: ignored.yaml }': 'git does not track its file',
+    '{ file: conf }': 'git does not track its file',
+    '{ file: [trueup.yaml, conf] }': 'git does not track its file',
+  };
+  const expectRefusals = async (refusals: Record<string, string>) => {
+    for (const [given, message] of Object.entries(refusals)) {
+      await shell.write({ 'a.test.yaml': `given: ${given}\ntests: [{ name: a, expect: no changes }]\n` });
+      const ran = await shell.run(['test']);
+      expect([given, ran.status, ran.all]).toEqual([given, 1, expect.stringContaining(message)]);
+      expect(ran.all).not.toContain(canary);
+    }
+  };
+  await expectRefusals(messages);
+  initRepository(shell.folder);
+  execFileSync('git', ['-C', shell.folder, 'add', 'trueup.yaml']);
+  await expectRefusals({ ...messages, ...inRepository });
+  execFileSync('git', ['-C', shell.folder, 'add', 'seed.json']);
+  await shell.write({
+    'a.test.yaml': 'given: { file: ., seed: seed.json }\ntests: [{ name: a, expect: no changes }]\n',
+  });
+  expect((await shell.run(['test'])).all).toContain('git does not track its file');
+  rmSync(join(shell.folder, 'ignored.yaml'));
+  await shell.write({ 'conf/ignored.yaml': 'domains: {}\n' });
+  execFileSync('git', ['-C', shell.folder, 'add', 'conf']);
+  await shell.write({
+    'a.test.yaml': 'given: { file: [trueup.yaml, conf] }\ntests: [{ name: a, expect: no changes }]\n',
+  });
+  expect(await shell.run(['test'])).toMatchObject({ status: 0 });
 });
 
 it('The embedded twin accepts only requests of its own run, and gets placeholders instead of secrets.', async () => {

@@ -92,7 +92,25 @@ describe('trueup doctor --bug', () => {
     expect(failure.error!.stack.join()).not.toContain('/home');
     expect(failure.problems).toMatchObject([{ code: 'internal' }]);
   });
+
+  it.each([
+    ['a text after `in`', () => 'id' in ('zanzibar text' as never)],
+    ['an entry', () => Object.fromEntries(['zanzibar'] as never)],
+  ])('hides a value that stands in the message of an error of the program: %s', (_, fail) => {
+    const { error } = describeFailure(errorOf(fail), new Pseudonyms(new Set()));
+    expect(error!.name).toBe('TypeError');
+    expect(error!.message).toMatch(/^(Cannot|Iterator value) /);
+    expect(error!.message).not.toMatch(/zanzibar|text/);
+  });
 });
+
+function errorOf(fail: () => unknown): unknown {
+  try {
+    return fail();
+  } catch (error) {
+    return error;
+  }
+}
 
 /** Returns an error that the program itself throws, with the path of a home folder in its stack. */
 function programError(): unknown {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { keyedDigest, ledgerKeyFrom } from '../../src/model/digest.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { createRecording } from '../../src/snapshot/recording.ts';
+import { SessionRecording } from '../../src/snapshot/recording.ts';
 import { replayPart } from '../../src/snapshot/replay-part.ts';
 import { SecretTokens } from '../../src/snapshot/secret-tokens.ts';
 import type { StackPart } from '../../src/snapshot/snapshot.ts';
@@ -11,7 +11,7 @@ const secrets = ['first-canary', 'second-canary', 'third-canary'];
 /** Returns whether a list of tokens in each order has the digest that was recorded for the list of their secrets. */
 function equalOrders(isUnordered: boolean): boolean[] {
   const key = ledgerKeyFrom('x'.repeat(40));
-  const { digests } = createRecording();
+  const { digests } = new SessionRecording();
   const recorded = keyedDigest(digests.record(key)!, 'salt', secrets, isUnordered);
   const tokens = new SecretTokens(new Set());
   const [a, b, c] = secrets.map((secret) => tokens.tokenOf(secret));

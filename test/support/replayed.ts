@@ -9,7 +9,7 @@ import type { PlannedRun } from '../../src/run/plan-run.ts';
 import { replaceLiterals } from '../../src/snapshot/literal-secrets.ts';
 import { makePart } from '../../src/snapshot/make-part.ts';
 import type { PartSource } from '../../src/snapshot/part-source.ts';
-import { createRecording } from '../../src/snapshot/recording.ts';
+import { SessionRecording } from '../../src/snapshot/recording.ts';
 import { replayPart } from '../../src/snapshot/replay-part.ts';
 import { snapshotVersion } from '../../src/snapshot/snapshot.ts';
 import { decodeSnapshot, encodeSnapshot } from '../../src/snapshot/snapshot-file.ts';
@@ -38,7 +38,7 @@ export async function planTwice(
     desired?: Desired,
   ) => Promise<PlannedRun>,
 ): Promise<PlannedRun> {
-  const recording = createRecording();
+  const recording = new SessionRecording();
   const recordedKey = recording.digests.record(key);
   const run = await plan({ connection: recording.reads.record(connection), key: recordedKey, otherStacks });
   const account = { type: source.owner.type, name: source.owner.slug };

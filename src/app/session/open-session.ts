@@ -2,16 +2,15 @@ import type { AccountContext } from '../../action/find-subject.ts';
 import { isReviewRun, maskInActions } from '../../ci/ci-job.ts';
 import type { Configuration, WrittenConfiguration } from '../../config/configuration.ts';
 import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
-import { environmentSecrets, readSecretValues, refuseEmptySecrets } from '../../config/read-secret-values.ts';
+import { environmentSecrets, readSecretValues } from '../../config/read-secret-values.ts';
 import type { Readings } from '../../config/resolve-secrets.ts';
-import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
 import type { GuardOptions } from '../../guards/open-guards.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider, Scope } from '../../kind/provider.ts';
 import { doubtEmptyLedger } from '../../ledger-place/doubt-empty-ledger.ts';
 import { settleLedger, warnOfOtherPlace } from '../../ledger-place/settle-ledger.ts';
-import { asWarning, type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { fieldsWhileExisting } from '../../model/resource.ts';
 import { createSecretFinder } from '../../model/secret-finder.ts';
@@ -34,6 +33,10 @@ import { findSiblings } from './find-siblings.ts';
 import { createNameFinder, loadForRun } from './load-configuration.ts';
 import { accountOf, findDefaultTeam, type OpenAccount, openAccount } from './open-account.ts';
 import { endWriting, type Session } from './session.ts';
+import { collectSessionDiagnostics } from './session-diagnostics.ts';
+
+/** Loads the code that records what a session observes. Only a run that makes a snapshot needs it. */
+const loadRecording = () => import('../../snapshot/recording.ts');
 
 /** Returns a configuration without its text. A session does not need the text, so its memory can be freed. */
 export function withoutText(configuration: Configuration & Partial<WrittenConfiguration>): Configuration {
@@ -79,10 +82,7 @@ export async function openSession(
   port: Port,
   openOptions: OpenOptions = {},
 ): Promise<Session> {
-  const { createRecording } = openOptions.records
-    ? await import('../../snapshot/recording.ts')
-    : { createRecording: undefined };
-  const recording = createRecording?.();
+  const recording = openOptions.records ? new (await loadRecording()).SessionRecording() : undefined;
   const connected = await connectRun(provider, options, port, openOptions);
   const { account, configuration, sources, ledgerChoice } = connected;
   if (recording) account.connection = recording.reads.record(account.connection);
@@ -242,14 +242,11 @@ async function readSessionLedger(
     secrets,
     isSecretOfRun: createSecretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
     masking,
-    diagnostics: [
-      ...configuration.diagnostics,
-      ...secretProblems.map(asWarning),
-      ...refuseEmptySecrets(configuration, kinds, secrets),
-      ...ledgerWarnings,
-      // Several stacks share their flags, and the twin needs none.
-      ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
-    ],
+    diagnostics: collectSessionDiagnostics(
+      { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings },
+      options,
+      accounts !== undefined,
+    ),
     kinds,
     connection,
     owner,

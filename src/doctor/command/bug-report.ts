@@ -138,7 +138,6 @@ function summaryOf({ changes, operations, diagnostics }: Plan): string {
 function anonymousCommand(options: PlanningOptions, pseudonyms: Pseudonyms): string[] {
   const words = Object.entries(options).flatMap(([name, value]): string[] => {
     if (value === undefined || (name === 'maxWait' && value === standardOptions.maxWait)) return [];
-    if (value === true && name === 'actions') return [];
     const flag = name === 'canary' || name === 'color' ? `--no-${name}` : flagOf(name);
     if (typeof value === 'boolean')
       return value === ['canary', 'color', 'actions'].includes(name) ? [] : [flag];
@@ -158,12 +157,27 @@ export function describeFailure(error: unknown, pseudonyms: Pseudonyms): BugFail
   const problems = problemsOf(error).map(({ severity, code, at }) => ({ severity, code, line: at?.line }));
   if (!isProgramError(error)) return { problems };
   const { name, message, stack = '' } = error as Error;
-  const quoted = message.replace(
-    /(['"`])(.*?)\1/g,
-    (_, quote, text) => quote + pseudonyms.rename(text) + quote,
-  );
-  return { problems, error: { name, message: quoted, stack: ownFrames(stack) } };
+  return {
+    problems,
+    error: { name, message: anonymousMessage(message, pseudonyms), stack: ownFrames(stack) },
+  };
 }
+
+/** The words of the messages of JavaScript itself, such as "Cannot read properties of undefined (reading 'x')". */
+const messageWords = new Set(
+  `cannot could not read reading set setting properties property of object undefined null is a an function iterable iterator value
+  constructor entry to convert defined assign only create on use in operator search for call class invoked without new invalid
+  array length time maximum stack size exceeded argument arguments must be type received`.split(/\s+/),
+);
+
+/**
+ * Returns the message of an error of the program with pseudonyms for all its other words, because JavaScript puts values into messages, often without
+ * quotes: "Iterator value shop is not an entry object". The stack says where in the program the error came from.
+ */
+const anonymousMessage = (message: string, pseudonyms: Pseudonyms): string =>
+  message.replace(/[^\s'"`()]+/g, (word) =>
+    messageWords.has(word.toLowerCase()) ? word : pseudonyms.rename(word),
+  );
 
 /** Returns the lines of a stack trace that are in the program itself, with paths from its folder. */
 function ownFrames(stack: string): string[] {

@@ -5,27 +5,18 @@
 import type { Port } from '../../app/port.ts';
 import { findSiblings } from '../../app/session/find-siblings.ts';
 import { loadForRun } from '../../app/session/load-configuration.ts';
-import {
-  createLookUp,
-  loadDayTwo,
-  type OpenOptions,
-  openSessionGuards,
-  withoutText,
-} from '../../app/session/open-session.ts';
+import { type OpenOptions, openSessionGuards, withoutText } from '../../app/session/open-session.ts';
 import type { Session } from '../../app/session/session.ts';
+import { collectSessionDiagnostics } from '../../app/session/session-diagnostics.ts';
 import type { StackOptions } from '../../app/stack-options.ts';
 import { describeOrigins, findCopyableAddresses } from '../../config/judge-secrets.ts';
-import { refuseEmptySecrets } from '../../config/read-secret-values.ts';
 import type { Sources } from '../../config/sources/sources.ts';
-import { warnOfUnusedFlags } from '../../config/unused-flags.ts';
-import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { asWarning, type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
-import { createMasking } from '../../model/masking.ts';
-import { Sealed } from '../../model/sealed.ts';
+import { type Diagnostic, problem, raise } from '../../model/diagnostic.ts';
+import type { Sealed } from '../../model/sealed.ts';
 import { replaceLiterals } from '../literal-secrets.ts';
-import { replayPart } from '../replay-part.ts';
 import type { AccountSnapshot, StackPart } from '../snapshot.ts';
+import { createPartSession } from './create-part-session.ts';
 
 /** Returns the part of a snapshot for a stack of the command. Throws `Problems` if it has none. */
 export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {
@@ -59,57 +50,27 @@ export async function openSessionFromSnapshot(
     raise('snapshot/stack', `the snapshot is of the stack ${part.stack}, not of ${desired.stack}`, {
       hint: 'make one of this stack: `trueup plan --snapshot FILE`',
     });
-  const kinds = kindsOf(provider.kinds);
-  const masking = accounts?.masking ?? createMasking();
   const origins = await describeOrigins(configuration, sources);
-  const secrets = new Map(
-    part.secrets.flatMap(({ name, source, token }) =>
-      configuration.usedSecrets.has(name) && origins.get(`secret ${name}`) === source
-        ? [[name, new Sealed(token, name)] as const]
-        : [],
-    ),
+  const knownSecrets = part.secrets.filter(
+    ({ name, source }) => configuration.usedSecrets.has(name) && origins.get(`secret ${name}`) === source,
   );
-  for (const secret of secrets.values()) masking.addSecret(secret);
-  const secretProblems = describeMissingSecrets([...configuration.usedSecrets], secrets, part);
-  const judge = guardsOf
-    ? await openSessionGuards(provider, options, { configuration, host, masking, writes: false })
-    : loaded?.recording?.judge;
-  const observed = replayPart(part);
+  const partSession = createPartSession(provider, port, part, { accounts, knownSecrets });
+  const { kinds, masking, secrets } = partSession;
   const { first, last } = part.ledgerWarnings;
+  const secretProblems = describeMissingSecrets([...configuration.usedSecrets], secrets, part);
+  const loadedRun = { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings: first };
   return {
-    ...observed,
+    ...partSession,
     desired,
     origins,
+    guards: guardsOf
+      ? await openSessionGuards(provider, options, { configuration, host, masking, writes: false })
+      : loaded?.recording?.judge,
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
-    secrets,
-    masking,
-    diagnostics: [
-      ...configuration.diagnostics,
-      ...secretProblems.map(asWarning),
-      ...refuseEmptySecrets(configuration, kinds, secrets),
-      ...first,
-      ...(accounts || options.twin ? [] : warnOfUnusedFlags([{ configuration, sources }])),
-      ...last,
-    ],
-    kinds,
+    diagnostics: [...collectSessionDiagnostics(loadedRun, options, accounts !== undefined), ...last],
     siblings: await findSiblings(configuration, part.ledger, false, provider, options, port.run),
-    guards: judge,
-    dayTwo: () => loadDayTwo(provider),
-    meaning: provider.meaning,
-    besides: accounts?.besides,
-    lookUp: createLookUp(provider, {
-      connection: observed.connection,
-      owner: part.owner,
-      kinds,
-      readLedger: async () => part.ledger,
-    }),
-    writes: false,
-    say: port.say,
-    host,
-    ledgerChoice: { repositoryLedger: undefined },
     configuration,
     sources,
-    close: async () => {},
   };
 }
 

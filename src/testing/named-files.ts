@@ -1,0 +1,83 @@
+/*
+ * The files that a test file names: its seed and its configuration. A branch can bring a test file, so it may only name what the branch brings as
+ * well: files that git tracks in its repository. On the machine of a person, and in CI, the folder has others, such as the ledger and ignored secrets.
+ */
+import { realpath, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { findFiles } from '../config/find-files.ts';
+import { openSources } from '../config/sources/sources.ts';
+import type { SourceVerdict } from '../config/sources/verdict.ts';
+import { quoted } from '../config/suggest.ts';
+import { type Node, textOf } from '../config/yaml/nodes.ts';
+import { positionOf } from '../config/yaml/source.ts';
+import { openTracking } from '../git/tracking.ts';
+import { workTreeOf } from '../git/work-tree.ts';
+import type { Host } from '../host.ts';
+import { type Reporter, shellWord } from '../model/diagnostic.ts';
+import { isInside } from '../paths.ts';
+
+/** Where a test file is that names other files. `folder`: its folder. `top`: the outermost folder of files that it may name. */
+export interface NamingFile {
+  folder: string;
+  top: string;
+  host: Pick<Host, 'cwd' | 'env'>;
+}
+
+/** Returns the folder that a test file must not leave: its repository or, outside of one, the working directory or its own folder. */
+export async function topOf(folder: string, cwd: string): Promise<string> {
+  const workTree = workTreeOf(folder);
+  if (workTree !== undefined) return realpath(workTree);
+  const realCwd = await realpath(cwd);
+  return isInside(folder, realCwd) ? realCwd : folder;
+}
+
+/** Returns the real path of a file or folder that a test file names, relative to its own folder; undefined after a report. */
+export async function findNamed(
+  node: Node,
+  { folder, top, host }: NamingFile,
+  report: Reporter,
+): Promise<string | undefined> {
+  const name = textOf(node);
+  if (name === undefined) return undefined;
+  const real = await realpath(path.resolve(folder, name)).catch(() => undefined);
+  if (real === undefined)
+    return report.error('file/missing', `there is no file or folder ${quoted(name)}`, {
+      at: node,
+      hint: 'paths in a test file are relative to its folder',
+    });
+  // A pull request could name any file of the machine.
+  if (!isInside(real, top))
+    return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
+  const refusal = await findRefusal(real, node, { folder, top, host });
+  if (refusal === undefined) return real;
+  return report.error('source/file', `${quoted(name)} is not available: ${refusal.message}`, {
+    at: node,
+    hint:
+      refusal.untracked === undefined
+        ? undefined
+        : `add it to git: \`git add ${shellWord(refusal.untracked)}\``,
+  });
+}
+
+type Refusal = Extract<SourceVerdict, { allowed: false }>;
+
+/** Returns why a named file, or a file of a named folder, may not be read; undefined if all may be. Outside of a repository, git tracks nothing. */
+async function findRefusal(
+  real: string,
+  node: Node,
+  { folder, top, host }: NamingFile,
+): Promise<Refusal | undefined> {
+  const isFolder = (await stat(real)).isDirectory();
+  const files = isFolder ? (await findFiles(top, [real])).files : [{ path: real }];
+  const sources = openSources({ env: {}, cwd: host.cwd, tracking: openTracking(host.env) });
+  const requests = files.map((file) => ({
+    use: 'file' as const,
+    name: path.relative(top, file.path),
+    origin: { file: file.path },
+    folder,
+    at: positionOf(node.at),
+  }));
+  const refusals = (await sources.judge(requests, '')).filter((verdict) => !verdict.allowed);
+  const isRepository = workTreeOf(folder) !== undefined;
+  return refusals.find(({ never }) => isRepository || never);
+}
