@@ -1,7 +1,7 @@
 import type { AnswerShape, Evidence, FactVerdict, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import { isObjectValue } from '../model/value.ts';
-import { listsReadBy, membersReadBy, namesInSource } from './shown-names.ts';
+import { createReadTest, membersReadBy, namesInSource } from './shown-names.ts';
 
 /** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
 export interface JudgedDifference extends ShapeDifference {
@@ -48,13 +48,11 @@ export function createAnswerExaminer(
     if (shape === undefined) return [];
     const readers = readersOf(operation);
     const memberNames = new Set(readers.flatMap(membersReadBy));
-    const lists = new Set(readers.flatMap(listsReadBy));
-    const isReadMember = (path: string) =>
-      path === '' || lists.has(path) || path.split(/[.[\]]+/).some((name) => memberNames.has(name));
+    const isRead = createReadTest(readers);
     const differences = compareWithShape(body, shape, new Set([...shownNames, ...memberNames]));
     return differences.flatMap((difference) => {
       const { path, problem } = difference;
-      if (problem !== 'unknown') return { ...difference, isRead: isReadMember(path) };
+      if (problem !== 'unknown') return { ...difference, isRead: isRead(path) };
       // A kind reads some members that are not published.
       return memberNames.has(path.split('.').at(-1)!) ? [] : { ...difference, isRead: false };
     });

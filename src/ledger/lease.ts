@@ -98,3 +98,10 @@ export async function removeLease(documents: Documents, lease: StoredDocument): 
       version = stored.version;
     }
 }
+
+/** Creates a lease that is never lost, for a ledger in memory: no other run can open it. */
+export const createSoleLease = (): Lease => ({
+  lost: new AbortController().signal,
+  confirm: async () => {},
+  release: async () => {},
+});

@@ -1,6 +1,7 @@
 import type { Documents } from '../ledger/documents.ts';
 import { assumeIntentsSent } from '../ledger/journal.ts';
-import type { Lease, LeaseClock } from '../ledger/keep-lease.ts';
+import type { LeaseClock } from '../ledger/keep-lease.ts';
+import { createSoleLease } from '../ledger/lease.ts';
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -51,13 +52,6 @@ export function createMemoryLedger(
   };
 }
 
-/** A lease without rivals, because no other process knows the twin. */
-const ownLease = (): Lease => ({
-  lost: new AbortController().signal,
-  confirm: async () => {},
-  release: async () => {},
-});
-
 /** The store of a rehearsal has no other documents. A use of them would be a mistake, so it throws. */
 const noDocuments = new Proxy({} as Documents, {
   get: (_, name) => {
@@ -65,6 +59,32 @@ const noDocuments = new Proxy({} as Documents, {
     throw new Error(`a rehearsal uses no documents, but asked for ${String(name)}`);
   },
 });
+
+/**
+ * The members of the real session that a rehearsal reads. It does not get the others: with the connection, the documents or the lease it could change the
+ * account and the ledger.
+ */
+export interface RehearsedSession
+  extends Pick<
+    RunSession,
+    | 'origins'
+    | 'secrets'
+    | 'allowLive'
+    | 'isSecretOfRun'
+    | 'masking'
+    | 'kinds'
+    | 'owner'
+    | 'account'
+    | 'ledger'
+    | 'otherStacks'
+    | 'areOthersUnknown'
+    | 'siblings'
+    | 'dayTwo'
+    | 'key'
+  > {
+  store: Pick<LedgerStore, 'proof'>;
+  clock: Pick<LeaseClock, 'now'>;
+}
 
 interface RehearsalSessionOptions {
   rehearsalTwin: RehearsalTwin;
@@ -81,7 +101,7 @@ interface RehearsalSessionOptions {
  * real ledger or any other document. `desired` has the objects that lookups found in the real account, so that nothing is looked up in the twin.
  */
 export function createRehearsalSession(
-  session: RunSession,
+  session: RehearsedSession,
   { rehearsalTwin, desired, secrets, ledger, store, key, clock }: RehearsalSessionOptions,
 ): RunSession {
   const { connection, owner } = rehearsalTwin;
@@ -108,7 +128,7 @@ export function createRehearsalSession(
     lookUp: async () => {
       throw new Error('a rehearsal looks nothing up');
     },
-    lease: ownLease(),
+    lease: createSoleLease(),
     key,
     writes: true,
     clock,

@@ -10,7 +10,6 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Meaning } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
 import { ledgerKeyFrom } from '../model/digest.ts';
@@ -18,13 +17,13 @@ import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
-import type { RunSession } from '../run/session.ts';
 import { tryCrashPoints } from './crash-points.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
 import { planModelled } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
+import type { RehearsedSession } from './rehearsal-session.ts';
 import { openRuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
@@ -51,7 +50,7 @@ const defaultCrashPoints = ({ plan }: Planned): number =>
  * started.
  */
 export async function rehearse(
-  session: RunSession,
+  session: RehearsedSession,
   planned: Planned,
   { provider, planOptions, crashPoints = defaultCrashPoints(planned) }: RehearseOptions,
 ): Promise<Rehearsal> {
@@ -79,7 +78,13 @@ export async function rehearse(
     );
     const runs: TwinRuns = { ...planningRuns, desired };
     const accountBefore = rehearsalTwin.twin.copyAccount();
-    const { run, steps, observed } = await openObservedRun(runs, rehearsed, await provider.meaning());
+    const { connection } = rehearsalTwin;
+    const observed = await observeApply(connection.send, rehearsed, await provider.meaning());
+    const steps: RunStep[] = [];
+    const run = openTwinRun(runs, session.ledger, {
+      send: observed.send,
+      onStep: (step) => void steps.push(step),
+    });
     const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
     const stepsOfApply = [...steps];
     const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
@@ -109,21 +114,4 @@ export async function rehearse(
   } finally {
     await rehearsalTwin.close();
   }
-}
-
-/**
- * Opens the run that applies the plan. `steps` gets its steps. `observed`: what visitors meet meanwhile; it reads the twin on the way, and these reads are
- * no steps.
- */
-async function openObservedRun(runs: TwinRuns, rehearsed: Planned, meaning: Meaning) {
-  const { session, rehearsalTwin } = runs;
-  const reader = openTwinRun(runs, session.ledger).session;
-  reader.connection = rehearsalTwin.connection;
-  const observed = await observeApply(reader, rehearsed, meaning);
-  const steps: RunStep[] = [];
-  const connection = { ...rehearsalTwin.connection, send: reader.connection.send };
-  const run = openTwinRun({ ...runs, rehearsalTwin: { ...rehearsalTwin, connection } }, session.ledger, {
-    onStep: (step) => void steps.push(step),
-  });
-  return { run, steps, observed };
 }

@@ -9,19 +9,24 @@ import { hasErrors } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Request } from '../model/request.ts';
+import type { Request, Send } from '../model/request.ts';
 import type { Desired } from '../model/resource.ts';
 import { applyPlan } from '../run/apply.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
 import { type Verified, verify } from '../run/verify.ts';
 import type { RehearsalTwin } from './open-twin.ts';
-import { createMemoryLedger, createRehearsalSession, type MemoryLedger } from './rehearsal-session.ts';
+import {
+  createMemoryLedger,
+  createRehearsalSession,
+  type MemoryLedger,
+  type RehearsedSession,
+} from './rehearsal-session.ts';
 
 /** What all runs of a rehearsal share. */
 export interface TwinRuns {
-  /** The session of the real run. It is only read. */
-  session: RunSession;
+  /** The session of the real run, as far as a rehearsal may read it. */
+  session: RehearsedSession;
   rehearsalTwin: RehearsalTwin;
   desired: Desired;
   secrets: RunSession['secrets'];
@@ -37,6 +42,8 @@ export interface RunStep {
 
 /** Observes the steps of a run. If a function throws, the run ends like a crash. */
 export interface RunObserver {
+  /** Sends the requests to the twin. Default: its connection. Further requests that it sends are no steps. */
+  send?: Send;
   onStep?(step: RunStep): void;
   /** Called after a request was answered, before the run hears of it. */
   onAnswer?(request: Request): void;
@@ -52,19 +59,18 @@ export interface TwinRun {
 export function openTwinRun(
   { session, rehearsalTwin, ...runs }: TwinRuns,
   initialLedger: Ledger,
-  { onStep = () => {}, onAnswer = () => {} }: RunObserver = {},
+  { send = rehearsalTwin.connection.send, onStep = () => {}, onAnswer = () => {} }: RunObserver = {},
 ): TwinRun {
-  const { connection } = rehearsalTwin;
   const ledger = createMemoryLedger(
     initialLedger,
     () => session.store.proof(),
     (type) => onStep({ type }),
   );
-  const observed = {
-    ...connection,
+  const connection = {
+    ...rehearsalTwin.connection,
     send: async (request: Request, confirm?: () => Promise<void>) => {
       onStep({ type: 'request', request });
-      const answer = await connection.send(request, confirm);
+      const answer = await send(request, confirm);
       onAnswer(request);
       return answer;
     },
@@ -73,7 +79,7 @@ export function openTwinRun(
     ledger,
     session: createRehearsalSession(session, {
       ...runs,
-      rehearsalTwin: { ...rehearsalTwin, connection: observed },
+      rehearsalTwin: { ...rehearsalTwin, connection },
       store: ledger.store,
       ledger: initialLedger,
     }),

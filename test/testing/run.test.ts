@@ -116,6 +116,12 @@ tests:
     expect(ran.stderr).toContain('did you mean `create`?');
   });
 
+  test('a list of tests without their key gets a test file as its example', async () => {
+    const ran = await runTests('- { name: first, expect: no changes }\n');
+    expect(ran.stderr).toContain('a file must contain a map, not a list');
+    expect(ran.stderr).toContain('-> tests: [{ name: nothing to do, expect: no changes }]');
+  });
+
   test('mistakes in what tests start from are explained in words of the test file, once', async () => {
     const twice = 'tests: [{ name: a, expect: { create: 1 } }, { name: b, expect: { create: 1 } }]\n';
     const stdoutOf = async (given: string, files?: Record<string, string>) =>

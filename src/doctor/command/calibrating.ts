@@ -22,7 +22,14 @@ import {
   type NotComparable,
   replayRecording,
 } from '../recording/replay-recording.ts';
-import { isRequiredAt, listsReadBy, membersReadBy, namesInShape, namesInSource } from '../shown-names.ts';
+import {
+  createReadTest,
+  isRequiredAt,
+  listsReadBy,
+  membersReadBy,
+  namesInShape,
+  namesInSource,
+} from '../shown-names.ts';
 import { openRecordedTwin } from './recorded-twin.ts';
 
 /**
@@ -58,16 +65,15 @@ export async function calibrate(
         ? { operation: exchange.operation, judgement: judgementByExchange.get(exchange)! }
         : exchange,
   );
-  return summarizeCalibration(judged, findFacts(evidence, comparable), {
-    kindsOf: (operation) => users(operation).map(({ name }) => name),
+  return summarizeCalibration(judged, findFacts(evidence, comparable), (operation) => {
+    const kinds = users(operation);
     // An object that was just created has the state that the request gives it, so no member is missing by chance.
-    isOptional: (operation, path) =>
-      !operation.startsWith('POST ') && !isRequiredAt(evidence.shapes[operation], path),
-    isRead: (operation, path) => {
-      const kinds = users(operation);
-      const names = new Set([...kinds.flatMap(membersReadBy), ...kinds.flatMap(listsReadBy)]);
-      return path.split(/[.[\]]+/).some((name) => names.has(name));
-    },
+    const isCreation = operation.startsWith('POST ');
+    return {
+      kinds: kinds.map(({ name }) => name),
+      isRead: createReadTest(kinds),
+      isOptional: (path) => !isCreation && !isRequiredAt(evidence.shapes[operation], path),
+    };
   });
 }
 

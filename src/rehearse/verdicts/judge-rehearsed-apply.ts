@@ -1,47 +1,32 @@
 import type { Meaning } from '../../kind/meaning.ts';
-import { readOnly } from '../../model/request.ts';
+import { readOnly, type Send } from '../../model/request.ts';
 import type { WayReport } from '../../model/way.ts';
 import type { Planned } from '../../run/open-plan.ts';
-import type { RunSession } from '../../run/session.ts';
 import { judgeTransitions } from './judge-transitions.ts';
 import { recordWay, type WayRecording } from './record-way.ts';
 
 /** The observation of a rehearsed apply. */
-export interface ObservedApply extends Pick<WayRecording, 'onEvent'> {
+export interface ObservedApply extends Pick<WayRecording, 'send' | 'onEvent'> {
   /** Returns what visitors meet during the apply. Undefined if no request of the plan can change that. */
   judge(): Promise<WayReport | undefined>;
 }
 
 /**
- * Starts to observe what visitors meet while a session applies a plan to a twin: replaces the session's connection by one that also reads the twin after
- * requests that visitors may notice. The apply must pass its events to `onEvent`. Call `judge` after the whole plan is applied, because requests are
- * compared with the final state.
+ * Starts to observe what visitors meet while a plan is applied to a twin. The apply must send its requests with the `send` of the result, which also reads
+ * the twin after requests that visitors may notice, and pass its events to `onEvent`. Call `judge` after the whole plan is applied, because requests are
+ * compared with the final state. `twinSend`: sends requests to the twin.
  */
 export async function observeApply(
-  session: RunSession,
-  { plan, desired, aliases }: Planned,
+  twinSend: Send,
+  { plan, desired, aliases, input }: Planned,
   meaning: Meaning,
 ): Promise<ObservedApply> {
-  const { connection, kinds, ledger, key, owner } = session;
-  const reader = {
-    desired,
-    ledger,
-    kinds,
-    key,
-    aliases,
-    facts: owner.facts,
-    send: readOnly(connection.send),
-  };
-  const { send, onEvent, states, finish } = await recordWay(
-    plan.operations,
-    meaning,
-    reader,
-    connection.send,
-  );
-  session.connection = { ...connection, send };
+  const { ledger, kinds, key, facts } = input;
+  const reader = { desired, ledger, kinds, key, facts, aliases, send: readOnly(twinSend) };
+  const { send, onEvent, states, finish } = await recordWay(plan.operations, meaning, reader, twinSend);
   const judge = async () => {
     await finish();
     return judgeTransitions(states, { desired, kinds, meaning });
   };
-  return { onEvent, judge };
+  return { send, onEvent, judge };
 }

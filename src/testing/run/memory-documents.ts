@@ -1,6 +1,5 @@
 import type { Documents, StoredDocument } from '../../ledger/documents.ts';
 import { Conflict, recordNamesIn } from '../../ledger/documents.ts';
-import type { Lease } from '../../ledger/keep-lease.ts';
 
 /** Documents of a stack that exist only in this process. */
 export interface MemoryDocuments extends Documents {
@@ -49,10 +48,3 @@ export function createMemoryDocuments(initial?: ReadonlyMap<string, StoredDocume
     },
   };
 }
-
-/** Returns a lease that is never lost, for a ledger that only one run knows. */
-export const createSoleLease = (): Lease => ({
-  lost: new AbortController().signal,
-  confirm: async () => {},
-  release: async () => {},
-});
