@@ -508,6 +508,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/model',
       'src/permissions',
       'src/report/plan-json.ts',
+      'src/run/private-twin.ts',
       'src/snapshot',
       'src/snapshot/command',
     ],

@@ -324,6 +324,9 @@ export function fieldsFromLeaves(leaves: Iterable<[path: string, value: Value]>)
   return fields;
 }
 
+/** The largest file that a field may name. */
+export const maxFileContentBytes = 5 * 1024 * 1024;
+
 /** The content of a file. It is sent unchanged. Printed or logged, it shows only its length. */
 export class FileContent {
   readonly bytes: Uint8Array;

@@ -3,10 +3,10 @@
  * the account may have any form: planning checks these as it checks those of the platform.
  */
 import * as z from 'zod';
-import { maxPictureBytes } from '../config/fields/read-pictures.ts';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { tryParseJson } from '../model/read-json.ts';
+import { maxFileContentBytes } from '../model/value.ts';
 import type { DecidingOption } from './anonymous/record-parts.ts';
 
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
@@ -103,7 +103,9 @@ const embeddedDesiredForm = z.looseObject({
     }),
   ),
   lookups: z.array(z.tuple([textForm, z.looseObject({ lookup: textForm, at: positionForm })])),
-  contents: z.array(z.object({ value: textForm, type: textForm, length: countForm.max(maxPictureBytes) })),
+  contents: z.array(
+    z.object({ value: textForm, type: textForm, length: countForm.max(maxFileContentBytes) }),
+  ),
   inputs: textsForm,
   folders: textsForm,
 });

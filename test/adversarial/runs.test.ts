@@ -5,6 +5,7 @@ import { request } from 'undici';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { annotations } from '../../src/github/actions.ts';
+import { harOf } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { keyText } from '../support/keys.ts';
@@ -405,7 +406,8 @@ it('The embedded twin accepts only requests of its own run, and gets placeholder
     ...hosting,
     startTwin: async (settings) => {
       const twin = await hosting.startTwin(settings);
-      for (const headers of [{}, { authorization: `Bearer ${canary}` }, { host: 'evil.example' }])
+      const tokens = [canary, 'twin-token'].map((token) => ({ authorization: `Bearer ${token}` }));
+      for (const headers of [{}, ...tokens, { host: 'evil.example' }])
         for (const path of ['/v2/user', '/__twin/requests'])
           answers.push((await request(`${twin.url}${path}`, { headers })).statusCode);
       return twin;
@@ -413,6 +415,10 @@ it('The embedded twin accepts only requests of its own run, and gets placeholder
   };
   const ran = await shell.run([...apply, '--twin']);
   expect([ran.status, new Set(answers)]).toEqual([0, new Set([401, 403, 421])]);
+  answers.length = 0;
+  await shell.write({ 'recording.har': harOf([{ request: ['GET', '/v2/user'], status: 200, body: {} }]) });
+  await shell.run(['doctor', '--calibrate', 'recording.har']);
+  expect(new Set(answers)).toEqual(new Set([401, 403, 421]));
   const kept = ran.all + written(shell.folder);
   expect(kept).toContain('stand-in');
   for (const secret of [canary, value]) expect(kept).not.toContain(secret);

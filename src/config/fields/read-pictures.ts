@@ -7,16 +7,13 @@ import type { Address } from '../../model/address.ts';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import type { Resource } from '../../model/resource.ts';
-import { FileContent } from '../../model/value.ts';
+import { FileContent, maxFileContentBytes } from '../../model/value.ts';
 import type { FindFieldSpot } from '../blocks/assemble-resources.ts';
 import type { FoundFile } from '../find-files.ts';
 import { readRegularFile } from '../sources/regular-file.ts';
 import type { Sources } from '../sources/sources.ts';
 import { type SourceRequest, type SourceVerdict, toRefusal } from '../sources/verdict.ts';
 import { positionOf } from '../yaml/source.ts';
-
-/** The largest picture of a configuration. */
-export const maxPictureBytes = 5 * 1024 * 1024;
 
 /**
  * The context in which picture files are read. `files`: the files of the configuration, whose folders relative paths
@@ -138,7 +135,7 @@ async function readPicture(
   const fileProblem = (message: string, hint: string) =>
     problem('file/picture', `the file \`${request.name}\` ${message}`, { at: request.at, hint });
   try {
-    const bytes = await readRegularFile(verdict.path!, maxPictureBytes);
+    const bytes = await readRegularFile(verdict.path!, maxFileContentBytes);
     if (bytes === 'special') return fileProblem('is not a regular file', 'use a regular file');
     if (bytes === 'too-large') return fileProblem('is larger than 5 MiB', 'use a smaller picture');
     const type = pictureTypeOf(bytes);

@@ -1,9 +1,8 @@
 import type { RecordedExchange } from '../../kind/evidence.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { tryParseJson } from '../../model/read-json.ts';
+import { startPrivateTwin } from '../../run/private-twin.ts';
 import type { SendToTwin, TwinAnswer } from '../recording/replay-recording.ts';
-
-const token = 'twin-token';
 
 /** A twin on which a recording is replayed. */
 interface RecordedTwin {
@@ -16,14 +15,15 @@ export async function openRecordedTwin(
   provider: Provider,
   exchanges: readonly RecordedExchange[],
 ): Promise<RecordedTwin> {
-  const twin = await provider.startTwin({ token, seed: await provider.recordedSeed(exchanges) });
+  const seed = await provider.recordedSeed(exchanges);
+  const { twin, token } = await startPrivateTwin(provider, { seed });
   return {
-    send: (method, path, body) => sendTo(`${twin.url}${path}`, method, body),
+    send: (method, path, body) => sendTo(`${twin.url}${path}`, token, method, body),
     close: () => twin.close(),
   };
 }
 
-async function sendTo(url: string, method: string, body: unknown): Promise<TwinAnswer> {
+async function sendTo(url: string, token: string, method: string, body: unknown): Promise<TwinAnswer> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
   const answer = await fetch(url, {
     method,
