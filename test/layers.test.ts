@@ -71,6 +71,8 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     packages: [],
     node: ['path'],
   },
+  // A twin for this process alone. Its token is random.
+  'src/run/private-twin.ts': { places: ['src/kind'], packages: [], node: ['crypto'] },
   // Records of runs: their format, and what follows from them, with the commits that were applied.
   'src/history': {
     places: [
@@ -159,6 +161,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/plan',
       'src/rehearse/verdicts',
       'src/run',
+      'src/run/private-twin.ts',
     ],
     packages: [],
     node: ['crypto'],
@@ -421,9 +424,10 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/paths.ts',
       'src/report',
       'src/run',
+      'src/run/private-twin.ts',
     ],
     packages: ['zod'],
-    node: ['crypto', 'fs/promises', 'path'],
+    node: ['fs/promises', 'path'],
   },
   'src/github': {
     places: ['src/http', 'src/model', 'src/report/text.ts'],
@@ -578,6 +582,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'remove',
         'report',
         'run',
+        'run/private-twin.ts',
         'snapshot',
         'stores',
       ].map((name) => `src/${name}`),

@@ -89,7 +89,8 @@ export async function readWorkspace(cwd: string, workspaceFolder?: string): Prom
   const report = new Reporter();
   const sources: Source[] = [];
   const file = await findFile(cwd, path.join(folder, workspaceFileName));
-  const maps = 'code' in file ? undefined : await readDocuments(file, sources, report);
+  const maps =
+    'code' in file ? undefined : await readDocuments(file, sources, report, { example: stacksExample });
   if ('code' in file) report.add(file);
   const items = readStackEntries(maps ?? [], report);
   const entries = await locateEntries(items, folder, report);

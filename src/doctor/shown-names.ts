@@ -36,6 +36,16 @@ export const listsReadBy = ({ read }: Kind): string[] =>
   [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
 /**
+ * Returns a test for places in an answer, such as `projects[].link`: true for the whole answer, for a list that one of these kinds reads, and for
+ * a member that has the name of one that they read. Only differences at such places can lead to wrong plans.
+ */
+export function createReadTest(readers: readonly Kind[]): (path: string) => boolean {
+  const members = new Set(readers.flatMap(membersReadBy));
+  const lists = new Set(readers.flatMap(listsReadBy));
+  return (path) => path === '' || lists.has(path) || path.split(/[.[\]]+/).some((name) => members.has(name));
+}
+
+/**
  * True if the published form of an answer has a member at this path (`projects[].link`) in every answer. A member that may be missing depends on the state
  * of an object, so its absence says nothing. False for a path that is not published.
  */

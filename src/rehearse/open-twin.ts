@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Connection, Owner, Provider, RunningTwin } from '../kind/provider.ts';
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import { createMasking, type Masking } from '../model/masking.ts';
+import { startPrivateTwin } from '../run/private-twin.ts';
 
 /** A twin of the platform that only this rehearsal uses, with a connection to its account. */
 export interface RehearsalTwin {
@@ -18,17 +18,15 @@ export interface RehearsalTwin {
 const idsAfter = 1_000_000_000;
 
 /**
- * Starts an empty twin in this process whose account has the owner of the plan, and connects to it. It keeps everything in memory, and only this
- * process knows its token, because every process on the machine can reach its port. Throws `Problems` if it cannot be started.
+ * Starts an empty twin in this process whose account has the owner of the plan, and connects to it. It keeps everything in memory. Throws `Problems` if it
+ * cannot be started.
  */
 export async function openRehearsalTwin(
   provider: Provider,
   owner: Owner,
   clock: LeaseClock,
 ): Promise<RehearsalTwin> {
-  const token = randomBytes(32).toString('base64url');
-  const twin = await provider.startTwin({
-    token,
+  const { twin, token } = await startPrivateTwin(provider, {
     seed: provider.emptyAccountOf(owner),
     rateLimits: 'off',
     now: clock.now,

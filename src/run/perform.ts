@@ -33,8 +33,8 @@ import type { Checks } from './checks.ts';
 import type { ExecuteOptions } from './execute-options.ts';
 import { fillRequest, missingSecrets, withFileContent } from './fill-request.ts';
 import { type FoundOutcome, findOutcome } from './find-outcome.ts';
-import { createdBy } from './intents.ts';
 import type { Recorder } from './recorder.ts';
+import { refusedCreationError } from './refused-creation.ts';
 import { completeStagedAnswer, hasStagedIds, isLastStaging } from './staged-answer.ts';
 import {
   addressesShowingOutcome,
@@ -46,7 +46,6 @@ import {
   isOutcomeUnclear,
   PartlyRefused,
   refusedButDoneError,
-  refusedCreationError,
   requireExpectedValues,
   unexpectedAnswerError,
   unknownOutcomeError,
@@ -257,7 +256,7 @@ export class Performer {
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)
         await this.#recordRefusal(request, error as Error);
       const kind = this.#options.kinds.get(state.operation.kind)!;
-      throw refusedCreationError(error as Error, kind, createdBy(request));
+      throw refusedCreationError(error as Error, kind, request);
     }
   }
 

@@ -1,4 +1,3 @@
-import { isFoundOnlyById } from '../kind/define-kind.ts';
 import type { ItemOutcome, Kind, Refusal } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import { groupBy } from '../model/graph.ts';
@@ -142,19 +141,9 @@ export const refusedButDoneError = (refusal: Error, createdAddresses: Iterable<A
     { cause: refusal },
   );
 
-/**
- * Returns the error of a refused creation with the way out if the object may exist already (409) and only its id finds it; otherwise returns the
- * refusal. No later run can find such an object, so each refusal has to say this.
- */
-export const refusedCreationError = (refusal: Error, kind: Kind, created: Address[]): Error =>
-  errorStatusOf(refusal) === 409 && created.length > 0 && isFoundOnlyById(kind)
-    ? Object.assign(new Error(refusal.message, { cause: refusal }), {
-        hint: 'the platform does not list such objects: look for it in the dashboard; if it is yours, add `$id: ID` to its block',
-      })
-    : refusal;
-
 /** Returns the HTTP status of an error; 0 if it has none. */
-const errorStatusOf = (error: unknown): number => (error as { status?: number } | undefined)?.status ?? 0;
+export const errorStatusOf = (error: unknown): number =>
+  (error as { status?: number } | undefined)?.status ?? 0;
 
 /**
  * True for a refusal after which the account can be read: 4xx except 401, because a refused token cannot read anything, and 429, because a rate

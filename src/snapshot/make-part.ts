@@ -34,7 +34,6 @@ export async function makePart(
     time: session.clock.now(),
     owner,
     account,
-    baseUrl: ledger.baseUrl,
     ledgerPlace: store.place,
     ledger,
     proof: store.proof(),

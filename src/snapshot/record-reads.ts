@@ -53,7 +53,7 @@ export class ReadRecording {
     return { ...connection, send, ...(connection.events ? { events } : {}) };
   }
 
-  /** Returns a function that counts requests like `sent`, and records each count. */
+  /** Returns a counter like `sent` that also records each count. */
   recordCounts(sent: () => RequestCounts): () => RequestCounts {
     return () => {
       const counts = sent();
@@ -125,7 +125,7 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
     const key = readKey(request);
     const answer = answers.get(key);
     begunReads.add(key);
-    if (!answer) throw new NotInSnapshot(request);
+    if (!answer) throw new NotInSnapshot(`the answer to ${request.endpoint}`);
     if ('items' in answer) return replayPages(answer, 0, request);
     if ('error' in answer) throw fromRecordedError(answer.error);
     return structuredClone(answer.value);
@@ -134,10 +134,10 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
     connection: {
       send,
       call: async ({ method, path }) => {
-        throw new NotInSnapshot({ endpoint: `${method as 'GET'} ${path as '/'}` });
+        throw new NotInSnapshot(`the answer to ${method} ${path}`);
       },
       events: async () => {
-        if (!events) throw new NotInSnapshot({ endpoint: 'GET /v3/events' });
+        if (!events) throw new NotInSnapshot('the events of the account');
         if ('error' in events) throw fromRecordedError(events.error);
         return events.value.map((event) => ({ ...event, about: new Set(event.about) }));
       },
@@ -148,16 +148,20 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
 
 /** A plan from a snapshot needs something of the account that the snapshot does not have. */
 class NotInSnapshot extends Error {
-  constructor({ endpoint }: Pick<Request, 'endpoint'>) {
-    super(`the snapshot does not have the answer to ${endpoint}: make a new one with this configuration`);
+  /** `missing`: a noun phrase for people. */
+  constructor(missing: string) {
+    super(`the snapshot does not have ${missing}: make a new one with this configuration`);
   }
 }
 
-/** Returns a page of a recorded list: the items so far, and a function that reads the next page. */
+/** Returns a page of a recorded list: the items so far, and how to read the next page. */
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {
-    if (isLast) throw pages.error ? fromRecordedError(pages.error) : new NotInSnapshot(request);
+    if (isLast)
+      throw pages.error
+        ? fromRecordedError(pages.error)
+        : new NotInSnapshot(`the answer to ${request.endpoint}`);
     return replayPages(pages, index + 1, request);
   };
   return {

@@ -10,128 +10,135 @@ import { tryParseJson } from '../model/read-json.ts';
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
 const maxSnapshotDepth = 200;
 
-const text = z.string();
-const texts = z.array(text);
-const count = z.int().min(0);
-const keyIds = z.object({ id: text.optional(), legacy: text.optional() });
+const textForm = z.string();
+const textsForm = z.array(textForm);
+const countForm = z.int().min(0);
+const keyIdsForm = z.object({ id: textForm.optional(), legacy: textForm.optional() });
 
 const diagnosticForm = z.looseObject({
   severity: z.enum(['error', 'warning', 'note']),
-  code: text,
-  message: text,
-  hint: text.optional(),
-  address: text.optional(),
-  secret: z.looseObject({ name: text }).optional(),
-  at: z.looseObject({ file: text, line: count, column: count, text: text.optional() }).optional(),
-  related: z.array(z.looseObject({ message: text })).optional(),
+  code: textForm,
+  message: textForm,
+  hint: textForm.optional(),
+  address: textForm.optional(),
+  secret: z.looseObject({ name: textForm }).optional(),
+  at: z
+    .looseObject({ file: textForm, line: countForm, column: countForm, text: textForm.optional() })
+    .optional(),
+  related: z.array(z.looseObject({ message: textForm })).optional(),
 });
 
-const recordedError = z.object({
-  message: text,
+const errorForm = z.object({
+  message: textForm,
   // Other names would replace methods of errors.
-  members: z.record(text.regex(/^(?!constructor$|stack$|cause$)[a-z][A-Za-z]*$/), z.unknown()),
+  members: z.record(textForm.regex(/^(?!constructor$|stack$|cause$)[a-z][A-Za-z]*$/), z.unknown()),
   problems: z.array(diagnosticForm).optional(),
 });
 
-const request = z.object({
-  endpoint: text.startsWith('GET /'),
-  params: z.record(text, z.unknown()).optional(),
-  items: z.union([text, texts]).optional(),
+const requestForm = z.object({
+  endpoint: textForm.startsWith('GET /'),
+  params: z.record(textForm, z.unknown()).optional(),
+  items: z.union([textForm, textsForm]).optional(),
   pages: z.literal(true).optional(),
   etag: z.literal(true).optional(),
 });
 
-const pages = z
+const pagesForm = z
   .object({
     items: z.array(z.unknown()),
-    counts: z.array(count).min(1),
+    counts: z.array(countForm).min(1),
     hasMore: z.boolean(),
-    error: recordedError.optional(),
+    error: errorForm.optional(),
   })
   .refine(({ items, counts }) =>
     counts.every((itemCount, index) => itemCount >= (counts[index - 1] ?? 0) && itemCount <= items.length),
   );
 
-const answer = z.union([
-  pages,
-  z.object({ error: recordedError }).strict(),
+const answerForm = z.union([
+  pagesForm,
+  z.object({ error: errorForm }).strict(),
   // An answer without a body is undefined, which JSON leaves out.
   z.object({ value: z.unknown().optional() }).strict(),
 ]);
 
-const event = z.looseObject({
+const eventForm = z.looseObject({
   when: z.number(),
-  by: z.looseObject({ name: text, id: text.optional() }),
-  through: text.optional(),
-  about: texts,
+  by: z.looseObject({ name: textForm, id: textForm.optional() }),
+  through: textForm.optional(),
+  about: textsForm,
 });
 
-const otherStack = z
+const otherStackForm = z
   .looseObject({
-    stack: text,
-    entries: z.record(text, z.unknown()),
-    begun: z.record(text, z.unknown()).optional(),
-    generation: count.optional(),
+    stack: textForm,
+    entries: z.record(textForm, z.unknown()),
+    begun: z.record(textForm, z.unknown()).optional(),
+    generation: countForm.optional(),
     writtenAt: z.number().optional(),
-    lastRun: text.optional(),
-    inputs: texts,
+    lastRun: textForm.optional(),
+    inputs: textsForm,
     isVerified: z.boolean(),
     isWellFormed: z.boolean(),
   })
   .refine(({ entries, isWellFormed }) => !isWellFormed || Object.values(entries).every(isEntry));
 
 const stackPartForm = z.looseObject({
-  stack: text,
+  stack: textForm,
   time: z.number().min(0).max(8.64e15),
   owner: z.looseObject({
     type: z.enum(['team', 'personal']),
-    id: text,
-    slug: text,
-    facts: z.record(text, z.unknown()),
+    id: textForm,
+    slug: textForm,
+    facts: z.record(textForm, z.unknown()),
   }),
-  account: z.looseObject({ type: z.enum(['team', 'personal']), name: text, baseUrl: text.optional() }),
-  baseUrl: text,
-  ledgerPlace: text,
+  account: z.looseObject({
+    type: z.enum(['team', 'personal']),
+    name: textForm,
+    baseUrl: textForm.optional(),
+  }),
+  ledgerPlace: textForm,
   ledger: z.looseObject({}),
   proof: z
     .union([
-      z.object({ by: text }),
-      z.object({ doubt: z.enum(['no-key', 'unsigned', 'other-key', 'altered']), place: text }),
+      z.object({ by: textForm }),
+      z.object({ doubt: z.enum(['no-key', 'unsigned', 'other-key', 'altered']), place: textForm }),
     ])
     .optional(),
-  keyIds: keyIds.extend({ previous: keyIds.optional() }),
+  keyIds: keyIdsForm.extend({ previous: keyIdsForm.optional() }),
   digests: z.array(
     z.object({
-      key: text,
-      text: text.includes('\n'),
-      digest: text,
+      key: textForm,
+      text: textForm.includes('\n'),
+      digest: textForm,
       unordered: z.literal(true).optional(),
     }),
   ),
-  otherStacks: z.array(otherStack),
-  readWithoutIndex: count,
+  otherStacks: z.array(otherStackForm),
+  readWithoutIndex: countForm,
   areOthersUnknown: z.boolean(),
   ledgerWarnings: z.object({ first: z.array(diagnosticForm), last: z.array(diagnosticForm) }),
-  secrets: z.array(z.object({ name: text, source: text.optional(), token: text })),
-  literals: z.object({ salt: text, tokens: z.array(z.object({ digest: text, token: text })) }).optional(),
+  secrets: z.array(z.object({ name: textForm, source: textForm.optional(), token: textForm })),
+  literals: z
+    .object({ salt: textForm, tokens: z.array(z.object({ digest: textForm, token: textForm })) })
+    .optional(),
   secretProblems: z.array(diagnosticForm),
-  unusedFlags: texts.optional(),
-  reads: z.array(z.object({ request, answer })),
-  events: z.union([z.object({ value: z.array(event) }), z.object({ error: recordedError })]).optional(),
-  counts: z.array(z.object({ begun: count, sent: z.array(z.tuple([text, count])) })),
+  unusedFlags: textsForm.optional(),
+  reads: z.array(z.object({ request: requestForm, answer: answerForm })),
+  events: z.union([z.object({ value: z.array(eventForm) }), z.object({ error: errorForm })]).optional(),
+  counts: z.array(z.object({ begun: countForm, sent: z.array(z.tuple([textForm, countForm])) })),
   configuration: z.looseObject({}).optional(),
 });
 
 const snapshotForm = z.looseObject({
-  trueup: text,
+  trueup: textForm,
   madeAt: z.iso.datetime(),
   anonymous: z.literal(true).optional(),
-  stacks: z.record(text, stackPartForm),
+  stacks: z.record(textForm, stackPartForm),
 });
 
 /** Returns the format of a document that may be a snapshot, and the version of trueup that it names; undefined if it names none. */
 export function formatOf(content: unknown): { formatVersion: number; trueup: string } | undefined {
-  const head = z.looseObject({ formatVersion: z.number(), trueup: text.max(100) }).safeParse(content);
+  const head = z.looseObject({ formatVersion: z.number(), trueup: textForm.max(100) }).safeParse(content);
   return head.success ? head.data : undefined;
 }
 

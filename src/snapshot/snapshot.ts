@@ -39,7 +39,6 @@ export interface StackPart {
   time: number;
   owner: Owner;
   account: Account;
-  baseUrl: string;
   /** The place of the ledger, for people. */
   ledgerPlace: string;
   ledger: Ledger;
@@ -65,7 +64,7 @@ export interface StackPart {
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;
-  /** The requests that the run had sent each time it counted them, by the reads that it had begun. */
+  /** The requests that the run had sent each time it counted them, by the number of reads that it had started. */
   counts: { begun: number; sent: [Endpoint, number][] }[];
   /** The configuration, in an anonymous snapshot only. */
   configuration?: EmbeddedConfiguration | undefined;

@@ -45,7 +45,7 @@ export async function readTestFile(
   report: Reporter,
 ): Promise<TestFile | undefined> {
   const errorsBefore = report.diagnostics.length;
-  const documents = await readDocuments(file, sources, report);
+  const documents = await readDocuments(file, sources, report, { example: testFileExample });
   const source = sources.at(-1)!;
   if (!documents) return undefined;
   const [root, second] = documents;

@@ -3,13 +3,14 @@ import type { Host } from '../host.ts';
 import { childKinds, kindsOf } from '../kind/define-kind.ts';
 import type { Provider, Scope } from '../kind/provider.ts';
 import { Reporter, raise, raiseErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { mapConcurrently } from '../model/map-concurrently.ts';
 import { findTestFiles } from './find-test-files.ts';
 import { readTestFile } from './read-test-file.ts';
 import { openTestedAccount } from './run/apply-tested.ts';
 import { runTest, type TestContext } from './run/run-test.ts';
 import type { TestedAccount } from './run/tested-account.ts';
-import type { Test, TestFile } from './test-file.ts';
-import type { FileResult, TestResult } from './test-result.ts';
+import type { TestFile } from './test-file.ts';
+import type { FileResult } from './test-result.ts';
 
 /** How many tests run at once. They share one thread, so more would not be faster. */
 const testsAtOnce = 4;
@@ -62,19 +63,18 @@ function selectTests(files: TestFile[], only: string | undefined): TestFile[] {
   return selected;
 }
 
-/** Runs the tests of one file, several at once. Those that only plan share an account, because they change nothing in it. */
+/**
+ * Runs the tests of one file, several at once. They share one account, because the patch of a test cannot change `platform`. It starts only with the
+ * first test that has a valid configuration.
+ */
 async function runFile(provider: Provider, file: TestFile, host: Host): Promise<FileResult> {
-  const shared = new Map<string, Promise<TestedAccount>>();
+  let account: Promise<TestedAccount> | undefined;
   const context: TestContext = {
     provider,
     host,
     setup: file.setup,
-    openAccount: (scope: Scope, isWritten) => {
-      const start = () => openTestedAccount(provider, file.setup, scope, host);
-      if (isWritten) return start();
-      const key = JSON.stringify(scope);
-      const account = shared.get(key) ?? start();
-      shared.set(key, account);
+    openAccount: (scope: Scope) => {
+      account ??= openTestedAccount(provider, file.setup, scope, host);
       return account;
     },
   };
@@ -82,25 +82,8 @@ async function runFile(provider: Provider, file: TestFile, host: Host): Promise<
     const tests = await mapConcurrently(file.tests, testsAtOnce, (test) => runTest(test, context));
     return { file: file.name, tests };
   } finally {
-    for (const account of await Promise.allSettled(shared.values()))
-      if (account.status === 'fulfilled') await account.value.close();
+    // Without an account there is nothing to close, and its tests have reported why.
+    const opened = await account?.catch(() => undefined);
+    await opened?.close();
   }
-}
-
-/** Runs a task for each test, at most `limit` at once. Returns the results in the order of the tests. */
-async function mapConcurrently(
-  tests: readonly Test[],
-  limit: number,
-  run: (test: Test) => Promise<TestResult>,
-): Promise<TestResult[]> {
-  const results: TestResult[] = [];
-  let next = 0;
-  const work = async () => {
-    while (next < tests.length) {
-      const index = next++;
-      results[index] = await run(tests[index]!);
-    }
-  };
-  await Promise.all(Array.from({ length: limit }, work));
-  return results;
 }

@@ -196,10 +196,9 @@ test('--var and --var-file give only what is declared', async () => {
     'config/undeclared',
     'config/undeclared vars.yaml:1:1',
   ]);
-  expect(told(await load({ kinds, cwd, env: {}, varFiles: ['list.yaml', 'none.yaml'] }))).toEqual([
-    'file/missing',
-    'config/type list.yaml:1:1',
-  ]);
+  const misread = await load({ kinds, cwd, env: {}, varFiles: ['list.yaml', 'none.yaml'] });
+  expect(told(misread)).toEqual(['file/missing', 'config/type list.yaml:1:1']);
+  expect(misread.diagnostics[1]!.hint).toBe('region: fra1');
 });
 
 test.each([

@@ -278,3 +278,25 @@ it('seeds the objects of all answers of a list', () => {
   const { projects } = recordedSeed(exchanges);
   expect(projects![0]!.env!.map(({ key }) => key)).toEqual(['A', 'B', 'C']);
 });
+
+it('counts a difference of a whole answer, and not one of a member in a list that no kind reads', async () => {
+  const list = (body: unknown): Recorded => ({
+    request: ['GET', '/v10/projects?teamId=team_canary1'],
+    status: 200,
+    body,
+  });
+  // The name `accountId` is not shown, because the published form has free names.
+  const project = { id: 'prj_canary1', name: 'canary-web', accountId: 7 };
+  const { calibration, status } = await calibrate(harOf([list([project]), list({ projects: [project] })]));
+  const found = calibration.operations.flatMap(({ differences }) =>
+    differences.map((difference) => difference.what === 'form' && [difference.path, difference.isRead]),
+  );
+  expect(found).toEqual(
+    expect.arrayContaining([
+      ['', true],
+      ['projects[].*', false],
+    ]),
+  );
+  expect(calibration).toMatchObject({ agrees: 1, differs: 1 });
+  expect(status).toBe(1);
+});

@@ -88,3 +88,19 @@ it('a refused variable leaves no project behind, and the next run creates both',
   expect([world.ledger.entries, world.ledger.begun]).toEqual([{}, undefined]);
   await world.converge(yaml);
 });
+
+it('the error of a variable that is refused each time names the variables, and a way to create the project', async () => {
+  const world = await newWorld();
+  const key = 'K'.repeat(300);
+  const yaml = `projects: { web: { env: { A: a, ${key}: b } } }`;
+  const { outcome } = await world.apply(await world.plan(yaml));
+  expect(world.twin.account.projects).toEqual([]);
+  expect(new Set(outcome.failed.map(({ error }) => (error as { hint?: string }).hint))).toEqual(
+    new Set([
+      `the same request was to create projects/web/env/A and projects/web/env/${key}: if the platform refuses one of them, correct or remove its block; \`trueup apply --target 'projects/web'\` creates projects/web alone`,
+    ]),
+  );
+  const alone = await world.plan(yaml, { targets: ['projects/web'] });
+  await world.apply(alone);
+  expect(world.twin.account.projects).toMatchObject([{ name: 'web', env: [] }]);
+});

@@ -63,6 +63,22 @@ tests:
     expect(ran).toMatchObject({ status: 1, stderr: '' });
   });
 
+  test('the hint of a count lists what is counted, also an adopted object that changes', async () => {
+    const seed = { team: { slug: 'acme' }, projects: [{ name: 'web', framework: 'astro' }] };
+    const ran = await runTests(
+      `given: { seed: seed.json, variables: { region: fra1 } }
+tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
+`,
+      { 'seed.json': JSON.stringify(seed) },
+    );
+    expect(ran.stdout.match(/(?<=\| actual: {3}).*|(?<=-> ).*/g)).toEqual([
+      '1',
+      'to update: projects/web',
+      '1',
+      'to adopt: projects/web',
+    ]);
+  });
+
   test('GitHub Actions gets an annotation at each failed expectation', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
@@ -114,6 +130,12 @@ tests:
       'Error: there is no file or folder `none.json` [file/missing]',
     ]);
     expect(ran.stderr).toContain('did you mean `create`?');
+  });
+
+  test('a list of tests without their key gets a test file as its example', async () => {
+    const ran = await runTests('- { name: first, expect: no changes }\n');
+    expect(ran.stderr).toContain('a file must contain a map, not a list');
+    expect(ran.stderr).toContain('-> tests: [{ name: nothing to do, expect: no changes }]');
   });
 
   test('mistakes in what tests start from are explained in words of the test file, once', async () => {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { noTokenReason } from '../../ci/ci-job.ts';
@@ -13,6 +12,7 @@ import type { Account, RequestCounts } from '../../model/plan.ts';
 import type { Endpoint } from '../../model/request.ts';
 import { Sealed } from '../../model/sealed.ts';
 import { clockWarning, exchangeText, waitingText } from '../../report/events-text.ts';
+import { startPrivateTwin } from '../../run/private-twin.ts';
 import { createHomeFolder, homeFolder } from '../../stores/ledger-choice.ts';
 import type { Port } from '../port.ts';
 import type { StackOptions } from '../stack-options.ts';
@@ -55,10 +55,7 @@ export async function openPlatform(
     };
   }
   await createHomeFolder(host);
-  // Only this process knows the token, because every process on the machine can reach the port of the twin.
-  const token = randomBytes(32).toString('base64url');
-  const twin = await provider.startTwin({
-    token,
+  const { twin, token } = await startPrivateTwin(provider, {
     statePath: resolvePath(host, join(homeFolder, 'twin', 'account.json')),
     seed: provider.emptyAccount(scope),
   });

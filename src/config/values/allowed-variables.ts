@@ -56,6 +56,7 @@ export async function readVarFiles(
     const text = texts?.get(location.path);
     const file = text === undefined ? location : { ...location, text };
     const documents = await readDocuments(file, sources, report, {
+      example: 'region: fra1',
       isOutside: true,
       isQuoted: false,
     });

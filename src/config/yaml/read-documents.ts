@@ -12,14 +12,18 @@ import { Source } from './source.ts';
 /**
  * Reads a YAML file of the configuration, and returns the maps of its documents; undefined if it cannot be
  * read or parsed. Documents that are no map are reported (empty ones are not) and left out. Adds problems to
- * `report`, and the file to `sources`, so that messages can quote its lines. `sourceTraits`: for a file that
- * is not part of the configuration, such as a variable file, whose lines are not quoted.
+ * `report`, and the file to `sources`, so that messages can quote its lines. `example`: a line that such a file can
+ * have, for the hint about a file that is no map. `sourceTraits`: for a file that is not part of the configuration,
+ * such as a variable file, whose lines are not quoted.
  */
 export async function readDocuments(
   file: FoundFile,
   sources: Source[],
   report: Reporter,
-  sourceTraits: Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
+  {
+    example = 'stack: name',
+    ...sourceTraits
+  }: { example?: string } & Partial<Pick<Source, 'isOutside' | 'isQuoted'>> = {},
 ): Promise<MapNode[] | undefined> {
   const source = await readFoundFile(file);
   if (!(source instanceof Source)) {
@@ -36,7 +40,7 @@ export async function readDocuments(
   return documents.flatMap((node) => {
     if (node.type === 'map') return [node];
     if (!isNull(node)) {
-      reportType(report, node, 'a file must contain a map', 'stack: name');
+      reportType(report, node, 'a file must contain a map', example);
       maskNode(node);
     }
     return [];

@@ -53,25 +53,29 @@ export interface JudgedExchange {
 
 /** What the findings need to know about an operation. */
 export interface OperationKnowledge {
-  kindsOf(operation: string): readonly string[];
+  /** The names of the kinds that use it. */
+  kinds: string[];
   /** True for a path of an answer that a kind reads. */
-  isRead(operation: string, path: string): boolean;
+  isRead(path: string): boolean;
   /** True if answers to the operation need not have the member. */
-  isOptional(operation: string, path: string): boolean;
+  isOptional(path: string): boolean;
 }
 
-/** Adds up the results of all exchanges of a recording, by operation and by kind, for the report of `trueup doctor --calibrate`. */
+/**
+ * Adds up the results of all exchanges of a recording, by operation and by kind, for the report of `trueup doctor --calibrate`. `knowledgeOf` is called
+ * once for each operation.
+ */
 export function summarizeCalibration(
   exchanges: readonly JudgedExchange[],
   facts: FactFinding[],
-  knowledge: OperationKnowledge,
+  knowledgeOf: (operation: string) => OperationKnowledge,
 ): Calibration {
   const byOperation = groupBy(
     exchanges.filter(({ operation }) => operation !== undefined),
     ({ operation }) => operation!,
   );
   const operations = [...byOperation]
-    .map(([operation, group]) => summarizeOperation(operation, group, knowledge))
+    .map(([operation, group]) => summarizeOperation(operation, group, knowledgeOf(operation)))
     .toSorted((a, b) => (a.operation < b.operation ? -1 : 1));
   const withoutOperation = exchanges.filter(({ operation }) => operation === undefined);
   const reasons = countReasons(exchanges);
@@ -97,12 +101,12 @@ function summarizeOperation(
   exchanges: readonly JudgedExchange[],
   knowledge: OperationKnowledge,
 ): CalibratedOperation {
-  const differences = exchanges.map(({ judgement }) => differencesIn(judgement, operation, knowledge));
+  const differences = exchanges.map(({ judgement }) => differencesIn(judgement, knowledge));
   const notComparable = exchanges.filter(({ judgement }) => judgement.result === 'notComparable').length;
   const differs = differences.filter((found) => found.some(isSerious)).length;
   return {
     operation,
-    kinds: [...knowledge.kindsOf(operation)],
+    kinds: knowledge.kinds,
     agrees: exchanges.length - notComparable - differs,
     differs,
     notComparable,
@@ -114,7 +118,6 @@ function summarizeOperation(
 /** Returns the differences that one exchange shows. */
 function differencesIn(
   judgement: Judgement,
-  operation: string,
   { isRead, isOptional }: OperationKnowledge,
 ): CalibrationDifference[] {
   switch (judgement.result) {
@@ -130,8 +133,8 @@ function differencesIn(
       return judgement.form.map((difference) => ({
         what: 'form',
         ...difference,
-        isRead: isRead(operation, difference.path),
-        isOptional: difference.problem !== 'type' && isOptional(operation, difference.path),
+        isRead: isRead(difference.path),
+        isOptional: difference.problem !== 'type' && isOptional(difference.path),
         count: 1,
       }));
   }

@@ -45,7 +45,7 @@ type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
 
 /** Returns the value of each plain digest in these ledgers that the plan may have compared. Called after planning. */
 export function findPlainDigests(
-  ledgers: readonly (Pick<Ledger, 'entries' | 'begun' | 'staged'> | OtherStack)[],
+  ledgers: readonly (Ledger | OtherStack)[],
   planned: ComparedPlan,
   kinds: Kinds,
 ): PlainDigests {

@@ -120,8 +120,8 @@ export class Pseudonyms {
   }
 
   #renameRun(run: string): string {
-    if ([...run].length === 1 && run.length === 1) return run;
-    if (/^\d+$/.test(run)) return run.length <= 5 ? run : this.#renameDigits(run);
+    if (run.length === 1) return run;
+    if (/^\d+$/.test(run)) return this.#renameDigits(run);
     const lower = run.toLowerCase();
     if (run === lower) return `xa${this.#numberOf(lower)}`;
     if (run === run.toUpperCase()) return `XA${this.#numberOf(lower)}`;

@@ -30,8 +30,8 @@ interface CommandSnapshots {
   /** Where that snapshot comes from, for people. */
   origin?: string;
   /**
-   * Writes a snapshot of what these stacks were planned from, if the command asks for one. Returns why it was refused, for the command to say after the
-   * plan, which is correct nevertheless; no problems if it was written. Throws `Problems` if the file cannot be written.
+   * Writes a snapshot of what these stacks were planned from, if the command asks for one. Returns why it was refused, which the command says after the
+   * plan, because the plan is correct; no problems if it was written. Throws `Problems` if the file cannot be written.
    */
   save(
     planned: readonly PlannedStack[],

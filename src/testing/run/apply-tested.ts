@@ -8,7 +8,7 @@ import { openPlan, type Planned } from '../../run/open-plan.ts';
 import type { RunSession } from '../../run/session.ts';
 import type { TestSetup } from '../test-file.ts';
 import { loadTested } from './load-tested.ts';
-import { openTestedSession, startAccount, type TestedAccount } from './tested-account.ts';
+import { startAccount, type TestedAccount, withTestedSession } from './tested-account.ts';
 
 /** The options of every plan of a test: the lists of the twin show a write at once. */
 export const testPlanOptions = { settle: 0 };
@@ -41,17 +41,12 @@ export async function openTestedAccount(
   try {
     const { configuration, diagnostics } = await loadTested(provider, setup, [], host);
     raiseErrors(diagnostics);
-    const opened = await openTestedSession(provider, { ...configuration, platform: scope }, account, {
-      setup,
-      host,
-    });
-    try {
-      const planned = await openPlan(opened.session, testPlanOptions);
+    const scoped = { ...configuration, platform: scope };
+    await withTestedSession(provider, scoped, account, { setup, host }, async (session) => {
+      const planned = await openPlan(session, testPlanOptions);
       raiseErrors(planned.plan.diagnostics);
-      raiseErrors(await applyTested(opened.session, planned));
-    } finally {
-      await opened.close();
-    }
+      raiseErrors(await applyTested(session, planned));
+    });
     return account;
   } catch (error) {
     await account.close();

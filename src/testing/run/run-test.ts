@@ -16,15 +16,15 @@ import type { Failure, TestResult } from '../test-result.ts';
 import { applyTested, testPlanOptions } from './apply-tested.ts';
 import { loadTested } from './load-tested.ts';
 import { rewordProblem } from './reword-problems.ts';
-import { openTestedSession, type TestedAccount } from './tested-account.ts';
+import { type TestedAccount, withTestedSession } from './tested-account.ts';
 
 /** What a test needs to run. */
 export interface TestContext {
   provider: Provider;
   host: Host;
   setup: TestSetup;
-  /** Returns the account of a test. `isWritten`: the test changes it, so no other test may use it. */
-  openAccount(scope: Scope, isWritten: boolean): Promise<TestedAccount>;
+  /** Returns the account that all tests of a file start from. Tests share it, so a test that writes uses a copy. */
+  openAccount(scope: Scope): Promise<TestedAccount>;
 }
 
 /**
@@ -93,25 +93,20 @@ async function produceOutcome(test: Test, context: TestContext): Promise<TestOut
     if (hasErrors(diagnostics)) return { ...tools, diagnostics };
     const { platform } = configuration;
     if (!platform) return { diagnostics: [...diagnostics, noAccountProblem], ...tools };
-    const account = await context.openAccount(platform, test.apply);
-    const documents = account.documents.copy();
+    const sharedAccount = await context.openAccount(platform);
+    const account = test.apply ? await sharedAccount.copy() : sharedAccount;
     try {
-      const opened = await openTestedSession(
+      const scoped = { ...configuration, platform };
+      return await withTestedSession(
         provider,
-        { ...configuration, platform },
-        { ...account, documents },
+        scoped,
+        account,
         { setup, host },
+        async (session, problems) => {
+          const result = await planTest(session, test);
+          return { ...tools, ...result, diagnostics: [...diagnostics, ...problems, ...result.diagnostics] };
+        },
       );
-      try {
-        const result = await planTest(opened.session, test);
-        return {
-          ...tools,
-          ...result,
-          diagnostics: [...diagnostics, ...opened.diagnostics, ...result.diagnostics],
-        };
-      } finally {
-        await opened.close();
-      }
     } finally {
       if (test.apply) await account.close();
     }

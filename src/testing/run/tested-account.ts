@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { createLookUp, loadDayTwo } from '../../app/session/open-session.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { describeOrigins } from '../../config/judge-secrets.ts';
@@ -12,49 +11,62 @@ import { createLedgerStore } from '../../ledger/ledger-store.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom } from '../../model/digest.ts';
 import { createMasking } from '../../model/masking.ts';
+import { type PrivateTwin, startPrivateTwin } from '../../run/private-twin.ts';
 import type { RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
 import type { TestSetup } from '../test-file.ts';
-import { createMemoryDocuments, type MemoryDocuments } from './memory-ledger.ts';
+import { createMemoryDocuments, type MemoryDocuments } from './memory-documents.ts';
 
-/** The account of one or more tests: a twin in this process, which starts with the objects of the seed, and the ledger of the stack. */
+/** The account of one or more tests: a twin in this process, and the ledger of the stack. */
 export interface TestedAccount {
   url: string;
   token: string;
   documents: MemoryDocuments;
+  /** Starts another account with the same objects and the same ledger, for a test that changes its account. */
+  copy(): Promise<TestedAccount>;
   close(): Promise<void>;
 }
 
-/** Starts the account of tests. Throws `Problems` for a seed that the twin does not accept. */
+/** Starts an account with the objects of the seed and an empty ledger. Throws `Problems` for a seed that the twin does not accept. */
 export async function startAccount(provider: Provider, seed: unknown, scope: Scope): Promise<TestedAccount> {
-  // Only this process knows the token, because every process on the machine can reach the port of the twin.
-  const token = randomBytes(32).toString('base64url');
-  const { url, close } = await provider.startTwin({ token, seed: seed ?? provider.emptyAccount(scope) });
-  return { url, token, documents: createMemoryDocuments(), close };
+  const privateTwin = await startPrivateTwin(provider, { seed: seed ?? provider.emptyAccount(scope) });
+  return toTestedAccount(provider, privateTwin, createMemoryDocuments());
 }
 
-/** A session of one test, with the problems of its secrets. */
-export interface TestedSession {
-  session: RunSession;
-  diagnostics: Diagnostic[];
-  close(): Promise<void>;
-}
+/** Returns a twin and the documents of a ledger as the account of tests. */
+const toTestedAccount = (
+  provider: Provider,
+  { twin, token }: PrivateTwin,
+  documents: MemoryDocuments,
+): TestedAccount => ({
+  url: twin.url,
+  token,
+  documents,
+  copy: async () => {
+    const copied = await startPrivateTwin(provider, {});
+    copied.twin.restoreAccount(twin.copyAccount());
+    return toTestedAccount(provider, copied, documents.copy());
+  },
+  close: () => twin.close(),
+});
 
 /**
- * Opens a session for one test: the configuration against the account of the test, with write access to its ledger. Secrets have the values that
- * the test file states, or placeholders as with `--twin`: no real secret is read. Throws `Problems`, for example if the seed has another team.
+ * Opens a session on the account of a test, with write access to its ledger, and returns the result of `work` with it. Secrets have the values that
+ * the test file states, or placeholders as with `--twin`: no real secret is read. `work` also gets the problems of these values. Throws `Problems`, for
+ * example if the seed has another team.
  */
-export async function openTestedSession(
+export async function withTestedSession<T>(
   provider: Provider,
   configuration: Configuration & { platform: Scope },
-  account: Pick<TestedAccount, 'url' | 'token' | 'documents'>,
+  { url, token, documents }: TestedAccount,
   { setup, host }: { setup: TestSetup; host: Host },
-): Promise<TestedSession> {
+  work: (session: RunSession, secretDiagnostics: Diagnostic[]) => Promise<T>,
+): Promise<T> {
   const kinds = kindsOf(provider.kinds);
   const masking = createMasking();
   const connection = await provider.connect({
-    baseUrl: account.url,
-    token: account.token,
+    baseUrl: url,
+    token,
     scope: configuration.platform,
     maxWait: 0,
     masking,
@@ -67,7 +79,7 @@ export async function openTestedSession(
     for (const secret of secrets.values()) masking.addSecret(secret);
     const owner = await connection.owner();
     const session = await openSessionLedger({
-      ...sessionParts(provider, configuration, { connection, documents: account.documents, host }),
+      ...sessionParts(provider, configuration, { connection, documents, host }),
       owner,
       lookUp: createLookUp(provider, { connection, owner, kinds, readLedger: async () => undefined }),
       origins: await describeOrigins(configuration, openSources({ env: {}, cwd: host.cwd })),
@@ -77,14 +89,9 @@ export async function openTestedSession(
     });
     const isMisfit = ({ code, secret }: Diagnostic) =>
       code === 'secret/stand-in-misfit' && !setup.secrets.has(secret?.name ?? '');
-    return {
-      session: { ...session, lease: createSoleLease() },
-      diagnostics: diagnostics.filter(isMisfit),
-      close: () => connection.close(),
-    };
-  } catch (error) {
+    return await work({ ...session, lease: createSoleLease() }, diagnostics.filter(isMisfit));
+  } finally {
     await connection.close();
-    throw error;
   }
 }
 
