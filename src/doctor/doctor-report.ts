@@ -77,7 +77,7 @@ export function createReport(input: ReportInput): DoctorReport {
   const { version, now, evidence, kinds, readsOf, examiner, account, needs, problem } = input;
   const { owner, token, unreadable, failures, kindsWithObjects } = account;
   const operations = examiner.operations();
-  const findings = toFactFindings(evidence, examiner.verdicts());
+  const findings = toFactFindings(evidence, examiner.verdicts);
   const accountProblem = problem ?? account.ownerProblem;
   const findingsOf = (kind: Kind) => {
     const reads = readsOf(kind);

@@ -6,8 +6,8 @@ import { count } from '../report/text.ts';
 import type { DoctorReport, KindFindings } from './doctor-report.ts';
 import type { FailedRequest } from './examine-account.ts';
 import type { JudgedDifference, OperationFindings } from './examine-answers.ts';
-import type { FactFinding } from './fact-findings.ts';
-import { calibrationSections, type LabelledLine } from './recording/calibration-text.ts';
+import { describeFacts, type LabelledLine } from './fact-findings.ts';
+import { calibrationSections } from './recording/calibration-text.ts';
 
 /** The most lines of one section, so that the whole report fits on a screen. */
 const maxLines = 8;
@@ -34,7 +34,7 @@ export function doctorText(report: DoctorReport, style: Style): string {
       ],
       [titleOfKinds(report.kinds), rows(describeKinds(report))],
       ['Answers that are not as published', rows(report.operations.flatMap(describeDifferences))],
-      ['Facts about the platform', rows(describeFacts(report.facts))],
+      ['Facts about the platform', rows(describeFacts(report.facts.findings, [unseenFacts(report.facts)]))],
       ['What the token may do', rows(describeChecks(report.needs))],
       ...calibrationSections(report.calibration, rows),
     ],
@@ -199,23 +199,5 @@ function describeDifferences({
 const describeDifference = ({ path, problem, got, expected }: JudgedDifference): string =>
   problem === 'type' ? `${path || 'answer'}: ${got}, expected ${expected}` : `${path} (${problem})`;
 
-const isContradicted = ({ verdict }: FactFinding) => verdict === 'contradicted';
-
-/**
- * Returns the lines about facts of the platform in the report of `trueup doctor`: one with counts, and one for each
- * fact that answers contradicted. `readable`: the number of facts that an answer could show.
- */
-function describeFacts({ readable, findings }: DoctorReport['facts']): LabelledLine[] {
-  const contradicted = findings.filter(isContradicted);
-  const counts = [
-    `${findings.length - contradicted.length} confirmed`,
-    `${contradicted.length} contradicted`,
-    `${readable - findings.length} not seen in these answers`,
-  ];
-  return [['in total', counts.join(', ')], ...contradicted.map(describeFact)];
-}
-
-const describeFact = ({ id, statement, confidence }: FactFinding): LabelledLine => [
-  id,
-  `contradicted (${confidence}): ${statement}`,
-];
+const unseenFacts = ({ readable, findings }: DoctorReport['facts']): string =>
+  `${readable - findings.length} not seen in these answers`;

@@ -1,6 +1,8 @@
-import type { AnswerShape, Evidence, FactVerdict, ObservedAnswer } from '../kind/evidence.ts';
+import type { AnswerShape, Evidence, ObservedAnswer } from '../kind/evidence.ts';
 import type { Kind } from '../kind/kind.ts';
 import { isObjectValue } from '../model/value.ts';
+import { describeJsonType } from './describe-json-type.ts';
+import { createFactJudge, type FactJudge } from './fact-findings.ts';
 import { createReadTest, membersReadBy, namesInSource } from './shown-names.ts';
 
 /** A difference, and whether a kind reads the member. Only differences in members that kinds read can lead to wrong plans. */
@@ -25,7 +27,7 @@ export interface AnswerExaminer {
   examine(answer: ObservedAnswer): void;
   operations(): OperationFindings[];
   /** The facts that answers confirmed or contradicted, by id. */
-  verdicts(): Map<string, NonNullable<FactVerdict>>;
+  verdicts: FactJudge['verdicts'];
 }
 
 /**
@@ -41,7 +43,7 @@ export function createAnswerExaminer(
 ): AnswerExaminer {
   const shownNames = namesInSource(facts, kinds);
   const operations = new Map<string, OperationFindings>();
-  const verdicts = new Map<string, NonNullable<FactVerdict>>();
+  const { judge, verdicts } = createFactJudge(facts);
 
   const compare = ({ operation, body }: ObservedAnswer): JudgedDifference[] => {
     const shape = shapes[operation];
@@ -66,15 +68,10 @@ export function createAnswerExaminer(
       const differences = isSuccess && answer.body !== undefined ? compare(answer) : [];
       const before = operations.get(operation);
       operations.set(operation, addToFindings(before, answer, differences, paged.has(operation)));
-      for (const { id, operations: about, answer: judge } of facts) {
-        if (!judge || (about.length > 0 && !about.includes(operation))) continue;
-        const verdict = judge(answer);
-        // One answer against a fact outweighs all answers for it.
-        if (verdict && verdicts.get(id) !== 'contradicted') verdicts.set(id, verdict);
-      }
+      judge(answer);
     },
     operations: () => [...operations.values()].toSorted((a, b) => (a.operation < b.operation ? -1 : 1)),
-    verdicts: () => verdicts,
+    verdicts,
   };
 }
 
@@ -216,17 +213,6 @@ function walkMembers(
 
 const isList = (form: AnswerShape): form is AnswerShape[] => Array.isArray(form);
 const isMembers = (form: AnswerShape): form is { [member: string]: AnswerShape } => isObjectValue(form);
-
-/**
- * Returns a value's type in the words of the report of `trueup doctor`: `list`, `text`, `null`, `nothing` for a
- * missing value. The value itself is never reported.
- */
-function describeJsonType(value: unknown): string {
-  if (Array.isArray(value)) return 'list';
-  if (value === null) return 'null';
-  if (value === undefined) return 'nothing';
-  return typeof value === 'string' ? 'text' : typeof value;
-}
 
 /**
  * Returns the types that the published form of a value allows, in the words of the report of `trueup doctor`:

@@ -1,9 +1,12 @@
-import type { Evidence, Fact, FactVerdict } from '../kind/evidence.ts';
+import type { Evidence, Fact, FactVerdict, ObservedAnswer } from '../kind/evidence.ts';
 
 /** A fact that answers have confirmed or contradicted. */
 export interface FactFinding extends Pick<Fact, 'id' | 'statement' | 'confidence'> {
   verdict: 'confirmed' | 'contradicted';
 }
+
+/** A line of a report: the object or the count, and the sentence about it. */
+export type LabelledLine = [label: string, text: string];
 
 /** Returns the facts that answers have shown something about, in the order of the evidence. `verdicts`: what they have shown, by the fact's id. */
 export const toFactFindings = (
@@ -14,3 +17,47 @@ export const toFactFindings = (
     const verdict = verdicts.get(id);
     return verdict ? [{ id, verdict, statement, confidence }] : [];
   });
+
+/** Collects what answers show about facts, one answer at a time, and keeps none of them. */
+export interface FactJudge {
+  judge(answer: ObservedAnswer): void;
+  /** The facts that answers confirmed or contradicted, by id. */
+  verdicts: ReadonlyMap<string, NonNullable<FactVerdict>>;
+}
+
+/** Creates the judge of facts for the answers of an account or of a recording. One answer against a fact outweighs all answers for it. */
+export function createFactJudge(facts: readonly Fact[]): FactJudge {
+  const verdicts = new Map<string, NonNullable<FactVerdict>>();
+  return {
+    judge(answer) {
+      for (const { id, operations, answer: judge } of facts) {
+        if (!judge || (operations.length > 0 && !operations.includes(answer.operation))) continue;
+        const verdict = judge(answer);
+        if (verdict && verdicts.get(id) !== 'contradicted') verdicts.set(id, verdict);
+      }
+    },
+    verdicts,
+  };
+}
+
+/**
+ * Returns the lines about facts in a report: one with counts, and one for each fact that answers contradicted. `furtherCounts`: more parts of the first
+ * line.
+ */
+export function describeFacts(
+  findings: readonly FactFinding[],
+  furtherCounts: string[] = [],
+): LabelledLine[] {
+  const contradicted = findings.filter(({ verdict }) => verdict === 'contradicted');
+  const counts = [
+    `${findings.length - contradicted.length} confirmed`,
+    `${contradicted.length} contradicted`,
+    ...furtherCounts,
+  ];
+  return [
+    ['in total', counts.join(', ')],
+    ...contradicted.map(
+      ({ id, statement, confidence }): LabelledLine => [id, `contradicted (${confidence}): ${statement}`],
+    ),
+  ];
+}

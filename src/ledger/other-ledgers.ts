@@ -99,7 +99,7 @@ export async function readLedgersBesideRef(
       await fetchRefs(repository, remote, missing);
       ({ ledgers, missing } = await findLedgers(tips, repository));
     }
-    if (missing.length === 0) return readTexts(ledgers, remote, repository);
+    if (missing.length === 0) return readBlobsOfLedgers(ledgers, remote, repository);
     if (listing === maxListings)
       throw new GitError('failed', `${missing[0]} changes faster than it can be read`);
   }
@@ -151,7 +151,7 @@ async function findLedgers(
 const ledgerFile = 'ledger.json';
 
 /** Reads ledgers that the checkout has. */
-async function readTexts(
+async function readBlobsOfLedgers(
   ledgers: readonly FoundLedger[],
   remote: string,
   { git }: Repository,

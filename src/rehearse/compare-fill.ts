@@ -1,8 +1,10 @@
 import { parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithin, isWithinAny } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
-import type { Plan } from '../model/plan.ts';
+import { addTo } from '../model/graph.ts';
+import type { Operation, Plan } from '../model/plan.ts';
 import type { NotModelled } from '../model/rehearsal.ts';
 import { collectionId, groupByCollection, type Live } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
@@ -85,17 +87,23 @@ function changesPlannedDifferently(
   real: Plan,
   onTwin: Plan,
 ): { address: Address; kind: string; reason: string }[] {
-  const formsOf = (plan: Plan) =>
-    new Map(
-      plan.changes.map((change) => {
-        const requests = plan.operations
-          .filter(({ changes }) => changes.includes(change.address))
-          .map(({ requests: sent }) =>
-            sent.map(({ endpoint, params, body }) => ({ endpoint, params, body })),
-          );
-        return [change.address, { change, form: canonicalJson([change.action, requests]) }] as const;
-      }),
-    );
+  // Equal requests have one number, because thousands of changes can share a request that is long.
+  const numbers = new Map<string, number>();
+  const numberOf = ({ requests }: Operation) => {
+    const text = canonicalJson(requests.map(({ endpoint, params, body }) => ({ endpoint, params, body })));
+    const number = numbers.get(text) ?? numbers.size;
+    numbers.set(text, number);
+    return number;
+  };
+  const formsOf = ({ changes, operations }: Plan) => {
+    const numbersOf = new Map<Address, number[]>();
+    for (const operation of operations) {
+      const number = numberOf(operation);
+      for (const address of operation.changes) addTo(numbersOf, address, number);
+    }
+    const formOf = ({ action, address }: Change) => `${action} ${numbersOf.get(address) ?? ''}`;
+    return new Map(changes.map((change) => [change.address, { change, form: formOf(change) }]));
+  };
   const realForms = formsOf(real);
   const twinForms = formsOf(onTwin);
   return [...new Map([...realForms, ...twinForms]).keys()].flatMap((address) => {
@@ -126,17 +134,19 @@ function findConcerned(
   );
   const changed = new Set(written.map(({ address }) => address));
   const collections = new Set(written.map(({ kind, parent }) => collectionId(kind, parent)));
-  const needed = new Set(
-    written.flatMap(({ address, parent, needs = [] }) => [
-      ...(parent === undefined ? [] : [parent]),
-      ...needs,
-      ...refsIn(desired.resources.get(address)?.fields),
-    ]),
-  );
+  const needed = [
+    ...new Set(
+      written.flatMap(({ address, parent, needs = [] }) => [
+        ...(parent === undefined ? [] : [parent]),
+        ...needs,
+        ...refsIn(desired.resources.get(address)?.fields),
+      ]),
+    ),
+  ];
   return ({ address, kind: kindName, isMissing }) => {
     const kind = kinds.get(kindName)!;
     const isSibling = collections.has(collectionId(kindName, parentOf(address, kind)));
-    const isAround = [...needed].some((other) => other === address || isWithin(other, address));
+    const isAround = needed.some((other) => other === address || isWithin(other, address));
     return (
       changed.has(address) ||
       isAround ||

@@ -126,7 +126,7 @@ function kindCounts(objects: readonly { kind: string }[]): string {
   return `${count(counts.length, 'kind')}: ${joinAsSentence(counts)}`;
 }
 
-/** Lists the first of several addresses, and counts the unconcerned. */
+/** Lists the first of several addresses, and counts the others. */
 function listFirstNames(addresses: readonly string[]): string {
   const names = addresses.slice(0, maxListedNames).map(cleanLine);
   const more = addresses.length - names.length;

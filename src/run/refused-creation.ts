@@ -23,7 +23,9 @@ export function refusedCreationError(refusal: Error, kind: Kind, request: Reques
       'the platform does not list such objects: look for it in the dashboard; if it is yours, add `$id: ID` to its block',
     );
   const { returns = [], batch = [] } = request;
-  const parent = returns.find(({ address }) => batch.flat().some((child) => isInside(child, address)));
+  const parent = returns.find(({ address }) =>
+    batch.flat().some((child) => child !== address && isWithin(child, address)),
+  );
   return parent && isRefusal(refusal)
     ? withHint(refusal, joinedCreationHint(parent.address, batch.flat()))
     : refusal;
@@ -34,10 +36,6 @@ function joinedCreationHint(parent: Address, children: readonly Address[]): stri
   const names = [...new Set(children.map(addressWithoutTarget))];
   return `the same request was to create ${listFew(names)}: if the platform refuses one of them, correct or remove its block; \`trueup apply --target ${shellQuoted(parent)}\` creates ${parent} alone`;
 }
-
-/** True if an address is below another one. */
-const isInside = (address: Address, container: Address): boolean =>
-  address !== container && isWithin(address, container);
 
 /** Returns an error like `error`, with a hint after the one that it has. */
 const withHint = (error: Error & { hint?: string }, hint: string): Error =>

@@ -1,7 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
-import path from 'node:path';
-import type { FoundFile } from '../config/find-files.ts';
-import { findFile } from '../config/find-files.ts';
+import { stat } from 'node:fs/promises';
+import { type FoundFile, findFile } from '../config/find-files.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { pathFrom } from '../paths.ts';
@@ -23,10 +21,7 @@ export async function findTestFiles(
     if ('code' in location) report.add(location);
     else if ((await stat(location.path)).isDirectory())
       for (const file of await listTestFiles(location.path))
-        files.set(await realpath(file), {
-          path: await realpath(file),
-          name: pathFrom(cwd, path.resolve(cwd, file)),
-        });
+        files.set(file, { path: file, name: pathFrom(cwd, file) });
     else files.set(location.path, location);
   }
   if (files.size === 0 && report.diagnostics.length === errorsBefore)

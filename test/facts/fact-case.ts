@@ -15,9 +15,9 @@ export interface FactStep {
   status: number;
   /** Members that the answer has at least. */
   body?: unknown;
-  /** Checks that a partial comparison cannot make, such as an absent member. */
   /** The rule that a refusal names, if it is not the fact of the case; null for none. */
   rule?: string | null;
+  /** Checks that a partial comparison cannot make, such as an absent member. */
   // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
   check?(body: any): void;
 }

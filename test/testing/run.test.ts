@@ -63,6 +63,22 @@ tests:
     expect(ran).toMatchObject({ status: 1, stderr: '' });
   });
 
+  test('the hint of a count lists what is counted, also an adopted object that changes', async () => {
+    const seed = { team: { slug: 'acme' }, projects: [{ name: 'web', framework: 'astro' }] };
+    const ran = await runTests(
+      `given: { seed: seed.json, variables: { region: fra1 } }
+tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
+`,
+      { 'seed.json': JSON.stringify(seed) },
+    );
+    expect(ran.stdout.match(/(?<=\| actual: {3}).*|(?<=-> ).*/g)).toEqual([
+      '1',
+      'to update: projects/web',
+      '1',
+      'to adopt: projects/web',
+    ]);
+  });
+
   test('GitHub Actions gets an annotation at each failed expectation', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',

@@ -50,7 +50,7 @@ async function runTests(tests: string) {
 
 test('the request of a visitor has the verdict, the rule and the redirect that the configuration says', async () => {
   const ran = await runTests(`
-  - name: nobody reaches the admin from outside
+  - name: visitors from outside do not reach the admin
     request: { url: https://shop.example.com/admin/users, ip: 203.0.113.9 }
     expect: { verdict: deny, rule: block-admin }
   - name: the office does
@@ -72,7 +72,7 @@ test('the request of a visitor has the verdict, the rule and the redirect that t
     request: { url: https://shop.example.com/app, ip: 203.0.113.9 }
     expect: { verdict: answer, rule: app }
   - name: other hosts are not served
-    request: { url: https://nobody.example.com/ }
+    request: { url: https://other.example.com/ }
     certain: false
     expect: { verdict: unserved }
   - name: without the rule, anybody reaches the admin

@@ -1,7 +1,7 @@
 import type { Row } from '../facts/observed.ts';
 
 /** A project or a domain that existed before a recording, as far as the recording shows it. */
-interface SeededObject {
+export interface SeededObject {
   id?: string;
   name?: string;
   /** The id or slug of its team; undefined for the user. */

@@ -5,13 +5,16 @@
 import type { RecordedExchange } from '#kind';
 import { type Row, toRow, toRows, toTexts } from '../facts/observed.ts';
 import type { Seed } from '../twin/index.ts';
-import { RecordedObjects } from './recorded-objects.ts';
+import { RecordedObjects, type SeededObject } from './recorded-objects.ts';
 import { findRecordedTeams, type SeededTeam } from './recorded-teams.ts';
 import { withoutRefused } from './without-refused.ts';
 
 const textOf = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 const isSuccess = ({ status }: RecordedExchange) => status >= 200 && status < 300;
+const isRead = ({ operation }: RecordedExchange) => operation.startsWith('GET ');
+/** Returns the path of an operation without its version, because clients use several: `projects/{idOrName}/env`. */
+const pathOf = ({ operation }: RecordedExchange) => operation.replace(/^\S+ \/(v\d+\/)?/, '');
 const isCreation = ({ operation }: RecordedExchange) => /^(POST|PUT) /.test(operation);
 
 /** Returns the ids and names of all objects in the answers to creations, by which they are recognised in lists. */
@@ -54,23 +57,23 @@ const seedOfRecord = ({ id, type, name, value, ttl, mxPriority, creator }: Row):
 
 /** The lists whose objects a seed can have inside a project or a domain: the operation, the member of the answer, and the field of the seed. */
 const lists = [
-  { path: '/projects/{idOrName}/env', member: 'envs', field: 'env', toSeed: seedOfVariable },
+  { path: 'projects/{idOrName}/env', member: 'envs', field: 'env', toSeed: seedOfVariable },
   {
-    path: '/projects/{idOrName}/domains',
+    path: 'projects/{idOrName}/domains',
     member: 'domains',
     field: 'domains',
     toSeed: ({ name }: Row) => (String(name).endsWith('.vercel.app') ? undefined : { name }),
   },
-  { path: '/domains/{domain}/records', member: 'records', field: 'records', toSeed: seedOfRecord },
+  { path: 'domains/{domain}/records', member: 'records', field: 'records', toSeed: seedOfRecord },
 ];
 
 /** Returns the objects in a list of variables, domains or records that existed before the recording, as a seed has them. */
-function innerOf({ operation, body }: RecordedExchange, created: ReadonlySet<string>) {
-  const list = lists.find(({ path }) =>
-    new RegExp(`^GET /v\\d+${path.replaceAll(/[{}]/g, '\\$&')}$`).test(operation),
-  );
+function innerOf(exchange: RecordedExchange, created: ReadonlySet<string>) {
+  const list = isRead(exchange) ? lists.find(({ path }) => path === pathOf(exchange)) : undefined;
   if (list === undefined) return undefined;
-  const rows = toRows(toRow(body)[list.member]).filter(({ id, uid }) => !created.has(String(id ?? uid)));
+  const rows = toRows(toRow(exchange.body)[list.member]).filter(
+    ({ id, uid }) => !created.has(String(id ?? uid)),
+  );
   const seeds = rows.map(list.toSeed).filter((seed): seed is Row => seed !== undefined);
   return seeds.length > 0 ? { field: list.field, seeds } : undefined;
 }
@@ -86,6 +89,50 @@ function addNewSeeds(earlier: readonly Row[], seeds: readonly Row[]): Row[] {
   return [...earlier, ...seeds.filter((seed) => !earlierIdentities.has(identityOf(seed)))];
 }
 
+/** The projects and domains that a recording shows. */
+interface SeededParents {
+  projects: RecordedObjects;
+  domains: RecordedObjects;
+}
+
+const namesIn = ({ id, name }: Row) => ({ id: textOf(id), name: textOf(name) });
+
+/** Adds the projects or domains of an answer that lists them. */
+function addListed(exchange: RecordedExchange, parents: SeededParents, owner?: string): void {
+  if (!isRead(exchange)) return;
+  const path = pathOf(exchange);
+  const { projects, domains } = toRow(exchange.body);
+  if (path === 'projects') for (const row of toRows(projects)) parents.projects.add(namesIn(row), owner);
+  if (path === 'domains')
+    for (const { name } of toRows(domains)) parents.domains.add({ name: textOf(name) }, owner);
+}
+
+/** Returns the id or the name of the project that a request is about, or both if the answer has them; undefined if it is about none. */
+function projectIn(
+  exchange: RecordedExchange,
+): { id?: string | undefined; name?: string | undefined } | undefined {
+  const { params, query, body } = exchange;
+  const path = pathOf(exchange);
+  if (isRead(exchange) && path === 'projects/{idOrName}') return namesIn(toRow(body));
+  const idOrName = path.startsWith('projects/{') ? Object.values(params)[0] : query.projectId;
+  if (idOrName === undefined) return undefined;
+  return idOrName.startsWith('prj_') ? { id: idOrName } : { name: idOrName };
+}
+
+/** Adds the domain or the project that a request is about, and returns it. Returns undefined if it is about none, or if the recording creates it. */
+function addParent(
+  exchange: RecordedExchange,
+  { projects, domains }: SeededParents,
+  owner?: string,
+): SeededObject | undefined {
+  const path = pathOf(exchange);
+  // The configuration of a domain can be read for any domain, also for one that is elsewhere.
+  if (path.startsWith('domains/{domain}') && !path.endsWith('/config'))
+    return domains.add({ name: exchange.params.domain }, owner);
+  const project = projectIn(exchange);
+  return project && projects.add(project, owner);
+}
+
 /**
  * Returns the seed for a twin on which a recording is replayed. Objects that the twin refuses are left out, because a recording shows only parts of an
  * account.
@@ -94,37 +141,18 @@ export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
   const created = createdNames(exchanges);
   const successes = exchanges.filter(isSuccess);
   const teams = findRecordedTeams(successes);
-  const [projects, domains] = [new RecordedObjects(created), new RecordedObjects(created)];
+  const parents = { projects: new RecordedObjects(created), domains: new RecordedObjects(created) };
   for (const exchange of successes) {
-    const { operation, params, query, body } = exchange;
     const owner = ownerOf(exchange, teams);
-    const path = operation.replace(/^\S+ \/(v\d+\/)?/, '');
-    const asProject = (idOrName: string | undefined) =>
-      idOrName === undefined ? {} : idOrName.startsWith('prj_') ? { id: idOrName } : { name: idOrName };
-    if (operation.startsWith('GET ') && path === 'projects')
-      for (const row of toRows(toRow(body).projects))
-        projects.add({ id: textOf(row.id), name: textOf(row.name) }, owner);
-    if (operation.startsWith('GET ') && path === 'domains')
-      for (const row of toRows(toRow(body).domains)) domains.add({ name: textOf(row.name) }, owner);
-    const idOrName = path.startsWith('projects/{') ? Object.values(params)[0] : query.projectId;
-    const names =
-      path === 'projects/{idOrName}' && operation.startsWith('GET ')
-        ? { id: textOf(toRow(body).id), name: textOf(toRow(body).name) }
-        : asProject(idOrName);
-    // The configuration of a domain can be read for any domain, also for one that is elsewhere.
-    const isInDomain = path.startsWith('domains/{domain}') && !path.endsWith('/config');
-    const parent = isInDomain
-      ? domains.add({ name: params.domain }, owner)
-      : Object.keys(names).length > 0
-        ? projects.add(names, owner)
-        : undefined;
+    addListed(exchange, parents, owner);
+    const parent = addParent(exchange, parents, owner);
     const inner = innerOf(exchange, created);
     if (parent && inner)
       parent.inner[inner.field] = addNewSeeds(parent.inner[inner.field] ?? [], inner.seeds);
   }
   return withoutRefused({
     teams,
-    projects: projects.toSeed('project'),
-    domains: domains.toSeed('domain'),
+    projects: parents.projects.toSeed('project'),
+    domains: parents.domains.toSeed('domain'),
   } as unknown as Seed);
 }

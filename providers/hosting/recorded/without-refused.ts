@@ -1,14 +1,17 @@
 import { defaultSwitches, newAccount, type Seed, SeedError } from '../twin/index.ts';
 
-/** The place of a project or domain in a seed, or of an object inside it, as problems with a seed name it: `projects[0].env[2]`. */
-const placeInSeed = /\b(projects|domains)\[(\d+)\](?:\.(env|domains|records)\[(\d+)\])?/;
+/**
+ * The place of a project or domain in a seed, or of an object inside it, with which a problem with a seed begins: `projects[0].env[2]`. The rest of a
+ * problem can quote texts of the recording, and a text such as `projects[99]` is no place.
+ */
+const placeInSeed = /^`?(projects|domains)\[(\d+)\](?:\.(env|domains|records)\[(\d+)\])?/;
 
 type SeedObject = Record<string, unknown>;
 type SeedParts = Record<string, SeedObject[]>;
 
 /**
- * Returns a seed without the objects that the twin refuses. A project or domain that is refused itself goes with everything in it. If a problem names
- * none of these objects, only the teams remain.
+ * Returns a seed without the objects that the twin refuses. A project or domain that is refused itself is left out with everything in it. If no problem
+ * begins with such a place, only the teams remain. Each round leaves out at least one object, so the rounds end.
  */
 export function withoutRefused(seed: Seed): Seed {
   let accepted = seed;

@@ -8,8 +8,7 @@ import { operationNameOf } from '../../manual/coverage.ts';
 import { requestsOf } from '../../manual/kind-requests.ts';
 import { describeSystemError } from '../../model/describe-errors.ts';
 import { raise } from '../../model/diagnostic.ts';
-import { createAnswerExaminer } from '../examine-answers.ts';
-import { type FactFinding, toFactFindings } from '../fact-findings.ts';
+import { createFactJudge, type FactFinding, toFactFindings } from '../fact-findings.ts';
 import {
   type Calibration,
   type JudgedExchange,
@@ -55,9 +54,9 @@ export async function calibrate(
   const users = createKindFinder(provider, (kind) =>
     requestsOf(kind).map(({ endpoint }) => operationNameOf(endpoint, operations)),
   );
-  const shownNames = createShownNameFinder(evidence, provider.kinds, users);
+  const shownNames = findShownNames(evidence, provider.kinds, users, comparable);
   const twin = await openRecordedTwin(provider, comparable);
-  const judgements = await replayRecording(comparable, twin.send, shownNames).finally(() => twin.close());
+  const judgements = await replayRecording(comparable, twin.send, shownNames).finally(twin.close);
   const judgementByExchange = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
   const judged = sorted.map(
     (exchange): JudgedExchange =>
@@ -130,14 +129,16 @@ function createKindFinder(
     operationsByKind.flatMap(({ kind, operations }) => (operations.has(operation) ? [kind] : []));
 }
 
-/** Returns a function which returns the names of members that a report may show for an operation. */
-function createShownNameFinder(
+/** Returns the names of members that a report may show, by operation of the exchanges. */
+function findShownNames(
   { facts, shapes }: Evidence,
   kinds: readonly Kind[],
   usersOf: (operation: string) => readonly Kind[],
-): (operation: string) => ReadonlySet<string> {
+  exchanges: readonly RecordedExchange[],
+): Map<string, ReadonlySet<string>> {
   const fromSource = namesInSource(facts, kinds);
-  return (operation) => {
+  const operations = new Set(exchanges.map(({ operation }) => operation));
+  const namesFor = (operation: string): ReadonlySet<string> => {
     const users = usersOf(operation);
     const shape = shapes[operation];
     const published = shape === undefined ? [] : (namesInShape(shape) ?? []);
@@ -148,11 +149,12 @@ function createShownNameFinder(
       ...users.flatMap(listsReadBy),
     ]);
   };
+  return new Map([...operations].map((operation) => [operation, namesFor(operation)]));
 }
 
 /** Returns the facts that recorded answers confirm or contradict. */
 function findFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): FactFinding[] {
-  const examiner = createAnswerExaminer(evidence, [], () => []);
-  for (const exchange of exchanges) examiner.examine(exchange);
-  return toFactFindings(evidence, examiner.verdicts());
+  const { judge, verdicts } = createFactJudge(evidence.facts);
+  for (const exchange of exchanges) judge(exchange);
+  return toFactFindings(evidence, verdicts);
 }

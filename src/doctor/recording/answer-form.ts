@@ -2,6 +2,7 @@
  * The form of an answer: which members it has at which paths, with which types, and no value. Two answers to one request are compared by their forms.
  */
 import { isObjectValue } from '../../model/value.ts';
+import { describeJsonType } from '../describe-json-type.ts';
 
 /** A member that is in one of two answers only, or has another type in them. */
 export interface FormDifference {
@@ -22,16 +23,9 @@ interface FormPlace {
   items?: FormPlace;
 }
 
-/** Returns the type name that a report shows for a value: `text`, `list`, `null`. */
-function typeNameOf(value: unknown): string {
-  if (Array.isArray(value)) return 'list';
-  if (value === null) return 'null';
-  return typeof value === 'string' ? 'text' : typeof value;
-}
-
 /** Adds a value, and everything in it, to the form of its place. */
 function addValue(place: FormPlace, value: unknown): void {
-  place.types.add(typeNameOf(value));
+  place.types.add(describeJsonType(value));
   if (Array.isArray(value)) {
     for (const item of value) {
       place.items ??= emptyPlace();

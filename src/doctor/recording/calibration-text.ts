@@ -1,4 +1,5 @@
 import { count } from '../../report/text.ts';
+import { describeFacts, type LabelledLine } from '../fact-findings.ts';
 import {
   type CalibratedOperation,
   type Calibration,
@@ -7,9 +8,6 @@ import {
   type ResultCounts,
 } from './calibration-findings.ts';
 import type { NotComparable } from './replay-recording.ts';
-
-/** A line of the report: the object or the count, and the sentence about it. */
-export type LabelledLine = [label: string, text: string];
 
 const reasonWords: Record<NotComparable, string> = {
   'other host': 'sent to another host',
@@ -38,7 +36,6 @@ export function calibrationSections(
   const reasonLines = Object.entries(reasons).map(
     ([reason, number]): LabelledLine => [`${number} not comparable`, reasonWords[reason as NotComparable]],
   );
-  const contradicted = facts.filter(({ verdict }) => verdict === 'contradicted');
   return [
     [
       'Recorded answers and the twin',
@@ -49,15 +46,7 @@ export function calibrationSections(
       'Kinds in the recording',
       rows(kinds.map((counts): LabelledLine => [counts.kind, formatCounts(counts)])),
     ],
-    [
-      'Facts in the recording',
-      rows([
-        ['in total', `${facts.length - contradicted.length} confirmed, ${contradicted.length} contradicted`],
-        ...contradicted.map(
-          ({ id, statement, confidence }): LabelledLine => [id, `contradicted (${confidence}): ${statement}`],
-        ),
-      ]),
-    ],
+    ['Facts in the recording', rows(describeFacts(facts))],
   ];
 }
 

@@ -50,30 +50,50 @@ export class RecordedIds {
         this.#unmatched.delete(platform);
       } else this.#unmatched.add(platform);
     } else if (Array.isArray(platform)) {
-      const twinItems = Array.isArray(twin) ? twin : [];
-      for (const item of platform) this.#pair(item, findItem(this.translateValue(item), twinItems), name);
+      const findItem = createItemFinder(Array.isArray(twin) ? twin : []);
+      for (const item of platform) this.#pair(item, findItem(this.#identityOf(item)), name);
     } else if (isObjectValue(platform)) {
       const twinMembers = isObjectValue(twin) ? twin : {};
       for (const [member, value] of Object.entries(platform)) this.#pair(value, twinMembers[member], member);
     }
   }
+
+  /** Returns the identity of an item of a recorded list, with the ids of the twin. */
+  #identityOf(item: unknown): Identity {
+    return isObjectValue(item)
+      ? identifyingMembers.map((name) => toText(this.translateValue(item[name])))
+      : toText(this.translateValue(item));
+  }
 }
 
 /** The members by which items of two lists are recognised as the same object, if no request has paired them before. */
-const identifying = ['id', 'uid', 'key', 'name', 'slug', 'type', 'target', 'value', 'url', 'email'];
+const identifyingMembers = ['id', 'uid', 'key', 'name', 'slug', 'type', 'target', 'value', 'url', 'email'];
 
-/** Returns the item of a list that is the same object: the only one that agrees in the most identifying members; undefined if none does. */
-function findItem(item: unknown, candidates: readonly unknown[]): unknown {
-  if (!isObjectValue(item)) return candidates.find((candidate) => candidate === item);
-  const scores = candidates.map((candidate) =>
-    isObjectValue(candidate)
-      ? identifying.filter(
-          (name) =>
-            item[name] !== undefined && JSON.stringify(item[name]) === JSON.stringify(candidate[name]),
-        ).length
-      : 0,
+/** The JSON of the identifying members of an object, in their order, or the JSON of any other item. */
+type Identity = (string | undefined)[] | string | undefined;
+
+const toText = (value: unknown): string | undefined => JSON.stringify(value);
+
+/**
+ * Returns a function that returns the item of a list which is the same object: the only one that agrees in the most identifying members; undefined if none
+ * does. The identities of the list are made once, because each is compared with those of a whole other list.
+ */
+function createItemFinder(candidates: readonly unknown[]): (identity: Identity) => unknown {
+  const identities = candidates.map(
+    (candidate): Identity =>
+      isObjectValue(candidate)
+        ? identifyingMembers.map((name) => toText(candidate[name]))
+        : toText(candidate),
   );
-  const best = Math.max(0, ...scores);
-  const isUnique = best > 0 && scores.filter((score) => score === best).length === 1;
-  return isUnique ? candidates[scores.indexOf(best)] : undefined;
+  return (identity) => {
+    if (!Array.isArray(identity)) return candidates[identities.indexOf(identity)];
+    const scores = identities.map((candidate) =>
+      Array.isArray(candidate)
+        ? candidate.filter((text, index) => text !== undefined && text === identity[index]).length
+        : 0,
+    );
+    const best = scores.reduce((most, score) => Math.max(most, score), 0);
+    const isUnique = best > 0 && scores.filter((score) => score === best).length === 1;
+    return isUnique ? candidates[scores.indexOf(best)] : undefined;
+  };
 }

@@ -51,15 +51,15 @@ function reasonOfStatus(status: number): NotComparable | undefined {
   return status < 200 || (status >= 300 && status < 400) ? 'not recorded' : undefined;
 }
 
-/** Returns the judgement of each exchange, in their order. `namesOf`: the names of members that may be shown for an operation. */
+/** Returns the judgement of each exchange, in their order. `shownNames`: the names of members that may be shown, by operation. */
 export async function replayRecording(
   exchanges: readonly ComparableExchange[],
   send: SendToTwin,
-  namesOf: (operation: string) => ReadonlySet<string>,
+  shownNames: ReadonlyMap<string, ReadonlySet<string>>,
 ): Promise<Judgement[]> {
   const ids = new RecordedIds();
   const judgements: Judgement[] = [];
-  for (const exchange of exchanges) judgements.push(await replay(exchange, { ids, send, namesOf }));
+  for (const exchange of exchanges) judgements.push(await replay(exchange, { ids, send, shownNames }));
   return judgements;
 }
 
@@ -67,12 +67,12 @@ export async function replayRecording(
 interface ReplayContext {
   ids: RecordedIds;
   send: SendToTwin;
-  namesOf(operation: string): ReadonlySet<string>;
+  shownNames: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 async function replay(
   exchange: ComparableExchange,
-  { ids, send, namesOf }: ReplayContext,
+  { ids, send, shownNames }: ReplayContext,
 ): Promise<Judgement> {
   const { operation, status, body, params, query, sent } = exchange;
   const reason = reasonOfStatus(status);
@@ -85,7 +85,7 @@ async function replay(
   const method = operation.split(' ')[0]!;
   const answer = await send(method, translatePath(exchange, ids), ids.translateValue(sent));
   if (isSuccess) ids.learn(body, answer.status < 300 ? answer.body : undefined);
-  return judge(exchange, answer, namesOf(operation));
+  return judge(exchange, answer, shownNames.get(operation)!);
 }
 
 /** Returns the path and the query of a request with the ids of the twin. */

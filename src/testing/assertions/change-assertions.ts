@@ -4,11 +4,11 @@ import { entriesOf, isText, memberOf, type Node } from '../../config/yaml/nodes.
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { actions, type Change } from '../../model/change.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { globFault } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
 import { atPath, type Fields, namesInPath } from '../../model/value.ts';
 import { sentAddressesIn } from '../../report/plan-notes.ts';
-import { count } from '../../report/text.ts';
 import {
   type AssertionKind,
   assertionKind,
@@ -17,7 +17,7 @@ import {
   withoutPlan,
 } from './assertion.ts';
 import { compareWithNode } from './compare-value.ts';
-import { addressHint, matchAddresses } from './match-addresses.ts';
+import { addressHint, matchAddresses, maxListedObjects } from './match-addresses.ts';
 
 /** The schema of an address or a glob of addresses in a test file. */
 export const addressSchema = z
@@ -105,13 +105,12 @@ function checkAction(
   const unexpected = changes.filter((change) => !isExpected(change) && actionOf(change) !== 'none');
   if (unexpected.length === 0 && (action === 'none' || changes.some(isExpected))) return [];
   const shown = unexpected.length > 0 ? unexpected : changes;
-  const listed = shown.slice(0, 5).map((change) => `${actionOf(change)} ${change.address}`);
-  const more = shown.length - listed.length;
+  const listed = shown.map((change) => `${actionOf(change)} ${change.address}`);
   return [
     {
       message: `the change of ${quoted(glob)} differs`,
       expected: action,
-      actual: `${listed.join(', ')}${more > 0 ? `, and ${count(more, 'more change')}` : ''}`,
+      actual: listFirst(listed, maxListedObjects),
     },
   ];
 }

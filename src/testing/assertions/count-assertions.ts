@@ -1,9 +1,11 @@
 import * as z from 'zod';
+import type { Change } from '../../model/change.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { addressWithoutTarget, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
-import { summarizePlan } from '../../report/plan-notes.ts';
+import { sentAddressesIn, summarizePlan } from '../../report/plan-notes.ts';
 import { countPlannedRequests } from '../../report/request-text.ts';
-import { cleanLine, count } from '../../report/text.ts';
+import { cleanLine } from '../../report/text.ts';
 import { type AssertionKind, assertionKind, type Mismatch, withoutPlan } from './assertion.ts';
 
 /** The schema of an expected number: the number itself, or its bounds. */
@@ -16,45 +18,34 @@ const expectedCountSchema = z.union([
 ]);
 type ExpectedCount = z.infer<typeof expectedCountSchema>;
 
-/** The counts of a plan that a test can state. `countOf` takes them from the summary of the plan, as `plan` prints it. */
-const counts: Record<string, { describes: string; noun: string; countOf(summary: Summary): number }> = {
-  create: {
-    describes: 'How many objects the plan creates.',
-    noun: 'to create',
-    countOf: ({ create }) => create,
-  },
+/** The counts of a plan that a test can state, by their members in the summary that `plan` prints. `noun`: the counted objects, as in "5 to create". */
+const counts = {
+  create: { noun: 'to create', describes: 'How many objects the plan creates.' },
   update: {
-    describes: 'How many objects the plan changes, with adopted ones that it changes.',
     noun: 'to update',
-    countOf: ({ update, adoptAndUpdate }) => update + adoptAndUpdate,
+    describes: 'How many objects the plan changes, with adopted ones that it changes.',
   },
   delete: {
-    describes: 'How many objects the plan deletes, with the contents of deleted containers.',
     noun: 'to delete',
-    countOf: (summary) => summary.delete,
+    describes: 'How many objects the plan deletes, with the contents of deleted containers.',
   },
-  replace: {
-    describes: 'How many objects the plan deletes and creates again.',
-    noun: 'to replace',
-    countOf: ({ replace }) => replace,
-  },
+  replace: { noun: 'to replace', describes: 'How many objects the plan deletes and creates again.' },
   adopt: {
-    describes: 'How many objects of the account the plan adopts, changed or not.',
     noun: 'to adopt',
-    countOf: ({ adopt }) => adopt,
+    describes: 'How many objects of the account the plan adopts, changed or not.',
   },
-  move: { describes: 'How many objects change their place.', noun: 'to move', countOf: ({ move }) => move },
+  move: { noun: 'to move', describes: 'How many objects change their place.' },
   release: {
-    describes: 'How many objects stay in the account and are not managed any more.',
     noun: 'to release',
-    countOf: ({ release }) => release,
+    describes: 'How many objects stay in the account and are not managed any more.',
   },
-  unmanaged: {
-    describes: 'How many objects of the account no stack manages.',
-    noun: 'not managed',
-    countOf: ({ unmanaged }) => unmanaged,
-  },
+  unmanaged: { noun: 'not managed', describes: 'How many objects of the account no stack manages.' },
 };
+type CountName = keyof typeof counts;
+
+/** Returns a count of a plan. An adoption that changes its object also counts as an update. */
+const countOf = (name: CountName, summary: Summary): number =>
+  name === 'update' ? summary.update + summary.adoptAndUpdate : summary[name];
 
 const requestsSchema = z.union([
   ...expectedCountSchema.options,
@@ -64,19 +55,21 @@ const requestsSchema = z.union([
 /** The assertions about the numbers of a plan: `create`, `update` and so on, and `requests`. */
 export const countAssertions: Record<string, AssertionKind> = {
   ...Object.fromEntries(
-    Object.entries(counts).map(([name, { describes, noun, countOf }]) => [
+    (Object.keys(counts) as CountName[]).map((name) => [
       name,
       assertionKind<ExpectedCount>({
-        schema: expectedCountSchema.describe(describes),
+        schema: expectedCountSchema.describe(counts[name].describes),
         createCheck:
           (expected) =>
-          ({ planned }) =>
-            planned
-              ? compareCount(expected, countOf(summarizePlan(planned.plan)), noun).map((mismatch) => ({
-                  ...mismatch,
-                  hint: changesHint(planned.plan, name, noun),
-                }))
-              : withoutPlan(),
+          ({ planned }) => {
+            if (!planned) return withoutPlan();
+            const actual = countOf(name, summarizePlan(planned.plan));
+            const mismatches = compareCount(expected, actual, `objects ${counts[name].noun}`);
+            return mismatches.map((mismatch) => ({
+              ...mismatch,
+              hint: changesHint(planned.plan, name),
+            }));
+          },
       }),
     ]),
   ),
@@ -95,8 +88,8 @@ export const countAssertions: Record<string, AssertionKind> = {
   }),
 };
 
-/** Returns the mismatch of a count, if it is not the expected one or out of its bounds. `noun`: the counted things, as in "5 to create". */
-function compareCount(expected: ExpectedCount, actual: number, noun: string): Mismatch[] {
+/** Returns the mismatch of a count, if it is not the expected one or out of its bounds. `counted`: the counted things. */
+function compareCount(expected: ExpectedCount, actual: number, counted: string): Mismatch[] {
   const { min = 0, max = Number.POSITIVE_INFINITY } =
     typeof expected === 'number' ? { min: expected, max: expected } : expected;
   if (actual >= min && actual <= max) return [];
@@ -106,7 +99,7 @@ function compareCount(expected: ExpectedCount, actual: number, noun: string): Mi
   ];
   return [
     {
-      message: `the number of ${noun === 'requests' ? noun : `objects ${noun}`} differs`,
+      message: `the number of ${counted} differs`,
       expected: typeof expected === 'number' ? String(expected) : range.join(' and '),
       actual: String(actual),
     },
@@ -122,24 +115,24 @@ const withoutNames = (endpoint: string): string => endpoint.replace(/\{[^}]*\}/g
 
 const maxListedInHint = 12;
 
-/** Lists the changes with an action in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
-function changesHint({ changes }: Plan, action: string, noun: string): string | undefined {
-  const counted = groupLogicalChanges(changes.filter((change) => change.action === action));
+/** Lists the changes of a count in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
+function changesHint(plan: Plan, name: CountName): string | undefined {
+  const sentAddresses = sentAddressesIn(plan);
+  const namesOfCounts = ({ action, address, changesLedgerOnly }: Change): string[] => {
+    if (changesLedgerOnly) return [];
+    if (action === 'adopt') return sentAddresses.has(address) ? ['adopt', 'update'] : ['adopt'];
+    return [action === 'forget' ? 'release' : action];
+  };
+  const counted = groupLogicalChanges(plan.changes.filter((change) => namesOfCounts(change).includes(name)));
   if (counted.length === 0) return undefined;
-  const addresses = counted
-    .slice(0, maxListedInHint)
-    .map(([change]) => addressWithoutTarget(change!.address));
-  const more = counted.length - addresses.length;
-  return `${noun}: ${addresses.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+  const addresses = counted.map(([change]) => addressWithoutTarget(change!.address));
+  return `${counts[name].noun}: ${listFirst(addresses, maxListedInHint)}`;
 }
 
 /** Lists the requests of a plan in a hint, so that the reader sees which ones are too many. */
 function requestsHint(plan: Plan): string | undefined {
-  const lines = endpointsOf(plan);
-  if (lines.length === 0) return undefined;
-  const more = lines.length - maxListedInHint;
-  const listed = lines.slice(0, maxListedInHint).join(', ');
-  return `the plan sends ${listed}${more > 0 ? ` and ${count(more, 'more request')}` : ''}`;
+  const endpoints = endpointsOf(plan);
+  return endpoints.length === 0 ? undefined : `the plan sends ${listFirst(endpoints, maxListedInHint)}`;
 }
 
 /** Compares the requests of a plan with a list of all expected ones, without their order. */

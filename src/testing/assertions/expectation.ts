@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Spot } from '../../config/yaml/source.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import { asksForNothing } from '../../model/plan.ts';
 import { count } from '../../report/text.ts';
@@ -17,6 +18,7 @@ import {
 import { changeAssertions } from './change-assertions.ts';
 import { countAssertions } from './count-assertions.ts';
 import { diagnosticAssertions } from './diagnostic-assertions.ts';
+import { maxListedObjects } from './match-addresses.ts';
 import { visitorAssertions } from './visitor-assertions.ts';
 
 /** Written instead of members: the plan has nothing to do. */
@@ -114,13 +116,12 @@ function checkNoChanges({ planned }: TestOutcome): Mismatch[] {
   const changes = plan.changes.filter(
     ({ action, changesLedgerOnly }) => action !== 'noop' && !changesLedgerOnly,
   );
-  const listed = changes.slice(0, 5).map(({ action, address }) => `${action} ${address}`);
-  const more = changes.length - listed.length;
+  const listed = changes.map(({ action, address }) => `${action} ${address}`);
   return [
     {
       message: 'the plan has changes',
       expected: noChanges,
-      actual: `${count(countLogicalChanges(changes), 'change')}: ${listed.join(', ')}${more > 0 ? `, and ${more} more` : ''}`,
+      actual: `${count(countLogicalChanges(changes), 'change')}: ${listFirst(listed, maxListedObjects)}`,
     },
   ];
 }

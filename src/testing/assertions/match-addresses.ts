@@ -2,8 +2,12 @@ import { guessMeantName, quoted } from '../../config/suggest.ts';
 import { normalAddressGlob } from '../../kind/address-spelling.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
+import { listFirst } from '../../model/fold-wordings.ts';
 import { compileGlob } from '../../model/glob.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
+
+/** How many objects a message about a mismatch lists. */
+export const maxListedObjects = 5;
 
 /**
  * Returns the objects that an address or glob of a test file names. An address without a target names all targets of a variable: `projects/web/env/A`
@@ -26,6 +30,5 @@ export function addressHint(glob: string, objects: Iterable<{ address: Address }
   const [section] = glob.split('/');
   const inSection = addresses.filter((address) => address.startsWith(`${section}/`));
   if (inSection.length === 0) return undefined;
-  const listed = inSection.slice(0, 5).map(quoted).join(', ');
-  return `there are ${listed}${inSection.length > 5 ? `, and ${inSection.length - 5} more` : ''}`;
+  return `there are ${listFirst(inSection.map(quoted), maxListedObjects)}`;
 }

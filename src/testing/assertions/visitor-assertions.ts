@@ -12,7 +12,6 @@ import {
   type AssertedTest,
   type AssertionKind,
   assertionKind,
-  type ExpectedPlace,
   type Mismatch,
   type TestOutcome,
   withoutPlan,
@@ -33,7 +32,7 @@ const requestAssertion = <T>(schema: z.ZodType<T>, compare: Compare<T>): Asserti
     schema,
     needs: needsRequest,
     createCheck:
-      (expected, _place: ExpectedPlace, { request, ...test }) =>
+      (expected, _, { request, ...test }) =>
       async (outcome) => {
         const answer = await answerOf(request as TestedRequest, outcome);
         if (!answer) return withoutPlan();

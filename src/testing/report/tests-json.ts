@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { jsonText } from '../../report/show.ts';
-import { type FileResult, isPassed } from '../test-result.ts';
+import { countResults, type FileResult, isPassed } from '../test-result.ts';
 
 /** The version of the format of `trueup test --json`. The first number is raised if members change their meaning or disappear. */
 const testResultsVersion = '1.0';
@@ -50,17 +50,16 @@ export const testResultsSchema = (): object => ({
 
 /** Formats the results of tests as JSON. It has no secrets: tests never read real ones. */
 export function testsJson(files: readonly FileResult[]): string {
-  const tests = files.flatMap((file) => file.tests);
-  const passed = tests.filter(isPassed).length;
+  const { passed, failed } = countResults(files);
   const document: z.infer<typeof testsDocument> = {
     formatVersion: testResultsVersion,
     passed,
-    failed: tests.length - passed,
+    failed,
     files: files.map(({ file, tests: results }) => ({
       file,
       tests: results.map(({ name, at, milliseconds, failures }) => ({
         name,
-        state: failures.length === 0 ? 'passed' : 'failed',
+        state: isPassed({ failures }) ? 'passed' : 'failed',
         at: toPlace(at),
         milliseconds: Math.round(milliseconds),
         failures: failures.map(({ related: _, at: failureAt, ...failure }) => ({

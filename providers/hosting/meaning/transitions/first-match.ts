@@ -112,6 +112,11 @@ export function haveSameEffects(first: readonly Effect[], second: readonly Effec
   return earlier.some(({ continues }) => continues === 'unknown') ? 'unknown' : 'no';
 }
 
+/** Returns the items that decide in one of the three states of a candidate, as far as the search has followed them, for reports. */
+export const decidersOf = ({ effects: { before, during, after } }: Candidate<unknown>): Address[] => [
+  ...new Set([...before, ...during, ...after].flatMap(({ address }) => address ?? [])),
+];
+
 type Cursors<Item> = readonly [before: Cursor<Item>, during: Cursor<Item>, after: Cursor<Item>];
 
 class CandidateFinder<Item extends ListItem> {

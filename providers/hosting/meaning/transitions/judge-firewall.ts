@@ -8,6 +8,7 @@ import { type FoundRequest, findRequest, mayMatchTogether } from './find-request
 import type { FirewallItem, FirewallList } from './firewall-list.ts';
 import {
   type Candidate,
+  decidersOf,
   type Effect,
   findCandidates,
   haveSameEffects,
@@ -78,11 +79,7 @@ function judgeSituation(
     { before: itemsBefore, during: itemsDuring, after: itemsAfter },
     {
       budget: { steps: mostDecisions },
-      mayMatch: (items) =>
-        mayMatchTogether(
-          items.map(({ rule }) => rule),
-          context,
-        ),
+      mayMatch: (items) => mayMatchTogether(rulesOf(items), context),
       onCandidate: (candidate) => {
         const { verdict, request, isUnclear } = decideCandidate(candidate, limits, context);
         const isCertain = verdict === 'yes' && !situation.stopsBelowLimits;
@@ -118,7 +115,6 @@ function decideCandidate(
   limits: readonly FirewallItem[],
   context: ExampleContext,
 ): FoundRequest & { isUnclear: boolean } {
-  const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
   const matchingIds = new Set(matching.map(({ matchId }) => matchId));
   const avoided = [...unclear, ...limits].filter(({ matchId }) => !matchingIds.has(matchId));
   const isNoticed = [effects.before, effects.after].every(
@@ -149,11 +145,6 @@ function thirdOf(
   };
 }
 
-/** Returns the rules that decide in one of the three states, as far as the search has followed them. */
-const decidersOf = ({ effects: { before, during, after } }: Candidate<FirewallItem>): Address[] => [
-  ...new Set([...before, ...during, ...after].flatMap(({ address }) => address ?? [])),
-];
-
 const formatStates = ({ before, during, after }: ListStates<Effect>) => ({
   before: formatEffects(before),
   during: formatEffects(during),
@@ -172,6 +163,8 @@ const formatEffects = (effects: readonly Effect[]): string =>
     })
     .join(', then ');
 
+const rulesOf = (items: readonly FirewallItem[]): Rule[] => items.map(({ rule }) => rule);
+
 const addressesOf = (items: readonly FirewallItem[]): Address[] => [
   ...new Set(items.map(({ address }) => address)),
 ];
@@ -187,7 +180,6 @@ export function findDifference(
 ): Verdict {
   const context = { hosts: [], budget: { steps: mostSteps } };
   const scope: Rule = { ...emptyRule, groups: [conditions] };
-  const rulesOf = (items: readonly FirewallItem[]) => items.map(({ rule }) => rule);
   let verdict: Verdict = 'no';
   for (const situation of situationsOf([first, second])) {
     const [before, during] = [itemsIn(situation, first.items), itemsIn(situation, second.items)];
@@ -228,12 +220,17 @@ function isOrderOfEntriesClear(lists: readonly FirewallList[], budget: { steps: 
     entries.every((entry, i) =>
       entries
         .slice(i + 1)
-        .every((other) => other.effectId === entry.effectId || areDisjoint(entry, other, budget)),
+        .every((other) => other.effectId === entry.effectId || haveNoCommonAddress(entry, other, budget)),
     ),
   );
 }
 
-const areDisjoint = ({ rule }: FirewallItem, other: FirewallItem, budget: { steps: number }): boolean =>
+/** True if surely no address of a visitor has both IP entries. */
+const haveNoCommonAddress = (
+  { rule }: FirewallItem,
+  other: FirewallItem,
+  budget: { steps: number },
+): boolean =>
   (rule.groups ?? []).every((group) =>
     (other.rule.groups ?? []).every(
       (otherGroup) => isPossible(allHold([...group, ...otherGroup]), budget) === 'no',

@@ -11,6 +11,7 @@ import { formatOutcome, visitOf } from '../trace/trace-redirects.ts';
 import { toExampleRequest } from './example-request.ts';
 import {
   type Candidate,
+  decidersOf,
   type Effect,
   findCandidates,
   haveSameEffects,
@@ -107,10 +108,6 @@ export function judgeRoutes(
   };
 }
 
-const decidersOf = ({ effects: { before, during, after } }: Candidate<RouteItem>): Address[] => [
-  ...new Set([...before, ...during, ...after].flatMap(({ address }) => address ?? [])),
-];
-
 /**
  * Makes up a request with the matches of a candidate, evaluates it in all three states, and returns its report. Returns undefined if no such request is
  * found, or if it does not surely get another verdict in between than before and after.
@@ -202,11 +199,11 @@ export function areDisjoint(first: PathPattern | undefined, second: PathPattern 
     return alikeKey(first.literal) !== alikeKey(second.literal);
   if (!first.prefix.startsWith(second.prefix) && !second.prefix.startsWith(first.prefix)) return true;
   const [literal, pattern] = first.literal === undefined ? [second.literal, first] : [first.literal, second];
-  return literal !== undefined && !mayMatchAlike(pattern, literal);
+  return literal !== undefined && !mayMatchLiteral(pattern, literal);
 }
 
 /** True unless a pattern surely matches no path that the platform may treat like a literal one. */
-function mayMatchAlike({ source, syntax }: PathPattern, literal: string): boolean {
+function mayMatchLiteral({ source, syntax }: PathPattern, literal: string): boolean {
   const anyCase = compilePattern(source, syntax, false);
   const short = literal.length > 1 ? literal.replace(/\/$/, '') : literal;
   return [literal, short, `${short}/`].some((path) => matchPattern(anyCase, path).verdict !== 'no');
