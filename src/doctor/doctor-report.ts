@@ -154,19 +154,6 @@ function distinctFailures(failures: readonly FailedRequest[]): FailedRequest[] {
   return [...new Map(failures.map((failure) => [keyOf(failure), failure])).values()];
 }
 
-/** Returns the report of a run that reads no account, because there is no configuration: only the recording is examined. */
-export const createEmptyReport = (version: string, { facts }: Evidence): DoctorReport => ({
-  formatVersion: '1.0',
-  version,
-  token: { state: 'unknown', scope: 'unknown' },
-  account: { state: 'unread' },
-  kinds: [],
-  operations: [],
-  failures: [],
-  facts: { readable: facts.filter(({ answer }) => answer).length, findings: [] },
-  needs: [],
-});
-
 /** True if only a recording was examined, so that an unread account is no problem. */
 export const isOnlyRecording = ({ calibration, account }: DoctorReport): boolean =>
   calibration !== undefined &&

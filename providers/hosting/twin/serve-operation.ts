@@ -78,23 +78,21 @@ export function operationServer(ground: Ground): (served: Served) => Answer {
     }
     const answer = result instanceof Answer ? result : new Answer(200, result);
     // Nothing was carried out, so nothing follows from such an answer.
-    return isFormOnly(operation) ? new Answer(answer.status, answer.body, formOnlyHeaders) : answer;
+    return operationOfResource(name) ? answer : new Answer(answer.status, answer.body, formOnlyHeaders);
   };
 }
 
 /** Says that the twin knows only the published form of an operation. */
 const formOnlyHeaders = { 'x-twin-answer': 'form-only' };
 
-/** True if no resource of the twin serves an operation, so that it is answered by its documented form alone. */
-const isFormOnly = (operation: CatalogOperation): boolean =>
-  ![operations, clientOperations].some((table) => Object.hasOwn(table, nameOf(operation)));
+/** Returns the operation of a resource that has this name. Without one, the twin knows at most the documented form of the operation. */
+const operationOfResource = (name: string): Operation | undefined =>
+  [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name];
 
 /** Returns what serves an operation: the code of a resource, otherwise its documented form. Throws 501 if the twin has neither. */
 function findHandler(operation: CatalogOperation): Operation {
   const name = nameOf(operation);
-  const handler =
-    [operations, clientOperations].find((table) => Object.hasOwn(table, name))?.[name] ??
-    documentedOf(operation)?.operation;
+  const handler = operationOfResource(name) ?? documentedOf(operation)?.operation;
   if (handler === undefined) throw notImplemented(`${name} (${operation.method} ${operation.path})`);
   return handler;
 }

@@ -1,7 +1,7 @@
 /**
  * The positions of each switch. A switch is a behaviour of the real platform that no source confirms, and a client must work under each position.
  * The first position is the most likely one, and the default; the second is the one of `otherSwitches`. The comment of a switch with true and
- * false says what true means.
+ * false says what true means. `../assumptions.ts` says in one sentence what the first position does: change both together.
  */
 const positions = {
   /** A variable with one target reads back `target: "production"` instead of an array. */

@@ -12,7 +12,7 @@ import { Problems, raise } from '../../model/diagnostic.ts';
 import { version } from '../../model/version.ts';
 import { type CommandCheck, checkCommandNeeds } from '../../permissions/check-needs.ts';
 import { type CommandNeeds, findCommandNeeds, readEndpointsOf } from '../../permissions/find-needs.ts';
-import { createEmptyReport, createReport, type DoctorReport } from '../doctor-report.ts';
+import { createReport, type DoctorReport } from '../doctor-report.ts';
 import { type ExaminedAccount, examineAccount, readTokenFacts, toReadClient } from '../examine-account.ts';
 import { type AnswerExaminer, createAnswerExaminer } from '../examine-answers.ts';
 import { calibrate } from './calibrating.ts';
@@ -62,7 +62,7 @@ export async function examine(
   const calibration = await calibrate(provider, file, { host, baseUrl });
   const report = await examineConfigured(provider, options, port).catch(async (error: unknown) => {
     if (options.file !== undefined || !isWithoutConfiguration(error)) throw error;
-    return createEmptyReport(version, await provider.evidence());
+    return reportWithoutAccount(await provider.evidence(), host.clock.now());
   });
   return { ...report, calibration };
 }
@@ -86,6 +86,22 @@ async function examineConfigured(
     problem: problem?.diagnostics[0]?.code,
   });
 }
+
+/** The findings about an account if none of it could be read. */
+const unreadAccount: ExaminedAccount = {
+  token: {},
+  failures: [],
+  unreadable: new Map(),
+  kindsWithObjects: new Set(),
+};
+
+/** Returns the report of a run that reads no account, because there is no configuration: only a recording is examined. */
+const reportWithoutAccount = (evidence: Evidence, now: number): DoctorReport =>
+  createReport({
+    ...{ version, evidence, now, account: unreadAccount, kinds: [], needs: [] },
+    examiner: createAnswerExaminer(evidence, [], () => []),
+    readsOf: () => [],
+  });
 
 /** True for the error of a folder without configuration. */
 const isWithoutConfiguration = (error: unknown): boolean =>
@@ -173,9 +189,6 @@ async function readAccount(
     }
   } catch (error) {
     if (!(error instanceof Problems)) throw error;
-    return {
-      account: { token: {}, failures: [], unreadable: new Map(), kindsWithObjects: new Set() },
-      problem: error,
-    };
+    return { account: unreadAccount, problem: error };
   }
 }

@@ -59,7 +59,7 @@ export class RecordedIds {
   }
 
   /** Returns the identity of an item of a recorded list, with the ids of the twin. */
-  #identityOf(item: unknown): Identity {
+  #identityOf(item: unknown): ItemIdentity {
     return isObjectValue(item)
       ? identifyingMembers.map((name) => toText(this.translateValue(item[name])))
       : toText(this.translateValue(item));
@@ -70,17 +70,17 @@ export class RecordedIds {
 const identifyingMembers = ['id', 'uid', 'key', 'name', 'slug', 'type', 'target', 'value', 'url', 'email'];
 
 /** The JSON of the identifying members of an object, in their order, or the JSON of any other item. */
-type Identity = (string | undefined)[] | string | undefined;
+type ItemIdentity = (string | undefined)[] | string | undefined;
 
 const toText = (value: unknown): string | undefined => JSON.stringify(value);
 
 /**
- * Returns a function that returns the item of a list which is the same object: the only one that agrees in the most identifying members; undefined if none
- * does. The identities of the list are made once, because each is compared with those of a whole other list.
+ * Creates the function that finds a recorded item in a list of the twin: the only item that agrees in the most identifying members; undefined without
+ * one. The identities of the list are made once, because each is compared with all those of the recorded list.
  */
-function createItemFinder(candidates: readonly unknown[]): (identity: Identity) => unknown {
+function createItemFinder(candidates: readonly unknown[]): (identity: ItemIdentity) => unknown {
   const identities = candidates.map(
-    (candidate): Identity =>
+    (candidate): ItemIdentity =>
       isObjectValue(candidate)
         ? identifyingMembers.map((name) => toText(candidate[name]))
         : toText(candidate),
