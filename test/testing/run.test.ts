@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { Ajv } from 'ajv';
 import { beforeAll, describe, expect, test } from 'vitest';
@@ -197,6 +197,16 @@ tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
       "
     `);
     expect(ran).toMatchObject({ status: 1, stderr: '' });
+  });
+
+  // Root may read everything.
+  test.skipIf(process.getuid?.() === 0)('a folder that may not be read has no test files', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml, 'data/x.txt': '' });
+    chmodSync(join(shell.folder, 'data'), 0);
+    expect((await shell.run(['test'])).stderr).toContain(
+      'there are no test files in this folder or below it',
+    );
+    chmodSync(join(shell.folder, 'data'), 0o700);
   });
 
   test('a folder is read without its test files, and a part of it with such a name is an error', async () => {

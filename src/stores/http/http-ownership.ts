@@ -1,6 +1,7 @@
 import { Conflict, type OwnershipStore } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import type { OtherLedgerText } from '../../ledger/other-ledgers.ts';
+import { mapConcurrently } from '../../model/map-concurrently.ts';
 
 /** The means of `httpDocuments` to reach the ledgers of a server. */
 export interface LedgerList {
@@ -16,7 +17,8 @@ export interface LedgerList {
   changeShards(change: (shards: Readonly<Record<string, string>>) => Record<string, string>): Promise<void>;
 }
 
-const concurrentVersionReads = 16;
+/** How many documents are read at once. */
+const concurrentReads = 16;
 
 /**
  * Opens the ownership index of the ledgers on a server. Its shards are in the document that lists the ledgers. The version of a ledger is the entity tag
@@ -49,26 +51,12 @@ export function httpOwnership(address: string, ledgers: LedgerList): OwnershipSt
     listNames: ledgers.list,
     listVersions: async () => {
       const addresses = await ledgers.list();
-      const versions = await readEach(addresses, ledgers.findVersion);
+      const versions = await mapConcurrently(addresses, concurrentReads, ledgers.findVersion);
       return new Map(addresses.map((ledgerAddress, index) => [ledgerAddress, versions[index]]));
     },
     readLedgers: async (names) => {
-      const ledgersRead = await readEach(names, ledgers.read);
+      const ledgersRead = await mapConcurrently(names, concurrentReads, ledgers.read);
       return names.flatMap((name, index) => (ledgersRead[index] ? [{ name, ...ledgersRead[index] }] : []));
     },
   };
-}
-
-/** Reads something for each address, a few at a time, and returns the results in the order of the addresses. */
-async function readEach<T>(
-  addresses: readonly string[],
-  read: (address: string) => Promise<T>,
-): Promise<T[]> {
-  const results = new Array<T>(addresses.length);
-  const remaining = addresses.entries();
-  const readNext = async () => {
-    for (const [index, ledgerAddress] of remaining) results[index] = await read(ledgerAddress);
-  };
-  await Promise.all(Array.from({ length: concurrentVersionReads }, readNext));
-  return results;
 }

@@ -3,12 +3,14 @@ import type { DocumentName, StoredDocument } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes, type OtherLedgerText } from '../../ledger/other-ledgers.ts';
 import { raise } from '../../model/diagnostic.ts';
+import { mapConcurrently } from '../../model/map-concurrently.ts';
 import type { ObjectBucket } from './bucket.ts';
 import { damagedProblem } from './s3-error.ts';
 import type { S3Place } from './s3-place.ts';
 import { type ObjectName, parseHead, type StackHead } from './stack-head.ts';
 
-const concurrentReads = 16;
+/** How many ledgers are read at once. */
+export const concurrentReads = 16;
 /** The name of the head in the folder of its stack. */
 export const headName = 'head.json';
 
@@ -99,15 +101,12 @@ export async function readOtherLedgers(
   ownFolder: string,
 ): Promise<OtherLedgerText[]> {
   const otherFolders = (await bucket.listFolders(where.prefix)).filter((folder) => folder !== ownFolder);
-  const otherTexts: OtherLedgerText[] = [];
-  const remainingFolders = otherFolders.values();
-  const readNext = async () => {
-    for (const folder of remainingFolders) {
-      const ledger = await readOtherLedger(bucket, where, folder);
-      if (ledger) otherTexts.push({ place: ledger.place, text: ledger.text });
-    }
-  };
-  await Promise.all(Array.from({ length: concurrentReads }, readNext));
+  const ledgers = await mapConcurrently(otherFolders, concurrentReads, (folder) =>
+    readOtherLedger(bucket, where, folder),
+  );
+  const otherTexts = ledgers.flatMap((ledger) =>
+    ledger ? [{ place: ledger.place, text: ledger.text }] : [],
+  );
   return otherTexts.sort((a, b) => (a.place < b.place ? -1 : 1));
 }
 

@@ -4,16 +4,15 @@ import {
   type OwnershipStore,
   type ShardWrite,
   type StoredDocument,
-  type VersionedLedger,
 } from '../../ledger/documents.ts';
 import { shardNames } from '../../ledger/ownership-index.ts';
+import { mapConcurrently } from '../../model/map-concurrently.ts';
 import { ConditionFailed, type ObjectBucket } from './bucket.ts';
-import { headName, readOtherLedger } from './read-bucket.ts';
+import { concurrentReads, headName, readOtherLedger } from './read-bucket.ts';
 import type { S3Place } from './s3-place.ts';
 
 /** The folder of the index in the prefix of the ledgers. No stack has such a name. */
 const indexFolder = '_ownership';
-const concurrentLedgerReads = 16;
 /** How often a write is repeated that the service refused although the shard is still the expected one. */
 const maxShardAttempts = 5;
 
@@ -74,16 +73,11 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
     listNames: async () => [...(await listVersions()).keys()],
     listVersions,
     readLedgers: async (names) => {
-      const ledgers: VersionedLedger[] = [];
-      const remaining = names.values();
-      const readNext = async () => {
-        for (const name of remaining) {
-          const ledger = await readOtherLedger(bucket, where, `${where.prefix}${name}/`);
-          if (ledger) ledgers.push({ name, ...ledger });
-        }
-      };
-      await Promise.all(Array.from({ length: concurrentLedgerReads }, readNext));
-      return ledgers;
+      const ledgers = await mapConcurrently(names, concurrentReads, async (name) => {
+        const ledger = await readOtherLedger(bucket, where, `${where.prefix}${name}/`);
+        return ledger && { name, ...ledger };
+      });
+      return ledgers.filter((ledger) => ledger !== undefined);
     },
   };
 }
