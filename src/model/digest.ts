@@ -68,10 +68,10 @@ export interface DigestKey {
   id: string;
   secret: Sealed;
   /**
-   * The digests of some texts: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). `isUnordered`: true if the
-   * lists in the text are sets, whose order depends on the secrets in them.
+   * The digests of some values: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). `isUnordered`: true if the
+   * lists in the value are sets, whose order depends on the secrets in them.
    */
-  recordedDigests?: { get(text: string, isUnordered: boolean): string | undefined };
+  recordedDigests?: { get(salt: string, value: unknown, isUnordered: boolean): string | undefined };
 }
 
 /**
@@ -174,12 +174,12 @@ export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey
  * its comparable order.
  */
 export function keyedDigest(key: DigestKey, salt: string, value: unknown, isUnordered = false): string {
-  const text = `${salt}\n${canonicalJson(revealed(value))}`;
-  return key.recordedDigests?.get(text, isUnordered) ?? digestOfText(key, text);
+  const openValue = revealed(value);
+  return (
+    key.recordedDigests?.get(salt, openValue, isUnordered) ??
+    mac(key.secret, [`${salt}\n${canonicalJson(openValue)}`]).slice(0, 32)
+  );
 }
-
-/** Returns the keyed digest of the text that `keyedDigest` makes of a salt and a value. */
-export const digestOfText = (key: DigestKey, text: string): string => mac(key.secret, [text]).slice(0, 32);
 
 /**
  * Returns the digest by which a secret id (an id that is a secret itself) is stored and matched. It contains the id of

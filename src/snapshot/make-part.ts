@@ -77,13 +77,7 @@ export async function makePart(
  * it: a plan from the snapshot would not find it, and so be another plan.
  */
 function refuseStatedSecrets(part: StackPart, { statedSecrets = [] }: PlannedState): void {
-  const isSecret = createSecretFinder(statedSecrets);
-  const holdsStatedSecret = containsValue(part, (value) => {
-    if (typeof value === 'string') return isSecret(value);
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;
-    return Object.keys(value).some(isSecret) || visitMembers;
-  });
-  if (holdsStatedSecret)
+  if (hasText(part, createSecretFinder(statedSecrets)))
     raise(
       'snapshot/clear-secret',
       'the snapshot was not written: a secret that stands in clear in the account would stand in it',
@@ -106,12 +100,17 @@ const digestsIn = ({ entries }: Ledger): Set<string> =>
     Object.values(entries).flatMap(({ secrets }) => Object.values(secrets).map(({ digest }) => digest)),
   );
 
-/** True if a text of a part holds a secret. */
+/** True if a text of a part holds a secret. A secret that is shown at another place may stand there, but never beside a digest of it. */
 const isSecretInPart = (part: StackPart, tokens: SecretTokens): boolean =>
-  containsValue(part, (value) => {
-    if (typeof value === 'string') return tokens.holdsSecret(value) && !tokens.isOpenSomewhere(value);
+  hasText(part, (text) => tokens.holdsSecret(text) && !tokens.isOpenSomewhere(text)) ||
+  hasText(part.digests, (text) => tokens.holdsSecret(text));
+
+/** True if JSON data has a text that passes a test, also as the name of a member. */
+const hasText = (data: unknown, isMatch: (text: string) => boolean): boolean =>
+  containsValue(data, (value) => {
+    if (typeof value === 'string') return isMatch(value);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return visitMembers;
-    return Object.keys(value).some((name) => tokens.holdsSecret(name)) || visitMembers;
+    return Object.keys(value).some(isMatch) || visitMembers;
   });
 
 /** Returns the ids of a ledger key and of the key before it. */

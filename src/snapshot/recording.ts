@@ -2,11 +2,11 @@
  * Records what a session observes while it plans: reads of the account, keyed digests, warnings, and the time.
  */
 import type { Diagnostic } from '../model/diagnostic.ts';
-import { canonicalJson, type DigestKey, digestOfText, type LedgerKey } from '../model/digest.ts';
+import { type DigestKey, keyedDigest, type LedgerKey } from '../model/digest.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { ReadRecording } from './record-reads.ts';
 import type { SecretTokens } from './secret-tokens.ts';
-import type { RecordedDigestOfText, StackPart } from './snapshot.ts';
+import type { RecordedDigest, StackPart } from './snapshot.ts';
 
 /** Everything that one session observes while it plans. */
 export class SessionRecording {
@@ -51,7 +51,7 @@ export class SessionRecording {
 
 /** Records the keyed digests that are made with a ledger key while a session plans. */
 export class DigestRecording {
-  readonly #digests: RecordedDigestOfText[] = [];
+  readonly #digests: RecordedDigest[] = [];
 
   /** Returns a ledger key that makes the same digests, and records each. */
   record(key: LedgerKey | undefined): LedgerKey | undefined {
@@ -65,9 +65,9 @@ export class DigestRecording {
       ...(legacyKey && { legacyKey: this.#watch(legacyKey) }),
       ...(previous && { previous: this.#watch(previous) }),
       recordedDigests: {
-        get: (text: string, isUnordered: boolean) => {
-          const digest = digestOfText(key, text);
-          this.#digests.push({ key: key.id, text, digest, unordered: isUnordered || undefined });
+        get: (salt: string, value: unknown, isUnordered: boolean) => {
+          const digest = keyedDigest(key, salt, value);
+          this.#digests.push({ key: key.id, salt, value, digest, unordered: isUnordered || undefined });
           return digest;
         },
       },
@@ -75,22 +75,15 @@ export class DigestRecording {
   }
 
   /**
-   * Returns the digests, with tokens in the place of secrets. If a text is secret at one place and shown at another one, its digest is also kept for the
+   * Returns the digests, with tokens instead of secrets. If a text is secret at one place and shown at another one, its digest is also kept for the
    * text itself, unless that would tell which ledger entry has it (`recorded`: the digests in the ledger).
    */
   finish(tokens: SecretTokens, recorded: ReadonlySet<string>): StackPart['digests'] {
-    return this.#digests.flatMap(({ key, text, digest, unordered }) => {
-      const end = text.indexOf('\n');
-      const salt = text.slice(0, end);
-      const value = JSON.parse(text.slice(end + 1));
-      const replaced = {
-        key,
-        text: `${salt}\n${canonicalJson(tokens.replaceEach(value))}`,
-        digest,
-        unordered,
-      };
+    return this.#digests.flatMap((recordedDigest) => {
+      const { value, digest } = recordedDigest;
+      const replaced = { ...recordedDigest, value: tokens.replaceEach(value) };
       const isShown = typeof value === 'string' && tokens.isOpenSomewhere(value) && !recorded.has(digest);
-      return isShown && text !== replaced.text ? [replaced, { key, text, digest }] : [replaced];
+      return isShown && value !== replaced.value ? [replaced, recordedDigest] : [replaced];
     });
   }
 }

@@ -82,14 +82,16 @@ const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
 /** The secret of all keys of snapshots. It protects nothing: what these keys digest equals no digest of a real key. */
 const noSecret = new Sealed('snapshot');
 
-/** Returns a text that is equal for the digests of equal sets. Sets are at the top of a value, or members of an object there: see `toComparable`. */
-function unordered(key: string, text: string): string {
-  const end = text.indexOf('\n');
-  const sortSets = (value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map(canonicalJson).sort();
-    return isPlainObject(value) ? mapMembers(value, sortSets) : value;
+/**
+ * Returns a text that is equal for values with equal digests. A set is digested in the order of its texts, and tokens have another order than the secrets:
+ * so its order means nothing here. Sets are at the top of a value, or members of an object there (`toComparable`).
+ */
+function formatLookupText(key: string, salt: string, value: unknown, isUnordered: boolean): string {
+  const sortSets = (part: unknown): unknown => {
+    if (Array.isArray(part)) return part.map(canonicalJson).sort();
+    return isPlainObject(part) ? mapMembers(part, sortSets) : part;
   };
-  return `${key} ${text.slice(0, end)}\n${canonicalJson(sortSets(JSON.parse(text.slice(end + 1))))}`;
+  return canonicalJson([key, salt, isUnordered ? sortSets(value) : value]);
 }
 
 /**
@@ -97,20 +99,17 @@ function unordered(key: string, text: string): string {
  * recorded digest, so that the value counts as another one. Undefined if the run that made the snapshot had no key.
  */
 function createReplayKey({ keyIds, digests }: Pick<StackPart, 'keyIds' | 'digests'>): LedgerKey | undefined {
-  const recordedDigests = new Map(digests.map(({ key, text, digest }) => [`${key} ${text}`, digest]));
-  // A set is digested in the order of its texts, and tokens have another order than the secrets. The order of any other list counts.
-  const unorderedDigests = new Map(
-    digests
-      .filter((recorded) => recorded.unordered)
-      .map(({ key, text, digest }) => [unordered(key, text), digest]),
+  const digestsByText = new Map(
+    digests.map(({ key, salt, value, digest, unordered = false }) => [
+      formatLookupText(key, salt, value, unordered),
+      digest,
+    ]),
   );
   const digestKey = (id: string): DigestKey => ({
     id,
     secret: noSecret,
     recordedDigests: {
-      get: (text, isUnordered) =>
-        recordedDigests.get(`${id} ${text}`) ??
-        (isUnordered ? unorderedDigests.get(unordered(id, text)) : undefined),
+      get: (salt, value, isUnordered) => digestsByText.get(formatLookupText(id, salt, value, isUnordered)),
     },
   });
   const fullKey = ({ id, legacy, previous }: KeyIds): LedgerKey | undefined =>

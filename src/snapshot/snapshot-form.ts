@@ -5,7 +5,6 @@
 import * as z from 'zod';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/read-json.ts';
 import { maxFileContentBytes } from '../model/value.ts';
 import type { DecidingOption } from './anonymous/record-parts.ts';
 
@@ -164,7 +163,8 @@ const stackPartForm = z.looseObject({
   digests: z.array(
     z.object({
       key: textForm,
-      text: textForm.includes('\n'),
+      salt: textForm,
+      value: z.unknown(),
       digest: textForm,
       unordered: z.literal(true).optional(),
     }),
@@ -203,11 +203,7 @@ export function findWrongForm(content: unknown, name: string): string | undefine
   if (isTooDeep(content)) return `more than ${maxSnapshotDepth} levels`;
   const parsed = snapshotForm.safeParse(content);
   if (!parsed.success) return parsed.error.issues[0]!.path.join('.') || 'the document';
-  for (const [id, { ledger, digests }] of Object.entries(parsed.data.stacks)) {
-    if (
-      !digests.every((digest) => tryParseJson(digest.text.slice(digest.text.indexOf('\n') + 1)) !== undefined)
-    )
-      return `stacks.${id}.digests`;
+  for (const [id, { ledger }] of Object.entries(parsed.data.stacks)) {
     try {
       parseLedger(JSON.stringify(ledger), name);
     } catch (error) {

@@ -47,7 +47,7 @@ export interface StackPart {
   /** The ids of the keys of that run, in the order in which digests are compared; empty if it had no key. */
   keyIds: KeyIds;
   /** The keyed digests that the plan compared, each of a salt and a value in which tokens replace the secrets. */
-  digests: RecordedDigestOfText[];
+  digests: RecordedDigest[];
   otherStacks: OtherStack[];
   /** The number of ledgers that were read because the store has no index. */
   readWithoutIndex: number;
@@ -77,13 +77,14 @@ export interface KeyIds {
   previous?: KeyIds | undefined;
 }
 
-/** A keyed digest of a text. */
-export interface RecordedDigestOfText {
+/** A keyed digest of a value. */
+export interface RecordedDigest {
   /** The id of the key. */
   key: string;
-  text: string;
+  salt: string;
+  value: unknown;
   digest: string;
-  /** True if the value is a set: tokens have another order than the secrets, so the order in the text means nothing. */
+  /** True if the value is a set: tokens have another order than the secrets, so its order means nothing. */
   unordered?: true | undefined;
 }
 

@@ -54,6 +54,16 @@ describe('a plan from a snapshot', () => {
     expect(text).not.toContain(Buffer.from('postgres://second-canary').toString('base64').slice(0, -2));
   });
 
+  it('equals a plan that was saved for an approval as well', async () => {
+    const shell = await appliedStack();
+    shell.env.DATABASE_URL = 'postgres://second-canary';
+    const args = ['plan', '--json', '--out', 'plan.json', '--snapshot', 'account.snapshot'];
+    const planned = await shell.run(args);
+    expect(planned.status, planned.stdout).toBe(0);
+    const again = await elsewhere(shell).run(['plan', '--json', '--from', 'account.snapshot']);
+    expect(again.stdout).toBe(planned.stdout);
+  });
+
   it('follows the configuration: a changed value is planned, an unknown secret is not compared', async () => {
     const shell = await appliedStack();
     await shell.run(['plan', '--snapshot', 'account.snapshot']);

@@ -8,7 +8,7 @@
 import { toComparable } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type FieldTraits, innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
-import { canonicalJson, digest } from '../../model/digest.ts';
+import { digest } from '../../model/digest.ts';
 import { namesInPath, type Value } from '../../model/value.ts';
 import { setOwn } from '../../model/walk.ts';
 import type { StackPart } from '../snapshot.ts';
@@ -34,7 +34,7 @@ export function anonymizePart(
   kinds: Kinds,
   plainDigests: PlainDigests,
 ): StackPart {
-  const { digests, ledger, otherStacks, ...otherMembers } = part;
+  const { ledger, otherStacks, ...otherMembers } = part;
   const rename = (value: unknown) => renameValue(value, pseudonyms);
   /** Returns a digest of the renamed values, if it is one of a plan; otherwise a pseudonym of it. */
   const renameDigest = (text: string, traits: FieldTraits): string =>
@@ -72,16 +72,6 @@ export function anonymizePart(
     time: otherMembers.time,
     ledger: renameEntries(ledger) as typeof ledger,
     otherStacks: renameEntries(otherStacks) as typeof otherStacks,
-    digests: digests.map(({ key, text, digest: keyed, unordered }) => {
-      const end = text.indexOf('\n');
-      const value = canonicalJson(rename(JSON.parse(text.slice(end + 1))));
-      return {
-        key: pseudonyms.rename(key),
-        text: `${pseudonyms.rename(text.slice(0, end))}\n${value}`,
-        digest: pseudonyms.rename(keyed),
-        unordered,
-      };
-    }),
   };
 }
 

@@ -31,7 +31,7 @@ const ownWords = `
   objects deletes onRemove release delete deleted released free ask never first last write-once inClear
   A AAAA ALIAS CAA CNAME HTTPS MX NS SRV TXT
   ConnectionCut HttpError IncompleteList LimitedList NotJson OutOfBounds RateLimited Redirected TimedOut Unreachable code hint invalidToken isForLater isTransient limits mayBeCarriedOut method name path rateLimit readable retryAfter rule scopeHint status wait 
-  start codeOrProblems endColumn details caret unusedFlags through literals sentAt maySucceed isRefused
+  start codeOrProblems endColumn details caret unusedFlags through literals sentAt maySucceed isRefused unordered
   wait waitsFor actions action owed about when input addresses codes severity generation isVerified isWellFormed writtenAt
   hobby pro enterprise confirmedAt lastWrite
   type data exclusive replace protect was wholly kept position
