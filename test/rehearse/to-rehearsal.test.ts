@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/model/event.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { type RehearsalFacts, toRehearsal } from '../../src/rehearse/to-rehearsal.ts';
-import { rehearsalTexts, rehearsalVerdictText } from '../../src/report/rehearsal-text.ts';
 import type { Planned } from '../../src/run/open-plan.ts';
 
 const address = 'projects/web';
@@ -35,17 +34,6 @@ test('a plan that the twin accepts is green if a second plan is empty', () => {
 test('a plan is not green if a change had to wait, although nothing failed', () => {
   const postponed = { ...outcome, done: [], postponed: [{ address, reason: 'a rate limit', retryAt: 1 }] };
   expect(rehearse(postponed as unknown as Outcome)).toMatchObject({ verdict: 'unknown', skipped: [address] });
-});
-
-test('a plan fails with the reason if a second plan is refused', () => {
-  const error = { severity: 'error', code: 'plan/unreadable', message: 'it cannot be read', address };
-  const rehearsal = rehearse(outcome, planOf({ diagnostics: [error] as Plan['diagnostics'] }));
-  expect(rehearsal.verdict).toBe('fails');
-  expect([rehearsalVerdictText(rehearsal), ...rehearsalTexts(rehearsal)].slice(0, 3)).toEqual([
-    'Rehearsal on a twin: the plan would fail.',
-    'Accepted: 1 of 1 change, with 1 request to the twin.',
-    'A second plan is refused: projects/web: it cannot be read.',
-  ]);
 });
 
 test('a plan fails if a second plan would still write, if only to the ledger', () => {
