@@ -21,8 +21,8 @@ interface ModelledPlan {
 /**
  * Plans on the filled twin, and finds what it does not model. Left out are changes that this concerns, changes that only the twin would need, and changes
  * that the planner refuses only on the twin, for example because they name a person whom it does not have.
- * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: facts that an account has
- * contradicted, by kind.
+ * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: the kinds for which
+ * an account contradicts the twin, each with what shows it.
  */
 export async function planModelled(
   session: RunSession,
