@@ -2,7 +2,7 @@
  * Rehearses a plan: applies it to a twin that is filled with the observed part of the account.
  *
  *   1. Fill an empty twin with the observed objects (`fillTwin`).
- *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`compareFill`), and
+ *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`findNotModelled`), and
  *      changes that it concerns are left out (`excludes`).
  *   3. Apply the plan with the real applier, and plan again.
  *

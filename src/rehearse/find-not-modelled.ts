@@ -25,7 +25,7 @@ export interface ComparedPlans {
  * another order, and changes that a plan on the twin would make with other requests. Every difference counts, so that a rehearsal never passes a plan
  * because of something that the twin does not have.
  */
-export function compareFill({ real, onTwin, kinds, leftOut }: ComparedPlans): NotModelled[] {
+export function findNotModelled({ real, onTwin, kinds, leftOut }: ComparedPlans): NotModelled[] {
   const reasons = new Map<Address, { kind: string; reason: string; isMissing: boolean }>();
   const add = (address: Address, kind: string, reason: string, isMissing = false) => {
     if (!reasons.has(address)) reasons.set(address, { kind, reason, isMissing });
