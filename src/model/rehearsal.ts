@@ -96,6 +96,14 @@ export interface RehearsedDuration {
   limits: LimitUse[];
 }
 
+/** A reason why the twin's second plan is refused. Nothing can be said about the changes that it would still make. */
+export interface SecondPlanError {
+  /** The object in question; undefined for a reason that concerns the whole plan. */
+  address?: Address | undefined;
+  /** With secrets masked. */
+  message: string;
+}
+
 /** The rehearsal of one plan. */
 export interface Rehearsal {
   verdict: RehearsalVerdict;
@@ -108,6 +116,8 @@ export interface Rehearsal {
   skipped: Address[];
   /** The addresses that a second plan on the twin would still change; undefined if the apply did not end. */
   remaining: Address[] | undefined;
+  /** Why the second plan on the twin is refused; empty if it is not, or if there is none. */
+  secondPlanErrors: SecondPlanError[];
   /** Changes in the twin's account that the plan does not contain. */
   undeclared: UndeclaredChange[];
   notModelled: NotModelled[];

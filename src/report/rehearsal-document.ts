@@ -61,6 +61,14 @@ export const rehearsalSchema = z
       .array(rehearsalAddress)
       .optional()
       .describe('What a second plan would still change. Absent if the apply did not do everything.'),
+    secondPlanErrors: z
+      .array(
+        z.strictObject({
+          address: rehearsalAddress.optional(),
+          message: rehearsalText.describe('For humans.'),
+        }),
+      )
+      .describe('Why the second plan is refused, so that it cannot show what remains. Empty if it is not.'),
     undeclared: z
       .array(
         z.strictObject({
