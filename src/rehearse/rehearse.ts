@@ -2,7 +2,7 @@
  * Rehearses a plan: applies it to a twin that is filled with the observed part of the account.
  *
  *   1. Fill an empty twin with the observed objects (`fillTwin`).
- *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`compareFill`), and
+ *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`findNotModelled`), and
  *      changes that it concerns are left out (`excludes`).
  *   3. Apply the plan with the real applier, and plan again.
  *
@@ -17,7 +17,9 @@ import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
+import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
+import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
@@ -44,6 +46,10 @@ const largePlan = 200;
 /** Returns the number of crashes to try if the caller does not say it. */
 const defaultCrashPoints = ({ plan }: Planned): number =>
   plan.changes.filter(({ action }) => action !== 'noop').length > largePlan ? 1 : 3;
+
+/** True if a second plan shows that the apply did everything. Only then is there a result that a run after a crash must reach, too. */
+const leavesNothing = ({ planned: { plan } }: Verified): boolean =>
+  isEmpty(plan) && !hasErrors(plan.diagnostics);
 
 /**
  * Rehearses a plan of a session. The plan must have no errors. Changes neither the account nor the ledger nor any file. Throws `Problems` if no twin can be
@@ -92,7 +98,7 @@ export async function rehearse(
     const visitors = verified && (await observed.judge());
     const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
     const crashes =
-      verified && isEmpty(verified.planned.plan) && stepsOfApply.some(({ type }) => type === 'request')
+      verified && leavesNothing(verified) && stepsOfApply.some(({ type }) => type === 'request')
         ? await tryCrashPoints(
             runs,
             {
@@ -106,10 +112,14 @@ export async function rehearse(
             mask,
           )
         : undefined;
+    const sent = stepsOfApply.flatMap(({ request }) => request ?? []);
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
       knownTexts: collectTexts(accountBefore),
-      requests: stepsOfApply.filter(({ type }) => type === 'request').length,
+      requests: sent.length,
+      duration: isApplied
+        ? estimateDuration(rehearsed.plan.operations, sent, await connection.paceNow())
+        : undefined,
     });
   } finally {
     await rehearsalTwin.close();
