@@ -19,6 +19,7 @@ import type { Rehearsal } from '../model/rehearsal.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
+import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
@@ -111,10 +112,14 @@ export async function rehearse(
             mask,
           )
         : undefined;
+    const sent = stepsOfApply.flatMap(({ request }) => request ?? []);
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
       knownTexts: collectTexts(accountBefore),
-      requests: stepsOfApply.filter(({ type }) => type === 'request').length,
+      requests: sent.length,
+      duration: isApplied
+        ? estimateDuration(rehearsed.plan.operations, sent, await connection.paceNow())
+        : undefined,
     });
   } finally {
     await rehearsalTwin.close();
