@@ -5,7 +5,7 @@
  *      code for single kinds is needed. Objects that the planner or the twin refuses are left out with everything that needs them.
  *   2. Give the objects the ids and times of the observed ones (`realIdentities`), because the plan and the ledger name them by these.
  *
- * Nothing here proves that the twin then equals the account: `compareFill` does.
+ * Nothing here proves that the twin then equals the account: `findNotModelled` does.
  */
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithinAny } from '../model/address.ts';

@@ -5,7 +5,7 @@ import type { NotModelled } from '../model/rehearsal.ts';
 import type { Desired } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
-import { compareFill } from './compare-fill.ts';
+import { findNotModelled } from './find-not-modelled.ts';
 
 /** A plan on the twin that can be applied there. */
 interface ModelledPlan {
@@ -32,7 +32,7 @@ export async function planModelled(
   contradicted: ReadonlyMap<string, string>,
 ): Promise<ModelledPlan> {
   const onTwin = await openPlan(session, options);
-  const unequal = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
+  const unequal = findNotModelled({ real: planned, onTwin, kinds: session.kinds, leftOut });
   const notModelled = new Map(
     [...unequal, ...findContradicted(planned.plan, contradicted)].map((object) => [object.address, object]),
   );

@@ -2,7 +2,7 @@
  * Rehearses a plan: applies it to a twin that is filled with the observed part of the account.
  *
  *   1. Fill an empty twin with the observed objects (`fillTwin`).
- *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`compareFill`), and
+ *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`findNotModelled`), and
  *      changes that it concerns are left out (`excludes`).
  *   3. Apply the plan with the real applier, and plan again.
  *
@@ -19,6 +19,7 @@ import type { Rehearsal } from '../model/rehearsal.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
+import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
@@ -113,10 +114,14 @@ export async function rehearse(
             mask,
           )
         : undefined;
+    const sent = stepsOfApply.flatMap(({ request }) => request ?? []);
     return toRehearsal({
       ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
       knownTexts: collectTexts(accountBefore),
-      requests: stepsOfApply.filter(({ type }) => type === 'request').length,
+      requests: sent.length,
+      duration: isApplied
+        ? estimateDuration(rehearsed.plan.operations, sent, await connection.paceNow())
+        : undefined,
     });
   } finally {
     await rehearsalTwin.close();
