@@ -300,3 +300,26 @@ it('counts a difference of a whole answer, and not one of a member in a list tha
   expect(calibration).toMatchObject({ agrees: 1, differs: 1 });
   expect(status).toBe(1);
 });
+
+it('keeps a project that a request only changes, although the answer has its id', () => {
+  const project = { id: 'prj_1', name: 'web' };
+  const link = {
+    operation: 'POST /v9/projects/{idOrName}/link',
+    params: { idOrName: 'prj_1' },
+    query: { teamId: 'team_1' },
+    sent: { type: 'github', repo: 'acme/web' },
+    status: 200,
+    body: project,
+  };
+  const list = { operation: 'GET /v10/projects', params: {}, query: { teamId: 'team_1' }, status: 200 };
+  const refused = {
+    operation: 'POST /v11/projects',
+    params: {},
+    query: {},
+    sent: { name: 'api' },
+    status: 409,
+  };
+  const exchanges = [link, { ...list, body: { projects: [project, { id: 'prj_2', name: 'api' }] } }, refused];
+  const { projects } = recordedSeed(exchanges as unknown as RecordedExchange[]);
+  expect(projects!.map(({ name }) => name)).toEqual(['web', 'api']);
+});

@@ -17,25 +17,36 @@ const isRead = ({ operation }: RecordedExchange) => operation.startsWith('GET ')
 const pathOf = ({ operation }: RecordedExchange) => operation.replace(/^\S+ \/(v\d+\/)?/, '');
 const isCreation = ({ operation }: RecordedExchange) => /^(POST|PUT) /.test(operation);
 
-/** Returns the ids and names of all objects in the answers to creations, by which they are recognised in lists. */
-function createdNames(exchanges: readonly RecordedExchange[]): Set<string> {
-  const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [member, inner] of Object.entries(value)) {
-        if (/^(id|uid)$/.test(member) && typeof inner === 'string') names.add(inner);
-        else visit(inner);
-      }
+/** Calls `note` for each id in a value. */
+function visitIds(value: unknown, note: (id: string) => void): void {
+  if (Array.isArray(value)) for (const item of value) visitIds(item, note);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [member, inner] of Object.entries(value)) {
+      if (/^(id|uid)$/.test(member) && typeof inner === 'string') note(inner);
+      else visitIds(inner, note);
     }
-  };
-  for (const exchange of exchanges.filter(isCreation)) {
-    visit(exchange.body);
-    const { name } = toRow(exchange.sent);
-    const isOfAccount = /^POST \/v\d+\/(projects|domains)$/.test(exchange.operation);
-    if (isOfAccount && typeof name === 'string') names.add(name);
   }
-  return names;
+}
+
+/**
+ * Returns the ids and names of the objects that a recording creates, by which they are recognised in lists. An object that an earlier exchange shows was
+ * there before, although the answer to a request that only changes it has its id, too: `POST /projects/{id}/link`.
+ */
+function createdNames(successes: readonly RecordedExchange[]): Set<string> {
+  const created = new Set<string>();
+  const shown = new Set<string>();
+  for (const exchange of successes) {
+    const { operation, params, sent, body } = exchange;
+    for (const value of Object.values(params)) shown.add(value);
+    const isOfAccount = /^POST \/v\d+\/(projects|domains)$/.test(operation);
+    const { name } = toRow(sent);
+    if (isOfAccount && typeof name === 'string') created.add(name);
+    visitIds(body, (id) => {
+      if (isCreation(exchange) && !shown.has(id)) created.add(id);
+      shown.add(id);
+    });
+  }
+  return created;
 }
 
 /** Returns the team that a request is about: the one that it names, or the only one of the recording. */
@@ -138,8 +149,8 @@ function addParent(
  * account.
  */
 export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
-  const created = createdNames(exchanges);
   const successes = exchanges.filter(isSuccess);
+  const created = createdNames(successes);
   const teams = findRecordedTeams(successes);
   const parents = { projects: new RecordedObjects(created), domains: new RecordedObjects(created) };
   for (const exchange of successes) {
