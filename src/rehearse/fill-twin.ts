@@ -32,10 +32,10 @@ export interface FillOptions {
 }
 
 /** The objects that are not in the twin, each with the reason. */
-type LeftOut = ReadonlyMap<Address, string>;
+type LeftOutReasons = ReadonlyMap<Address, string>;
 
 /** Fills a twin with the objects of a live account, and returns those that it had to leave out. Never throws for an object that the twin refuses. */
-export async function fillTwin(rehearsalTwin: RehearsalTwin, options: FillOptions): Promise<LeftOut> {
+export async function fillTwin(rehearsalTwin: RehearsalTwin, options: FillOptions): Promise<LeftOutReasons> {
   const { twin, masking, connection, owner } = rehearsalTwin;
   const { live, kinds, key } = options;
   const declared = declareLive(live, kinds);
@@ -57,7 +57,7 @@ async function planFill(
   { twin, connection, owner }: RehearsalTwin,
   { desired, secrets }: DeclaredLive,
   { kinds, key, clock }: FillOptions,
-): Promise<{ run: PlannedRun; leftOut: LeftOut }> {
+): Promise<{ run: PlannedRun; leftOut: LeftOutReasons }> {
   const leftOut = new Map<Address, string>();
   let { resources } = desired;
   for (;;) {
@@ -85,7 +85,10 @@ async function planFill(
  * Returns the declared objects that must be left out because of the errors of a plan: those that an error names, and everything in them. An error about no
  * declared object would come again for ever, so it refuses all of them.
  */
-function findRefusedObjects({ diagnostics }: PlannedRun, declared: ReadonlyMap<Address, unknown>): LeftOut {
+function findRefusedObjects(
+  { diagnostics }: PlannedRun,
+  declared: ReadonlyMap<Address, unknown>,
+): LeftOutReasons {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const reasons = new Map(errors.map(({ address = '', message }) => [address, message]));
   const [firstReason] = reasons.values();
@@ -96,12 +99,12 @@ function findRefusedObjects({ diagnostics }: PlannedRun, declared: ReadonlyMap<A
     : new Map([...declared.keys()].map((address) => [address, firstReason]));
 }
 
-/** Applies the plan of the fill to the twin. Returns the ledger, which has the ids that the twin made, and the objects that the twin refused. */
+/** Applies the plan of the fill to the twin. Returns the ledger with the ids that the twin made, and the objects that the twin refused. */
 async function applyFill(
   { connection, masking }: RehearsalTwin,
   run: PlannedRun,
   { clock, parallelism }: FillOptions,
-): Promise<{ ledger: Ledger; leftOut: LeftOut }> {
+): Promise<{ ledger: Ledger; leftOut: LeftOutReasons }> {
   const { ledger, outcome } = await execute({
     ...optionsWithoutSession(run, connection),
     masking,
