@@ -160,6 +160,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/observe',
       'src/plan',
       'src/rehearse/verdicts',
+      'src/report/forecast.ts',
       'src/run',
       'src/run/private-twin.ts',
     ],

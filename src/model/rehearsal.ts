@@ -79,6 +79,23 @@ export interface CrashPoints {
   failures: CrashFailure[];
 }
 
+/** A documented rate limit, with the requests of an apply that count towards it. */
+export interface LimitUse {
+  /** The purpose of these requests: `DNS record creations`. */
+  what: string;
+  requests: number;
+  /** How many requests the platform allows in a window, and its length in seconds. */
+  allowed: number;
+  window: number;
+}
+
+/** How long an apply takes under the documented rate limits, by the requests that the twin got. */
+export interface RehearsedDuration {
+  seconds: number;
+  /** The limits that count some of these requests; first those of which the largest part is used. */
+  limits: LimitUse[];
+}
+
 /** A reason why the twin's second plan is refused. Nothing can be said about the changes that it would still make. */
 export interface SecondPlanError {
   /** The object in question; undefined for a reason that concerns the whole plan. */
@@ -112,4 +129,6 @@ export interface Rehearsal {
   visitors?: WayReport | undefined;
   /** The number of requests that the twin answered while the plan was applied, reads included. */
   requests: number;
+  /** Its duration in the account, where rate limits hold. Undefined if the apply did not do everything. */
+  duration?: RehearsedDuration | undefined;
 }

@@ -22,6 +22,7 @@ import type { WayReport } from '../model/way.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
+import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin } from './open-twin.ts';
@@ -78,9 +79,9 @@ export async function rehearse(
     const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
     const { rehearsed, modelledOptions, notModelled } = modelled;
     const { outcome, steps, verified, visitors } = applied;
-    const requests = steps.filter(({ type }) => type === 'request').length;
+    const requests = steps.flatMap(({ request }) => request ?? []);
     const crashes =
-      verified && leavesNothing(verified) && requests > 0
+      verified && leavesNothing(verified) && requests.length > 0
         ? await tryCrashPoints(
             runsOfModelled,
             { accountBefore, planned: rehearsed, options: modelledOptions, steps, after: verified.planned },
@@ -100,7 +101,10 @@ export async function rehearse(
       rules,
       mask,
       knownTexts: collectTexts(accountBefore),
-      requests,
+      requests: requests.length,
+      duration:
+        verified &&
+        estimateDuration(rehearsed.plan.operations, requests, await rehearsalTwin.connection.paceNow()),
     });
   } finally {
     await rehearsalTwin.close();

@@ -34,6 +34,7 @@ export interface RehearsalFacts {
   /** What visitors meet during the apply; absent if it did not do everything, or if it changes nothing that visitors meet. */
   visitors?: WayReport | undefined;
   requests: number;
+  duration: Rehearsal['duration'];
   /** All texts of the twin's account before the apply. */
   knownTexts: ReadonlySet<string>;
   /** The twin's rules, with the evidence for each of them. */
@@ -44,8 +45,7 @@ export interface RehearsalFacts {
 
 /** Returns the result of a rehearsal with its verdict. A part that could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, rules, mask } =
-    facts;
+  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, rules, mask } = facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isAppliedChange));
@@ -109,7 +109,8 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     crashes,
     placeholders,
     visitors,
-    requests,
+    requests: facts.requests,
+    duration: facts.duration,
   };
 }
 

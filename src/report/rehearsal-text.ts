@@ -1,6 +1,7 @@
 import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal } from '../model/rehearsal.ts';
+import { perWindow, roughly } from './forecast.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
 import { visitorsTexts } from './visitors-text.ts';
 
@@ -35,6 +36,7 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   const total = changes.rehearsed + changes.unknown + refused.length + skipped.length;
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
+    ...durationTexts(rehearsal.duration),
     ...refused.map(refusedText),
     ...(skipped.length > 0 ? [`Not tried after that: ${listFirstNames(skipped)}.`] : []),
     ...secondPlanTexts(rehearsal),
@@ -48,6 +50,24 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
       : []),
     ...notModelledTexts(rehearsal.notModelled),
     ...basisTexts(rehearsal.kinds),
+  ];
+}
+
+/**
+ * Returns the sentence about the duration of an apply and the documented rate limit that decides about it, so that an approver knows both before a plan with
+ * thousands of requests starts.
+ */
+function durationTexts(duration: Rehearsal['duration']): string[] {
+  if (!duration) return [];
+  const { seconds, limits } = duration;
+  const [mostUsed] = limits;
+  const time = `An apply takes about ${roughly(seconds)}`;
+  if (!mostUsed) return [`${time}; no documented rate limit counts its requests.`];
+  const { what, requests, allowed, window } = mostUsed;
+  return [
+    requests > allowed
+      ? `${time}, because of ${requests} ${what}: ${allowed} ${perWindow(window)} are allowed.`
+      : `${time}, within all documented rate limits: at most ${requests} of ${allowed} ${what} ${perWindow(window)}.`,
   ];
 }
 

@@ -31,6 +31,14 @@ test('a plan that the twin accepts rehearses green, and changes neither the acco
   expect(twin.account).toEqual(before);
 });
 
+test('a rehearsal says for how long documented rate limits make an apply wait', async () => {
+  const domains = Array.from({ length: 101 }, (_, index) => `www${index}.example.com: {}`).join(', ');
+  const { shell } = await shop();
+  await shell.write({ 'trueup.yaml': yaml.replace('shop.example.com: {}', domains) });
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0']);
+  expect(ran.all).toContain('because of 101 project domain writes: 100 a minute are allowed.');
+});
+
 test('an edit of an applied stack rehearses green', async () => {
   const { shell, twin } = await shop();
   expect((await shell.run(['apply', '--auto-approve'])).all).toContain('Verified');
@@ -54,6 +62,12 @@ test('a saved plan is rehearsed, unless the account needs another one by now', a
     refused: [],
     remaining: [],
     crashes: { tried: 1, failures: [] },
+  });
+  expect(JSON.parse(ran.stdout).rehearsal.duration.limits).toContainEqual({
+    what: 'project domain writes',
+    requests: 1,
+    allowed: 100,
+    window: 60,
   });
   expect(ran.status).toBe(0);
   twin.add({ projects: [{ name: 'web' }] });

@@ -23,6 +23,7 @@ const rehearse = (outcome: Outcome, secondPlan?: Planned) =>
     ...{ planned: creation, rehearsed: creation, outcome, notModelled: [], placeholders: [], requests: 1 },
     verified: secondPlan && { planned: secondPlan, sideEffects: [], remaining: [] },
     crashes: undefined,
+    duration: undefined,
     knownTexts: new Set(),
     rules: { rulesOf: () => ({ basis: 'measured' }) } as unknown as RehearsalFacts['rules'],
     mask: (text) => text.replaceAll('s3cret', '(secret)'),
