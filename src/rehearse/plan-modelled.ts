@@ -30,7 +30,8 @@ export interface ModelledPlan {
 
 /**
  * Plans on the filled twin without the changes that cannot be rehearsed there, and returns the reason of each. `session`: a run on the twin. `planned`: the real
- * plan. `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the facts that a real account has contradicted, by kind.
+ * plan. `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for
+ * which a real account contradicts the twin, each with what shows it.
  */
 export async function planModelled(
   session: RunSession,

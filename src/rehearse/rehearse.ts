@@ -41,6 +41,8 @@ export interface RehearseOptions {
   planOptions: OpenPlanOptions;
   /** The number of crashes to try. Default: three, or one for a large plan. */
   crashPoints?: number | 'all' | undefined;
+  /** The kinds for which recorded answers of the account contradict the twin, each with what shows it. Their changes are not rehearsed. */
+  contradictedKinds?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A plan with more changes than this is large: each crash costs two plans and an apply on the twin. */
@@ -61,9 +63,10 @@ const leavesNothing = ({ planned: { plan } }: Verified): boolean =>
 export async function rehearse(
   session: RehearsedSession,
   planned: Planned,
-  { provider, planOptions, crashPoints = defaultCrashPoints(planned) }: RehearseOptions,
+  { provider, planOptions, crashPoints = defaultCrashPoints(planned), contradictedKinds }: RehearseOptions,
 ): Promise<Rehearsal> {
   raiseErrors(planned.plan.diagnostics);
+  const rules = await openRuleKnowledge(provider, contradictedKinds);
   const clock = createRehearsalClock(() => session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, session.owner, clock);
   try {
@@ -71,7 +74,6 @@ export async function rehearse(
     const { desired } = planned;
     const { secrets, placeholders } = withPlaceholders(desired, session.secrets);
     const runs: TwinRuns = { session, rehearsalTwin, desired, secrets, key, clock };
-    const rules = await openRuleKnowledge(provider);
     const modelled = await fillAndPlan(runs, planned, planOptions, rules.contradicted);
     const runsOfModelled: TwinRuns = { ...runs, desired: modelled.desired };
     const accountBefore = rehearsalTwin.twin.copyAccount();
