@@ -7,23 +7,36 @@ import {
 import type { Port } from '../../app/port.ts';
 import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import { type ApprovedFile, partName } from '../../approval/approved-stacks.ts';
+import { calibrate } from '../../doctor/command/calibrating.ts';
+import { findContradictedKinds } from '../../doctor/recording/contradicted-kinds.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
 import type { RehearseOptions } from '../rehearse.ts';
+
+/** How the plans of a command are rehearsed. */
+export interface RehearsalSettings extends Pick<RehearseOptions, 'crashPoints'> {
+  /** A recording (HAR) of the platform's answers. Kinds for which they contradict the twin are unknown. */
+  recording?: string | undefined;
+}
 
 /** Loads the twin and the rehearsal only if a plan is rehearsed. */
 const loadRehearse = async () => (await import('../rehearse.ts')).rehearse;
 
 /**
  * Rehearses the plans of a command, one after the other, and returns them with the results, which all reports of a plan show. A stack that could not be
- * planned stays as it is, and so does a plan with errors, because it cannot be applied either.
+ * planned stays as it is, and so does a plan with errors, because it cannot be applied either. Throws `Problems` if the recording cannot be read.
  */
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
   plannedStacks: readonly PlannedStack<P>[],
-  { crashPoints }: Pick<RehearseOptions, 'crashPoints'>,
+  { crashPoints, recording }: RehearsalSettings,
 ): Promise<PlannedStack<P>[]> {
   const rehearse = await loadRehearse();
+  const firstStack = plannedStacks[0]?.stack;
+  const contradictedKinds =
+    recording === undefined || firstStack === undefined
+      ? undefined
+      : await readContradictedKinds(provider, recording, firstStack);
   const rehearsed: PlannedStack<P>[] = [];
   for (const plannedStack of plannedStacks) {
     const { session, planned, stack, report } = plannedStack;
@@ -34,6 +47,7 @@ export async function rehearseStacks<P extends Port>(
     const rehearsal = await rehearse(session, planned, {
       provider,
       crashPoints,
+      contradictedKinds,
       planOptions: createStackPlanOptions(stack, {}),
     });
     const plan = { ...planned.plan, rehearsal };
@@ -42,8 +56,21 @@ export async function rehearseStacks<P extends Port>(
   return rehearsed;
 }
 
+/** Returns the kinds for which a recording contradicts the twin, each with what shows it. Throws `Problems` if the file is no recording. */
+async function readContradictedKinds(
+  provider: Provider,
+  recording: string,
+  { port, options: { baseUrl } }: StackToPlan,
+): Promise<Map<string, string>> {
+  const [calibration, { facts }] = await Promise.all([
+    calibrate(provider, recording, { host: port.run.host, baseUrl }),
+    provider.evidence(),
+  ]);
+  return findContradictedKinds(calibration, facts);
+}
+
 /** The stacks of a file of saved plans, and how their plans are rehearsed. */
-interface SavedRehearsal extends Pick<RehearseOptions, 'crashPoints'> {
+interface SavedRehearsal extends RehearsalSettings {
   /** The accounts of several stacks; absent for one stack. */
   accounts: StackAccounts | undefined;
   /** The path of the file, which a configuration may not read. */
@@ -58,7 +85,7 @@ interface SavedRehearsal extends Pick<RehearseOptions, 'crashPoints'> {
 export async function rehearseSaved<P extends Port>(
   provider: Provider,
   stacks: readonly StackToPlan<P>[],
-  { accounts, files, approved, crashPoints }: SavedRehearsal,
+  { accounts, files, approved, ...settings }: SavedRehearsal,
   show: (rehearsed: PlannedStack<P>[], warnings: Diagnostic[]) => Promise<void>,
 ): Promise<void> {
   const { planned: plannedStacks, warnings } = await planStacks(provider, stacks, {
@@ -74,7 +101,7 @@ export async function rehearseSaved<P extends Port>(
       const file = stack.id === '' ? approved.name : partName(approved, stack.id);
       await refuseUnapproved({ approved: saved, file }, planned, session, async () => new Set());
     }
-    await show(await rehearseStacks(provider, plannedStacks, { crashPoints }), warnings);
+    await show(await rehearseStacks(provider, plannedStacks, settings), warnings);
   } finally {
     if (!accounts) await plannedStacks[0]?.session?.close();
   }
