@@ -18,24 +18,41 @@ interface ModelledPlan {
   notModelled: NotModelled[];
 }
 
+/** A plan of the account as the filled twin gives it, and what the twin does not model for it. */
+export interface TwinPlan {
+  onTwin: Planned;
+  notModelled: readonly NotModelled[];
+}
+
 /**
- * Plans on the filled twin, and finds what it does not model. Left out are changes that this concerns, changes that only the twin would need, and changes
- * that the planner refuses only on the twin, for example because they name a person whom it does not have.
+ * Plans on the filled twin, before anything is applied to it, and finds what it does not model.
  * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: facts that an account has
  * contradicted, by kind.
  */
-export async function planModelled(
+export async function planOnTwin(
   session: RunSession,
   options: OpenPlanOptions,
   planned: Planned,
   leftOut: ReadonlyMap<Address, string>,
   contradicted: ReadonlyMap<string, string>,
-): Promise<ModelledPlan> {
+): Promise<TwinPlan> {
   const onTwin = await openPlan(session, options);
   const unequal = findNotModelled({ real: planned, onTwin, kinds: session.kinds, leftOut });
-  const notModelled = new Map(
-    [...unequal, ...findContradicted(planned.plan, contradicted)].map((object) => [object.address, object]),
-  );
+  return { onTwin, notModelled: [...unequal, ...findContradicted(planned.plan, contradicted)] };
+}
+
+/**
+ * Returns a plan on the twin without what the twin does not model. Left out are changes that this concerns, changes that only the twin would need, and
+ * changes that the planner refuses only on the twin, for example because they name a person whom it does not have.
+ * `planned`: the plan of the account; `onTwin`: the plan on the twin as it is now.
+ */
+export async function planModelled(
+  session: RunSession,
+  options: OpenPlanOptions,
+  planned: Planned,
+  { onTwin, notModelled: foundBefore }: TwinPlan,
+): Promise<ModelledPlan> {
+  const notModelled = new Map(foundBefore.map((object) => [object.address, object]));
   const excluded = new Set<Address>();
   let rehearsed = onTwin;
   let modelledOptions = options;

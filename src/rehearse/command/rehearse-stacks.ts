@@ -9,37 +9,42 @@ import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import { type ApprovedFile, partName } from '../../approval/approved-stacks.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import type { RehearseOptions } from '../rehearse.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Rehearsal } from '../../model/rehearsal.ts';
+import type { Planned } from '../../run/open-plan.ts';
+import type { PlanToRehearse, RehearseOptions } from '../rehearse.ts';
 
 /** Loads the twin and the rehearsal only if a plan is rehearsed. */
-const loadRehearse = async () => (await import('../rehearse.ts')).rehearse;
+const loadRehearse = async () => (await import('../rehearse.ts')).rehearsePlans;
 
 /**
- * Rehearses the plans of a command, one after the other, and returns them with the results, which all reports of a plan show. A stack that could not be
- * planned stays as it is, and so does a plan with errors, because it cannot be applied either.
+ * Rehearses the plans of a command, and returns them with the results, which all reports of a plan show. Plans of the same account are rehearsed one after the
+ * other, so that a stack finds there what the stacks that it needs create. A stack that could not be planned stays as it is, and so does a plan with errors,
+ * because it cannot be applied either.
  */
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
   plannedStacks: readonly PlannedStack<P>[],
   { crashPoints }: Pick<RehearseOptions, 'crashPoints'>,
 ): Promise<PlannedStack<P>[]> {
-  const rehearse = await loadRehearse();
-  const rehearsed: PlannedStack<P>[] = [];
-  for (const plannedStack of plannedStacks) {
-    const { session, planned, stack, report } = plannedStack;
-    if (!session || !planned || hasErrors(planned.plan.diagnostics)) {
-      rehearsed.push(plannedStack);
-      continue;
-    }
-    const rehearsal = await rehearse(session, planned, {
-      provider,
-      crashPoints,
-      planOptions: createStackPlanOptions(stack, {}),
-    });
-    const plan = { ...planned.plan, rehearsal };
-    rehearsed.push({ ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } });
+  const rehearsePlans = await loadRehearse();
+  const plans = plannedStacks.flatMap(({ session, planned, stack, awaited }): PlanToRehearse[] =>
+    session && planned && !hasErrors(planned.plan.diagnostics)
+      ? [{ session, planned, planOptions: { ...createStackPlanOptions(stack, {}), awaitedStacks: awaited } }]
+      : [],
+  );
+  const rehearsals = new Map<Planned, Rehearsal>();
+  for (const group of groupBy(plans, ({ session }) => session.owner.id).values()) {
+    const results = await rehearsePlans(group, { provider, crashPoints });
+    for (const [index, { planned }] of group.entries()) rehearsals.set(planned, results[index]!);
   }
-  return rehearsed;
+  return plannedStacks.map((plannedStack) => {
+    const { planned, report } = plannedStack;
+    const rehearsal = planned && rehearsals.get(planned);
+    if (!rehearsal) return plannedStack;
+    const plan = { ...planned.plan, rehearsal };
+    return { ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } };
+  });
 }
 
 /** The stacks of a file of saved plans, and how their plans are rehearsed. */
