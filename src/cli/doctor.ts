@@ -27,10 +27,7 @@ interface DoctorOptions extends BugOptions {
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
   withPlanning(command)
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
-    .option(
-      '--calibrate <har>',
-      'compare a recording (HAR) of answers with those of the twin; needs no token',
-    )
+    .option('--calibrate <har>', "compare a recording (HAR) of answers with the twin's; needs no token")
     .option('--json', 'print one JSON document')
     .option('--bug <file>', 'plan, and write a bug report without names and values of the account')
     .option('--auto-approve', 'with --bug: write without asking')

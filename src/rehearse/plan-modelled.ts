@@ -26,8 +26,8 @@ export interface TwinPlan {
 
 /**
  * Plans on the filled twin, before anything is applied to it, and finds what it does not model.
- * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: facts that an account has
- * contradicted, by kind.
+ * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: the kinds for which
+ * an account contradicts the twin, each with what shows it.
  */
 export async function planOnTwin(
   session: RunSession,

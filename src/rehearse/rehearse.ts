@@ -48,6 +48,8 @@ export interface RehearseOptions {
   provider: Provider;
   /** The number of crashes to try for each plan. Default: three, or one for a large plan. */
   crashPoints?: number | 'all' | undefined;
+  /** The kinds for which recorded answers of the account contradict the twin, each with what shows it. Their changes are not rehearsed. */
+  contradictedKinds?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A plan with more changes than this is large: each crash costs two plans and an apply on the twin. */
@@ -67,12 +69,12 @@ const leavesNothing = ({ planned: { plan } }: Verified): boolean =>
  */
 export async function rehearsePlans(
   plans: readonly PlanToRehearse[],
-  { provider, crashPoints }: RehearseOptions,
+  { provider, crashPoints, contradictedKinds }: RehearseOptions,
 ): Promise<Rehearsal[]> {
   for (const { planned } of plans) raiseErrors(planned.plan.diagnostics);
   const [first] = plans;
   if (!first) return [];
-  const rules = await openRuleKnowledge(provider);
+  const rules = await openRuleKnowledge(provider, contradictedKinds);
   const clock = createRehearsalClock(() => first.session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, first.session.owner, clock);
   try {

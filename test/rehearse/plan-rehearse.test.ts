@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { harOf, type Recorded } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: shop
@@ -110,4 +113,35 @@ test('names the rule behind each refusal, its source, and how well the rules of 
   const assumed = byAddress.get('projects/web/domains/a.example.com');
   expect(assumed).toMatchObject({ basis: 'inferred', code: 'bad_request' });
   expect(assumed).not.toHaveProperty('source');
+});
+
+test('a kind is unknown if a recording shows that the platform has another rule than the twin', async () => {
+  const { shell } = await shop();
+  const refused: Recorded = {
+    request: ['POST', '/v10/projects/web/domains?slug=acme', { name: 'old.example.com' }],
+    status: 400,
+    body: { error: { code: 'too_many_domains', message: 'Use fewer.' } },
+  };
+  const listed: Recorded = {
+    request: ['GET', '/v9/projects/web/domains?slug=acme'],
+    status: 200,
+    body: { domains: [] },
+  };
+  writeFileSync(join(shell.folder, 'recording.har'), harOf([listed, refused]));
+  const ran = await shell.run(['plan', '--crash-points', '0', '--recording', 'recording.har', '--json']);
+  const { rehearsal } = JSON.parse(ran.stdout);
+  expect(rehearsal).toMatchObject({ verdict: 'unknown', changes: { rehearsed: 3, unknown: 1 } });
+  expect(rehearsal.kinds).toContainEqual({ kind: 'projectDomain', basis: 'inferred' });
+  expect(rehearsal.notModelled).toEqual([
+    {
+      kind: 'projectDomain',
+      address: 'projects/web/domains/shop.example.com',
+      reason:
+        'a real account has contradicted what the twin does (the recorded answer to POST /v10/projects/{idOrName}/domains)',
+      concerned: true,
+    },
+  ]);
+  expect(ran.status).toBe(2);
+  const missing = await shell.run(['plan', '--rehearse', '--recording', 'missing.har']);
+  expect(missing.all).toContain('the recording missing.har cannot be read');
 });
