@@ -5,8 +5,8 @@
  * Terms
  *   step                a request, a write of the ledger, or a line of the journal (`twin-run.ts`)
  *   crash point         the number of steps that the killed run makes. The last step is carried out, but the run never gets its answer.
- *   undisturbed run     the rehearsed apply, which was not killed
- *   journal             the part of the ledger on the machine of the run, which can be lost with it. At every second crash point it is lost.
+ *   undisturbed run     the rehearsed apply, without a crash
+ *   journal             the part of the ledger on the machine of the run. The machine can be lost, so at every second crash point the journal is.
  *
  * `test/sweep/crash.ts` tests the same promise of every run, with the real ledger files and a journal that ends in half a line. Here it is tried for one plan
  * of a user, so the ledger is in memory.
@@ -59,7 +59,7 @@ export async function tryCrashPoints(
       (error: Error) => error.message,
     );
     if (reason !== undefined)
-      failures.push({ point, step: formatStep(steps[point - 1]!), reason: mask(reason) });
+      failures.push({ point, step: formatRunStep(steps[point - 1]!), reason: mask(reason) });
   }
   return { total: steps.length, tried: points.length, failures };
 }
@@ -71,7 +71,7 @@ function chooseCrashPoints(total: number, count: number | 'all'): number[] {
 }
 
 /** Formats a step for people: `POST /v11/projects`. */
-const formatStep = ({ type, request }: RunStep): string =>
+const formatRunStep = ({ type, request }: RunStep): string =>
   type === 'request' ? request!.endpoint : `the write of the ${type}`;
 
 /** A crash to try. */
@@ -132,8 +132,8 @@ const firstErrorMessage = ({ plan }: Planned): string =>
   plan.diagnostics.find(({ severity }) => severity === 'error')!.message;
 
 /**
- * Returns how the account after a recovered run differs from that after the undisturbed run; undefined if it does not. `recovered`: the last plan, which is
- * empty. So declared fields are as declared, and only three things can be wrong: a side effect that the undisturbed run did not have, a missing object, and an
+ * Returns how the account after a recovered run differs from that after the undisturbed run; undefined if it does not. `recovered`: the last plan. It is empty, so
+ * declared fields are as declared, and only three things can be wrong: a side effect that the undisturbed run did not have, a missing object, and an
  * object that was created twice.
  */
 function findRecoveryDifference({ planned, after }: UndisturbedRun, recovered: Planned): string | undefined {

@@ -94,7 +94,7 @@ const findOtherIds = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
       : [{ address, kind, reason: 'it has another id in the twin' }];
   });
 
-/** Step 3. Returns the objects that only the twin has, such as those that it makes by itself together with a declared one. */
+/** Step 3. Returns the objects that only the twin has, such as those that it makes together with a declared one. */
 const findAdditionalObjects = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
   [...onTwin.live.resources.values()].flatMap(({ address, kind }) =>
     real.live.resources.has(address)

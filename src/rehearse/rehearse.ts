@@ -10,15 +10,18 @@
  */
 
 import { randomBytes } from 'node:crypto';
+import type { Meaning } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom } from '../model/digest.ts';
+import type { Outcome } from '../model/event.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
+import type { WayReport } from '../model/way.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
@@ -26,7 +29,7 @@ import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
-import { planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
+import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
 import type { RehearsedSession } from './rehearsal-session.ts';
 import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
@@ -81,6 +84,7 @@ export async function rehearsePlans(
     const shared: SharedRehearsal = { provider, rules, rehearsalTwin, clock };
     const filled: FilledPlan[] = [];
     for (const plan of plans) filled.push(await fillForPlan(plan, shared));
+    // All plans are compared with the real ones before the first apply changes the twin.
     const compared: ComparedPlan[] = [];
     for (const plan of filled) compared.push(await compareOnTwin(plan, shared));
     const rehearsals: Rehearsal[] = [];
@@ -120,7 +124,10 @@ async function fillForPlan(
   const { session, planned } = plan;
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
   const leftOut = await fillTwin(rehearsalTwin, {
-    ...{ live: planned.live, kinds: session.kinds, key, clock },
+    live: planned.live,
+    kinds: session.kinds,
+    key,
+    clock,
     parallelism: standardParallelism,
   });
   return { ...plan, key, leftOut };
@@ -130,22 +137,23 @@ async function fillForPlan(
 interface ComparedPlan extends FilledPlan {
   runs: TwinRuns;
   placeholders: string[];
-  /** The options of the plan for a twin, which needs no time to settle. */
   twinOptions: OpenPlanOptions;
   twinPlan: TwinPlan;
 }
 
-/** Plans on the filled twin, and compares the plan with that of the account. */
+/** Plans on the filled twin, and compares the plan with the real one. */
 async function compareOnTwin(
   plan: FilledPlan,
   { rules, rehearsalTwin, clock }: SharedRehearsal,
 ): Promise<ComparedPlan> {
   const { session, planned, key, leftOut } = plan;
-  const { secrets, placeholders } = withPlaceholders(planned.desired, session.secrets);
-  const runs: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
+  const { desired } = planned;
+  const { secrets, placeholders } = withPlaceholders(desired, session.secrets);
+  const runs: TwinRuns = { session, rehearsalTwin, desired, secrets, key, clock };
+  // The lists of the twin show each write at once, and the twin does not do the work that actions start.
   const twinOptions: OpenPlanOptions = { ...plan.planOptions, settle: 0, noActions: true };
-  const planning = openTwinRun(runs, session.ledger);
-  const twinPlan = await planOnTwin(planning.session, twinOptions, planned, leftOut, rules.contradicted);
+  const planningRun = openTwinRun(runs, session.ledger);
+  const twinPlan = await planOnTwin(planningRun.session, twinOptions, planned, leftOut, rules.contradicted);
   return { ...plan, runs, placeholders, twinOptions, twinPlan };
 }
 
@@ -160,47 +168,39 @@ async function rehearseOnTwin(
   crashPoints: RehearseOptions['crashPoints'] = defaultCrashPoints(plan.planned),
 ): Promise<{ rehearsal: Rehearsal; ledger: Ledger }> {
   const { session, planned, placeholders } = plan;
-  const { connection, twin } = rehearsalTwin;
-  const { runs, rehearsed, modelledOptions, notModelled } = await planAfter(plan, rehearsedStacks);
+  const { twin, connection, masking } = rehearsalTwin;
+  const modelled = await planAfter(plan, rehearsedStacks);
   const accountBefore = twin.copyAccount();
-  const observed = await observeApply(connection.send, rehearsed, await provider.meaning());
-  const steps: RunStep[] = [];
-  const run = openTwinRun(runs, session.ledger, {
-    send: observed.send,
-    onStep: (step) => void steps.push(step),
-  });
-  const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
-  const ledger = run.ledger.stored();
+  const applied = await applyObserved(modelled.runs, modelled, await provider.meaning());
   const accountAfter = twin.copyAccount();
-  const stepsOfApply = [...steps];
-  const sent = stepsOfApply.flatMap(({ request }) => request ?? []);
-  const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
-  const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
-  const visitors = verified && (await observed.judge());
-  const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
+  const mask = (text: string) => session.masking.mask(masking.mask(text));
+  const { rehearsed, modelledOptions, notModelled } = modelled;
+  const { outcome, ledger, steps, verified, visitors } = applied;
+  const requests = steps.flatMap(({ request }) => request ?? []);
   const crashes =
-    verified && leavesNothing(verified) && sent.length > 0
+    verified && leavesNothing(verified) && requests.length > 0
       ? await tryCrashPoints(
-          runs,
-          {
-            accountBefore,
-            planned: rehearsed,
-            options: modelledOptions,
-            steps: stepsOfApply,
-            after: verified.planned,
-          },
+          modelled.runs,
+          { accountBefore, planned: rehearsed, options: modelledOptions, steps, after: verified.planned },
           crashPoints,
           mask,
         )
       : undefined;
   twin.restoreAccount(accountAfter);
   const rehearsal = toRehearsal({
-    ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
+    planned,
+    rehearsed,
+    notModelled,
+    placeholders,
+    outcome,
+    verified,
+    crashes,
+    visitors,
+    rules,
+    mask,
     knownTexts: collectTexts(accountBefore),
-    requests: sent.length,
-    duration: isApplied
-      ? estimateDuration(rehearsed.plan.operations, sent, await connection.paceNow())
-      : undefined,
+    requests: requests.length,
+    duration: verified && estimateDuration(rehearsed.plan.operations, requests, await connection.paceNow()),
   });
   return { rehearsal, ledger };
 }
@@ -209,12 +209,44 @@ async function rehearseOnTwin(
 async function planAfter(
   { session, planned, runs: runsBefore, twinOptions, twinPlan }: ComparedPlan,
   rehearsedStacks: readonly OtherStack[],
-) {
+): Promise<ModelledPlan & { runs: TwinRuns }> {
   const otherStacks = withRehearsedStacks(session.otherStacks, rehearsedStacks);
   const runs: TwinRuns = { ...runsBefore, session: { ...session, otherStacks } };
   const options = { ...twinOptions, awaitedStacks: undefined };
-  const planning = openTwinRun(runs, session.ledger);
-  const onTwin = rehearsedStacks.length === 0 ? twinPlan.onTwin : await openPlan(planning.session, options);
-  const modelled = await planModelled(planning.session, options, planned, { ...twinPlan, onTwin });
+  const planningRun = openTwinRun(runs, session.ledger);
+  const onTwin =
+    rehearsedStacks.length === 0 ? twinPlan.onTwin : await openPlan(planningRun.session, options);
+  const modelled = await planModelled(planningRun.session, options, planned, { ...twinPlan, onTwin });
   return { ...modelled, runs: { ...runs, desired: modelled.desired } };
+}
+
+/** What an apply to the twin has shown. */
+interface ObservedResult {
+  outcome: Outcome;
+  /** The ledger that it leaves. */
+  ledger: Ledger;
+  /** The steps of the apply in their order. */
+  steps: readonly RunStep[];
+  /** The second plan; undefined if the apply did not do everything. */
+  verified: Verified | undefined;
+  /** What visitors meet during the apply; undefined without a second plan, or if no request of the plan can change that. */
+  visitors: WayReport | undefined;
+}
+
+/** Applies a plan to the twin, notes its steps and what visitors meet, and plans again. */
+async function applyObserved(
+  runs: TwinRuns,
+  { rehearsed, modelledOptions }: ModelledPlan,
+  meaning: Meaning,
+): Promise<ObservedResult> {
+  const { send, onEvent, judge } = await observeApply(runs.rehearsalTwin.connection.send, rehearsed, meaning);
+  const allSteps: RunStep[] = [];
+  const run = openTwinRun(runs, runs.session.ledger, { send, onStep: (step) => void allSteps.push(step) });
+  const outcome = await applyToTwin(run.session, rehearsed, onEvent);
+  const ledger = run.ledger.stored();
+  // Without those of the second plan.
+  const steps = [...allSteps];
+  const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
+  const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
+  return { outcome, ledger, steps, verified, visitors: verified && (await judge()) };
 }

@@ -48,7 +48,7 @@ export async function findNamed(
   // A pull request could name any file of the machine.
   if (!isInside(real, top))
     return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
-  const refusal = await findRefusal(real, node, { folder, top, host });
+  const refusal = await findFileRefusal(real, node, { folder, top, host });
   if (refusal === undefined) return real;
   return report.error('source/file', `${quoted(name)} is not available: ${refusal.message}`, {
     at: node,
@@ -59,14 +59,14 @@ export async function findNamed(
   });
 }
 
-type Refusal = Extract<SourceVerdict, { allowed: false }>;
+type FileRefusal = Extract<SourceVerdict, { allowed: false }>;
 
 /** Returns why a named file, or a file of a named folder, may not be read; undefined if all may be. Outside of a repository, git tracks nothing. */
-async function findRefusal(
+async function findFileRefusal(
   real: string,
   node: Node,
   { folder, top, host }: NamingFile,
-): Promise<Refusal | undefined> {
+): Promise<FileRefusal | undefined> {
   const isFolder = (await stat(real)).isDirectory();
   const files = isFolder ? (await findFiles(top, [real])).files : [{ path: real }];
   const sources = openSources({ env: {}, cwd: host.cwd, tracking: openTracking(host.env) });
