@@ -160,6 +160,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/observe',
       'src/plan',
       'src/rehearse/verdicts',
+      'src/report/forecast.ts',
       'src/run',
       'src/run/private-twin.ts',
     ],
@@ -174,7 +175,15 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {
-    places: ['src/app', 'src/approval', 'src/kind', 'src/model', 'src/rehearse'],
+    places: [
+      'src/app',
+      'src/approval',
+      'src/doctor',
+      'src/doctor/command',
+      'src/kind',
+      'src/model',
+      'src/rehearse',
+    ],
     packages: [],
     node: [],
   },
