@@ -361,3 +361,14 @@ it('seeds a bought domain, and no domain that the recording adds to a project', 
   expect(domains).toMatchObject([{ name: 'bought.example', boughtAt: 7 }]);
   expect(projects).toMatchObject([{ domains: [{ name: 'old.example' }] }]);
 });
+
+it('sends no request to another place than the twin because an answer has an empty id', async () => {
+  const exchanges: Recorded[] = [
+    { request: ['GET', '/v2/teams/team_canary1'], status: 200, body: { id: '', slug: 'canary-team' } },
+    { request: ['GET', '/v9/projects/canary-web?teamId=team_canary1'], status: 200, body: { id: '' } },
+    { request: ['GET', '/v9/projects/canary-web?teamId='], status: 200, body: { id: 'prj_canary' } },
+  ];
+  const { all, calibration } = await calibrate(harOf(exchanges));
+  expect(all).not.toContain('[internal]');
+  expect(calibration.recorded).toBe(3);
+});
