@@ -194,7 +194,7 @@ function sharedText({ left: available, reserved, endsIn }: NonNullable<LimitFore
 }
 
 /** Formats the estimated duration of an apply, from seconds, as people say it: `90 s`, `43 min`, `2.5 h`. */
-const roughly = (seconds: number): string =>
+export const roughly = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`
     : seconds < 7200
