@@ -96,8 +96,8 @@ export interface NamedOperation {
   path: string;
 }
 
-/** Returns a path with `{}` for each placeholder, because the same path may have other names for them elsewhere. */
-const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
+/** Returns a path or an endpoint with `{}` for each placeholder, to compare paths whose placeholders may have other names. */
+export const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
  * Creates a function which finds the catalog's operation for an endpoint, even if its placeholders have other names or are filled. If the

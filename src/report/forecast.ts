@@ -58,7 +58,7 @@ export function forecast(
 }
 
 /** A limit with the requests of a plan that count towards it: certainly, or only probably. */
-interface LimitUse {
+interface CountedLimit {
   limit: PublishedLimit;
   certain: number;
   probable: number;
@@ -74,9 +74,9 @@ function countByLimit(
   requests: readonly Request[],
   reads: RequestCounts,
   limits: readonly PublishedLimit[],
-): LimitUse[] {
-  const uses = limits.map((limit): LimitUse => ({ limit, certain: 0, probable: 0 }));
-  const usesByEndpoint = new Map<string, { use: LimitUse; certainty: 'certain' | 'probable' }[]>();
+): CountedLimit[] {
+  const uses = limits.map((limit): CountedLimit => ({ limit, certain: 0, probable: 0 }));
+  const usesByEndpoint = new Map<string, { use: CountedLimit; certainty: 'certain' | 'probable' }[]>();
   for (const use of uses) {
     for (const endpoint of use.limit.endpoints)
       addTo(usesByEndpoint, toEndpointKey(endpoint), { use, certainty: 'certain' });

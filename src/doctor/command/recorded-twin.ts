@@ -23,6 +23,7 @@ export async function openRecordedTwin(
   };
 }
 
+/** Sends a request to the twin over HTTP, as a client of the platform would. */
 async function sendTo(url: string, token: string, method: string, body: unknown): Promise<TwinAnswer> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
   const answer = await fetch(url, {
