@@ -28,23 +28,39 @@ export interface ModelledPlan {
   notModelled: NotModelled[];
 }
 
+/** The real plan as the filled twin gives it, and what the twin does not model for it. */
+export interface TwinPlan {
+  onTwin: Planned;
+  notModelled: readonly NotModelled[];
+}
+
 /**
- * Plans on the filled twin without the changes that cannot be rehearsed there, and returns the reason of each. `session`: a run on the twin. `planned`: the real
- * plan. `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for
- * which a real account contradicts the twin, each with what shows it.
+ * Plans on the filled twin, before anything is applied to it, and finds what it does not model. `session`: a run on the twin. `planned`: the real plan.
+ * `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for which a real account contradicts the twin, each with what shows it.
  */
-export async function planModelled(
+export async function planOnTwin(
   session: RunSession,
   options: OpenPlanOptions,
   planned: Planned,
   leftOut: ReadonlyMap<Address, string>,
   contradicted: ReadonlyMap<string, string>,
-): Promise<ModelledPlan> {
+): Promise<TwinPlan> {
   const onTwin = await openPlan(session, options);
   const different = findNotModelled({ real: planned, onTwin, kinds: session.kinds, leftOut });
-  const notModelled = new Map(
-    [...different, ...findContradicted(planned.plan, contradicted)].map((object) => [object.address, object]),
-  );
+  return { onTwin, notModelled: [...different, ...findContradicted(planned.plan, contradicted)] };
+}
+
+/**
+ * Returns the plan on the twin without the changes that cannot be rehearsed there, and the reason of each. `session`: a run on the twin. `planned`: the real
+ * plan. `onTwin`: the plan on the twin as it is now, which may be after the applies of other stacks.
+ */
+export async function planModelled(
+  session: RunSession,
+  options: OpenPlanOptions,
+  planned: Planned,
+  { onTwin, notModelled: foundBefore }: TwinPlan,
+): Promise<ModelledPlan> {
+  const notModelled = new Map(foundBefore.map((object) => [object.address, object]));
   const excluded = new Set<Address>();
   let rehearsed = onTwin;
   let modelledOptions = options;

@@ -300,3 +300,14 @@ it('counts a difference of a whole answer, and not one of a member in a list tha
   expect(calibration).toMatchObject({ agrees: 1, differs: 1 });
   expect(status).toBe(1);
 });
+
+it('sends no request to another place than the twin because an answer has an empty id', async () => {
+  const exchanges: Recorded[] = [
+    { request: ['GET', '/v2/teams/team_canary1'], status: 200, body: { id: '', slug: 'canary-team' } },
+    { request: ['GET', '/v9/projects/canary-web?teamId=team_canary1'], status: 200, body: { id: '' } },
+    { request: ['GET', '/v9/projects/canary-web?teamId='], status: 200, body: { id: 'prj_canary' } },
+  ];
+  const { all, calibration } = await calibrate(harOf(exchanges));
+  expect(all).not.toContain('[internal]');
+  expect(calibration.recorded).toBe(3);
+});

@@ -115,25 +115,6 @@ test('names the rule behind each refusal, its source, and how well the rules of 
   expect(assumed).not.toHaveProperty('source');
 });
 
-test('of several stacks, each is rehearsed as far as the account has what it needs', async () => {
-  const shell = await new Shell().write({
-    'trueup.workspace.yaml': 'stacks: [a, { path: b, needs: [a] }]\n',
-    'a/trueup.yaml': 'stack: a\nplatform: { team: acme }\nprojects: { web: {} }\n',
-    'b/trueup.yaml':
-      'stack: b\nplatform: { team: acme }\nprojects: { web: { $existing: true, env: { A: x } }, other: { env: { B: y } } }\n',
-  });
-  await shell.withTwin({ team: { slug: 'acme' } });
-  const ran = await shell.run(['plan', '--all', '--rehearse', '--crash-points', '0', '--json']);
-  const [a, b] = JSON.parse(ran.stdout).stacks;
-  expect(a.plan.rehearsal).toMatchObject({ verdict: 'green', changes: { rehearsed: 1, unknown: 0 } });
-  expect(b.plan.rehearsal).toMatchObject({
-    verdict: 'unknown',
-    changes: { rehearsed: 2, unknown: 1 },
-    notModelled: [{ address: 'projects/web', concerned: true }],
-  });
-  expect(ran.status).toBe(2);
-});
-
 test('a kind is unknown if a recording shows that the platform has another rule than the twin', async () => {
   const { shell } = await shop();
   const refused: Recorded = {

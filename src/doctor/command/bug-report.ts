@@ -30,6 +30,10 @@ import {
 export interface BugOptions extends PlanningOptions {
   bug?: string;
   autoApprove?: boolean | undefined;
+  /** Options of a report about the account, which a bug report does not have. */
+  report?: string;
+  calibrate?: string;
+  json?: boolean;
 }
 
 /** The question before a bug report is written, and the problem if it cannot be asked. */
@@ -43,11 +47,11 @@ const writeQuestion = {
 
 /**
  * Plans, and writes a bug report to a file after `confirm` has agreed to its contents. With `autoApprove` it is not asked. A plan that fails is
- * reported as well. Returns false without `--bug`. Throws `Problems` if the file cannot be written.
+ * reported as well. Returns false without `--bug`. Throws `Problems` for options that cannot be combined, and if the file cannot be written.
  */
 export async function writeBugReport(
   provider: Provider,
-  { bug: path, autoApprove = false, ...options }: BugOptions,
+  { bug: path, autoApprove = false, report: reportPath, calibrate, json, ...options }: BugOptions,
   port: Port,
   confirm: (question: typeof writeQuestion) => Promise<boolean>,
 ): Promise<boolean> {
@@ -55,6 +59,7 @@ export async function writeBugReport(
     refusePlanningOptions({ ...options, autoApprove: autoApprove || undefined });
     return false;
   }
+  refuseReportOptions({ report: reportPath, calibrate, json });
   const { host } = port.run;
   if (!autoApprove && !port.canAsk) raise(writeQuestion.unattended);
   // Before the work, so that a wrong path fails early.
@@ -78,6 +83,15 @@ function refusePlanningOptions(options: BugOptions): void {
   if (name !== undefined)
     raise('cli/options', `${flagOf(name)} needs --bug`, {
       hint: '`trueup doctor` alone does not plan: leave the option out, or write `--bug FILE`',
+    });
+}
+
+/** Throws `Problems` for options of a report about the account beside `--bug`, because that report is not made then. */
+function refuseReportOptions(options: Pick<BugOptions, 'report' | 'calibrate' | 'json'>): void {
+  const conflict = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+  if (conflict !== undefined)
+    raise('cli/options', `--bug and ${flagOf(conflict)} cannot be combined`, {
+      hint: 'a bug report is about a plan: run `trueup doctor` once more without --bug',
     });
 }
 

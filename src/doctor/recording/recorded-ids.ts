@@ -44,7 +44,8 @@ export class RecordedIds {
 
   #pair(platform: unknown, twin: unknown, name: string): void {
     if (typeof platform === 'string') {
-      if (!isIdName(name) || this.#twinIds.has(platform)) return;
+      // An empty text names nothing. It would also stand for the empty step at the beginning of a path.
+      if (platform === '' || !isIdName(name) || this.#twinIds.has(platform)) return;
       if (typeof twin === 'string') {
         this.#twinIds.set(platform, twin);
         this.#unmatched.delete(platform);

@@ -11,7 +11,9 @@ import { calibrate } from '../../doctor/command/calibrating.ts';
 import { findContradictedKinds } from '../../doctor/recording/contradicted-kinds.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import type { RehearseOptions } from '../rehearse.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Rehearsal } from '../../model/rehearsal.ts';
+import type { PlanToRehearse, RehearseOptions } from '../rehearse.ts';
 
 /** How the plans of a command are rehearsed. */
 export interface RehearsalSettings extends Pick<RehearseOptions, 'crashPoints'> {
@@ -20,40 +22,41 @@ export interface RehearsalSettings extends Pick<RehearseOptions, 'crashPoints'> 
 }
 
 /** Loads the twin and the rehearsal only if a plan is rehearsed. */
-const loadRehearse = async () => (await import('../rehearse.ts')).rehearse;
+const loadRehearse = async () => (await import('../rehearse.ts')).rehearsePlans;
 
 /**
- * Rehearses the plans of a command, one after the other, and returns them with the results, which all reports of a plan show. A stack that could not be
- * planned stays as it is, and so does a plan with errors, because it cannot be applied either. Throws `Problems` if the recording cannot be read.
+ * Rehearses the plans of a command, and returns them with the results, which all reports of a plan show. Plans of the same account are rehearsed one after the
+ * other, so that a stack finds there what the stacks that it needs create. A stack that could not be planned stays as it is, and so does a plan with errors,
+ * because it cannot be applied either. Throws `Problems` if the recording cannot be read.
  */
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
   plannedStacks: readonly PlannedStack<P>[],
   { crashPoints, recording }: RehearsalSettings,
 ): Promise<PlannedStack<P>[]> {
-  const rehearse = await loadRehearse();
+  const rehearsePlans = await loadRehearse();
   const firstStack = plannedStacks[0]?.stack;
   const contradictedKinds =
     recording === undefined || firstStack === undefined
       ? undefined
       : await readContradictedKinds(provider, recording, firstStack);
-  const rehearsed: PlannedStack<P>[] = [];
-  for (const plannedStack of plannedStacks) {
-    const { session, planned, stack, report } = plannedStack;
-    if (!session || !planned || hasErrors(planned.plan.diagnostics)) {
-      rehearsed.push(plannedStack);
-      continue;
-    }
-    const rehearsal = await rehearse(session, planned, {
-      provider,
-      crashPoints,
-      contradictedKinds,
-      planOptions: createStackPlanOptions(stack, {}),
-    });
-    const plan = { ...planned.plan, rehearsal };
-    rehearsed.push({ ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } });
+  const plans = plannedStacks.flatMap(({ session, planned, stack, awaited }): PlanToRehearse[] =>
+    session && planned && !hasErrors(planned.plan.diagnostics)
+      ? [{ session, planned, planOptions: { ...createStackPlanOptions(stack, {}), awaitedStacks: awaited } }]
+      : [],
+  );
+  const rehearsals = new Map<PlanToRehearse['planned'], Rehearsal>();
+  for (const group of groupBy(plans, ({ session }) => session.owner.id).values()) {
+    const results = await rehearsePlans(group, { provider, crashPoints, contradictedKinds });
+    for (const [index, { planned }] of group.entries()) rehearsals.set(planned, results[index]!);
   }
-  return rehearsed;
+  return plannedStacks.map((plannedStack) => {
+    const { planned, report } = plannedStack;
+    const rehearsal = planned && rehearsals.get(planned);
+    if (!rehearsal) return plannedStack;
+    const plan = { ...planned.plan, rehearsal };
+    return { ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } };
+  });
 }
 
 /** Returns the kinds for which a recording contradicts the twin, each with what shows it. Throws `Problems` if the file is no recording. */
