@@ -193,7 +193,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
       : aligned.desired;
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
   const fields = sealKnownSecrets(schemas, narrowed, { ...live?.fields, ...aligned.desired });
-  const settled = { ...comparison, entry, desired: { ...desired, fields }, live, widened };
+  const settled = { widened, ...comparison, entry, desired: { ...desired, fields }, live };
   const change = live
     ? decideByComparison(settled as typeof settled & { live: LiveResource }, declared)
     : decideMissing(
