@@ -2,7 +2,7 @@ import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { type Operation, type Plan, type RequestCounts, totalOf } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
-import type { Endpoint, Request } from '../model/request.ts';
+import { type Endpoint, type Request, withoutPlaceholderNames } from '../model/request.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { count, durationText, wrap } from './text.ts';
 
@@ -121,8 +121,7 @@ function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
 /**
  * Returns an endpoint without its query and without the names of its placeholders. Used to compare endpoints that are spelled differently.
  */
-const toEndpointKey = (endpoint: Endpoint): string =>
-  endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
+const toEndpointKey = (endpoint: Endpoint): string => withoutPlaceholderNames(endpoint.replace(/\?.*$/, ''));
 
 /**
  * Returns the length of the longest chain of requests that have to be sent in sequence, for the forecast of the duration of an apply: no parallelism

@@ -105,6 +105,7 @@ export function summarizeCalibration(
   };
 }
 
+/** Adds up the results of the exchanges of one operation. */
 function summarizeOperation(
   operation: string,
   exchanges: readonly JudgedExchange[],

@@ -1,9 +1,9 @@
 import * as z from 'zod';
-import { withoutPlaceholderNames } from '../../http/endpoint.ts';
 import type { Change } from '../../model/change.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { addressWithoutTarget, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
+import { withoutPlaceholderNames } from '../../model/request.ts';
 import { sentAddressesIn, summarizePlan } from '../../report/plan-notes.ts';
 import { countPlannedRequests } from '../../report/request-text.ts';
 import { cleanLine } from '../../report/text.ts';
