@@ -56,7 +56,7 @@ export async function calibrate(
   );
   const shownNames = findShownNames(evidence, provider.kinds, findUsers, comparable);
   const twin = await openRecordedTwin(provider, comparable);
-  const judgements = await replayRecording(comparable, twin.send, shownNames).finally(twin.close);
+  const judgements = await replayRecording(comparable, twin.send, shownNames, twin.ids).finally(twin.close);
   const judgementByExchange = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
   const judged = exchanges.map(
     (exchange): JudgedExchange =>

@@ -11,6 +11,15 @@ export class RecordedIds {
   readonly #twinIds = new Map<string, string>();
   /** The ids of the recording that no object of the twin stands for. */
   readonly #unmatched = new Set<string>();
+  readonly #equal: ReadonlySet<string>;
+
+  /**
+   * `equal`: ids that objects of the twin have, too. An object that the twin lacks can name such an id, for example that of its team, and requests about the
+   * team can be compared nevertheless.
+   */
+  constructor(equal: ReadonlySet<string> = new Set()) {
+    this.#equal = equal;
+  }
 
   /**
    * Learns the ids in two answers to the same request: ids at the same place name the same object. `twin`: the answer of the twin; undefined if it refused the
@@ -46,7 +55,8 @@ export class RecordedIds {
   #pair(platform: unknown, twin: unknown, name: string): void {
     if (typeof platform === 'string') {
       // An empty text names nothing. It would also stand for the empty step at the beginning of a path.
-      if (platform === '' || !isIdName(name) || this.#twinIds.has(platform)) return;
+      if (platform === '' || !isIdName(name) || this.#twinIds.has(platform) || this.#equal.has(platform))
+        return;
       if (typeof twin === 'string') {
         this.#twinIds.set(platform, twin);
         this.#unmatched.delete(platform);

@@ -62,13 +62,17 @@ function reasonOfStatus(status: number): NotComparable | undefined {
   return status < 200 || (status >= 300 && status < 400) ? 'not recorded' : undefined;
 }
 
-/** Sends the exchanges to a twin one after the other, and returns the judgement of each, in their order. `shownNames`: the names of members that may be shown, by operation. */
+/**
+ * Sends the exchanges to a twin one after the other, and returns the judgement of each, in their order. `shownNames`: the names of members that may be shown,
+ * by operation. `equalIds`: ids of the recording that the twin's objects have, too.
+ */
 export async function replayRecording(
   exchanges: readonly ComparableExchange[],
   send: SendToTwin,
   shownNames: ReadonlyMap<string, ReadonlySet<string>>,
+  equalIds: ReadonlySet<string> = new Set(),
 ): Promise<Judgement[]> {
-  const ids = new RecordedIds();
+  const ids = new RecordedIds(equalIds);
   const judgements: Judgement[] = [];
   for (const exchange of exchanges) judgements.push(await replay(exchange, { ids, send, shownNames }));
   return judgements;
