@@ -180,7 +180,7 @@ function compareWithAgain(
   );
   const isSamePlan = planned.every(({ stack, report: { plan } }) => {
     const planAgain = planOf.get(pseudonyms.rename(stack.id));
-    return !plan || (planAgain !== undefined && summaryOf(planAgain) === summaryOf(plan));
+    return !plan || (planAgain !== undefined && planWithoutNames(planAgain) === planWithoutNames(plan));
   });
   if (!isAboutSeveral) return { plan: planJson(again[0]!.report.plan!), isSamePlan };
   return {
@@ -189,8 +189,8 @@ function compareWithAgain(
   };
 }
 
-/** Returns a text that is equal for plans with the same changes, requests and problems, if their objects have other names. */
-function summaryOf({ changes, operations, diagnostics }: Plan): string {
+/** Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. */
+function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   const texts = [
     ...changes.map(({ action, kind, fields }) => `${action} ${kind} ${fields.length}`),
     ...operations.map(({ kind, requests }) => `${kind} ${requests.length}`),
