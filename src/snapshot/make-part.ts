@@ -6,7 +6,6 @@ import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { LedgerKey } from '../model/digest.ts';
-import type { Ledger } from '../model/ledger.ts';
 import { withAlternatives } from '../model/resource.ts';
 import { createSecretFinder } from '../model/secret-finder.ts';
 import { containsValue, mapMembers, visitDeep, visitMembers } from '../model/walk.ts';
@@ -18,17 +17,25 @@ import type { SessionRecording } from './recording.ts';
 import type { SecretTokens } from './secret-tokens.ts';
 import type { KeyIds, StackPart } from './snapshot.ts';
 
-/** Returns the part of a snapshot for a stack that was just planned. Throws `Problems` if a secret would remain in it. */
+/**
+ * Returns the part of a snapshot for a stack that was just planned. `embed`: returns the configuration for an anonymous snapshot, in which each secret is
+ * replaced by the result of the given function; absent for a usual snapshot, because a plan from it reads the files of the configuration. Throws
+ * `Problems` if a secret would remain in the part.
+ */
 export async function makePart(
   session: PartSource,
   planned: PlannedState,
   recording: SessionRecording,
   embed?: (tokenOf: (secret: string) => string) => EmbeddedConfiguration,
 ): Promise<StackPart> {
-  readRest(planned);
-  const tokens = assignTokens(session, planned);
+  readPassedOnMembers(planned);
+  const tokens = assignTokens(session, planned, recording.hiddenStretches);
   const { key, ledger, store, owner, account, origins } = session;
   const { reads, events, counts } = recording.reads.finish();
+  const tokenOf = (secret: string) => tokens.replacementOf(secret);
+  const configuration = embed?.(tokenOf);
+  const otherStacks = [...(await session.otherStacks.readAll())];
+  tokens.keepWords([...reads.map(({ request }) => request.endpoint), ...namesIn(configuration)]);
   const observed = {
     stack: session.desired.stack,
     time: session.clock.now(),
@@ -37,7 +44,7 @@ export async function makePart(
     ledgerPlace: store.place,
     ledger,
     proof: store.proof(),
-    otherStacks: [...(await session.otherStacks.readAll())],
+    otherStacks,
     readWithoutIndex: await session.otherStacks.countReadWithoutIndex(),
     areOthersUnknown: session.areOthersUnknown ?? false,
     ledgerWarnings: recording.ledgerWarningsIn(session.diagnostics),
@@ -46,13 +53,13 @@ export async function makePart(
     events,
     unusedFlags: session.sources?.unusedFlags() ?? [],
     counts,
-    configuration: embed?.((secret) => (tokens.hasToken(secret) ? tokens.tokenOf(secret) : secret)),
+    configuration,
   };
-  const digests = recording.digests.finish(tokens, digestsIn(ledger));
+  const digests = recording.digests.finish(tokens, digestsIn([ledger, otherStacks]));
   const secrets = [...session.secrets].map(([name, value]) => ({
     name,
     source: origins.get(`secret ${name}`),
-    token: tokens.tokenOf(value.reveal()),
+    token: tokenOf(value.reveal()),
   }));
   const stackPart = {
     ...(tokens.replaceIn(observed) as typeof observed),
@@ -61,11 +68,11 @@ export async function makePart(
     secrets,
     literals: digestLiterals(
       embed ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
-      (literal) => tokens.tokenOf(literal),
+      tokenOf,
     ),
   };
   if (isSecretInPart(stackPart, tokens))
-    raise('snapshot/clear-secret', 'the snapshot was not written: a secret of this plan would stand in it', {
+    raise('snapshot/clear-secret', 'the snapshot was not written: it would contain a secret of this plan', {
       hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
     });
   if (!embed) refuseStatedSecrets(stackPart, planned);
@@ -73,20 +80,23 @@ export async function makePart(
 }
 
 /**
- * Throws `Problems` if a part has a secret that stands in clear in the account or the configuration, as a finding of the plan says. There is no token for
- * it: a plan from the snapshot would not find it, and so be another plan.
+ * Throws `Problems` if a part has a stated secret: one that is no secret for its field, in the account or the configuration, but that a finding of the
+ * plan calls a secret. There is no token for it: a plan from the snapshot would not find it, and so be another plan.
  */
 function refuseStatedSecrets(part: StackPart, { statedSecrets = [] }: PlannedState): void {
   if (hasText(part, createSecretFinder(statedSecrets)))
     raise(
       'snapshot/clear-secret',
-      'the snapshot was not written: a secret that stands in clear in the account would stand in it',
+      'the snapshot was not written: it would contain a secret that a field of the account shows',
       { hint: 'repair what the finding says first, or use --anonymous' },
     );
 }
 
-/** Reads every member of what a plan keeps of the account, so that the part has them all: the plan passes some on without reading them itself. */
-function readRest({ live, input }: PlannedState): void {
+/**
+ * Reads every member of the objects of a plan through its tracked form (`ReadTracker`), so that the recorded answers have them all: the plan passes some
+ * members on without reading them itself.
+ */
+function readPassedOnMembers({ live, input }: PlannedState): void {
   for (const { fields, rows, facts } of withAlternatives([
     ...live.resources.values(),
     ...input.live.resources.values(),
@@ -94,15 +104,34 @@ function readRest({ live, input }: PlannedState): void {
     visitDeep([fields, rows, facts], () => visitMembers);
 }
 
-/** Returns the keyed digests in the entries of a ledger. */
-const digestsIn = ({ entries }: Ledger): Set<string> =>
-  new Set(
-    Object.values(entries).flatMap(({ secrets }) => Object.values(secrets).map(({ digest }) => digest)),
-  );
+/** Returns the names of members in an embedded configuration, without those in fields, which users choose. */
+function namesIn(configuration: EmbeddedConfiguration | undefined): Set<string> {
+  const names = new Set<string>();
+  const visit = (value: unknown): void => {
+    if (Array.isArray(value)) for (const part of value) visit(part);
+    else if (typeof value === 'object' && value !== null)
+      for (const [name, member] of Object.entries(value)) {
+        names.add(name);
+        if (name !== 'fields') visit(member);
+      }
+  };
+  visit(configuration);
+  return names;
+}
+
+/** Returns the words in ledgers. Among them are their digests: several, separated by spaces, for a set. */
+function digestsIn(ledgers: unknown): Set<string> {
+  const words = new Set<string>();
+  visitDeep(ledgers, (part) => {
+    if (typeof part === 'string') for (const word of part.split(' ')) words.add(word);
+    return visitMembers;
+  });
+  return words;
+}
 
 /** True if a text of a part holds a secret. A secret that is shown at another place may stand there, but never beside a digest of it. */
 const isSecretInPart = (part: StackPart, tokens: SecretTokens): boolean =>
-  hasText(part, (text) => tokens.holdsSecret(text) && !tokens.isOpenSomewhere(text)) ||
+  hasText(part, (text) => tokens.holdsSecret(text) && !tokens.isShownSomewhere(text)) ||
   hasText(part.digests, (text) => tokens.holdsSecret(text));
 
 /** True if JSON data has a text that passes a test, also as the name of a member. */
@@ -147,7 +176,7 @@ function hideUnplannedSecrets(
     const isPlannedObject = typeof id === 'string' ? plannedIds.has(id) : isPlanned;
     return mapMembers(value as Record<string, unknown>, (member, name) =>
       typeof member === 'string' && !isPlannedObject && names.has(name)
-        ? tokens.tokenOf(member)
+        ? tokens.register(member)
         : hide(member, names, isPlannedObject),
     );
   };

@@ -137,7 +137,8 @@ const embeddedConfigurationForm = z.looseObject({
   waitsFor: textsForm,
 });
 
-const stackPartForm = z.looseObject({
+/** The form of the part for one stack. */
+export const stackPartForm = z.looseObject({
   stack: textForm,
   time: z.number().min(0).max(8.64e15),
   owner: z.looseObject({

@@ -14,7 +14,7 @@ function equalOrders(isUnordered: boolean): boolean[] {
   const { digests } = new SessionRecording();
   const recorded = keyedDigest(digests.record(key)!, 'salt', secrets, isUnordered);
   const tokens = new SecretTokens(new Set());
-  const [a, b, c] = secrets.map((secret) => tokens.tokenOf(secret));
+  const [a, b, c] = secrets.map((secret) => tokens.register(secret));
   const part = { keyIds: { id: key.id }, digests: digests.finish(tokens, new Set()) };
   const replayed = replayPart({
     reads: [],

@@ -52,7 +52,9 @@ export async function planTwice(
   );
   const { snapshot } = await decodeSnapshot(bytes, 'the snapshot', key);
   const part = snapshot.stacks['']!;
-  const secrets = new Map(part.secrets.map(({ name, token }) => [name, new Sealed(token, name)]));
+  const secrets = new Map(
+    part.secrets.map(({ name, token }) => [name, new Sealed(token, source.secrets.get(name)?.secretName)]),
+  );
   const {
     connection: replayedConnection,
     key: replayedKey,

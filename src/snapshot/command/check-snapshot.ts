@@ -62,7 +62,11 @@ function findFirstDifference(plan: Plan, other: Plan | undefined): Address | 'it
   return plan.changes[index]?.address ?? 'its account';
 }
 
-/** Returns a plan, or a part of one, as text. Secrets are not in it. */
+/**
+ * Returns a plan, or a part of one, as text. It has no secrets: the reasons of waits, which may quote the platform, are compared as the plan shows them
+ * (`Plan.waiting`), not as the account has them (`LiveResource.pending`).
+ */
 const planJsonOf = (part: unknown): string =>
-  JSON.stringify(part, (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value)) ??
-  '';
+  JSON.stringify(part, (name, value) =>
+    name === 'pending' ? undefined : value instanceof Map || value instanceof Set ? [...value] : value,
+  ) ?? '';
