@@ -25,7 +25,7 @@ export function assignTokens(
   const { secrets, desired, kinds } = session;
   const { live, input } = planned;
   const objects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
-  const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects));
+  const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects), secretFinderOf(session));
   for (const secret of secrets.values()) tokens.register(secret.reveal());
   // In the resources of the plan, lookups have their results.
   for (const { fields } of [...desired.resources.values(), ...input.desired.resources.values()])

@@ -93,9 +93,14 @@ export class DigestRecording {
   /**
    * Returns the digests, with tokens instead of secrets. A plan from the snapshot may ask for the digest of a value in two forms: with tokens for all texts
    * that are secret anywhere, as in an answer, and with tokens for its sealed texts alone, as in the configuration. A text without anything else is
-   * kept in its second form only if that does not tell which entry of a ledger has it (`recorded`: the digests in ledgers).
+   * kept in its second form only if that does not tell which entry of a ledger has it (`recorded`: the digests in ledgers), or if the plan shows it in
+   * the field of that entry (`isShownAtDigest`).
    */
-  finish(tokens: SecretTokens, recorded: ReadonlySet<string>): StackPart['digests'] {
+  finish(
+    tokens: SecretTokens,
+    recorded: ReadonlySet<string>,
+    isShownAtDigest: (text: string, digest: string) => boolean,
+  ): StackPart['digests'] {
     return this.#digests.flatMap((recordedDigest) => {
       const { value, digest } = recordedDigest;
       const openValue = revealed(value);
@@ -106,7 +111,8 @@ export class DigestRecording {
       };
       if (isDeepStrictEqual(replaced.value, declared.value)) return [replaced];
       const isAllowed =
-        typeof openValue !== 'string' || (tokens.isShownSomewhere(openValue) && !recorded.has(digest));
+        typeof openValue !== 'string' ||
+        (recorded.has(digest) ? isShownAtDigest(openValue, digest) : tokens.isShownSomewhere(openValue));
       return isAllowed ? [replaced, declared] : [replaced];
     });
   }

@@ -37,6 +37,10 @@ const tokensPattern = new RegExp(`(?:${tokenPattern.source})+`, 'g');
 /** True if a text contains a token. A plan from a snapshot treats such a text like a secret. */
 export const holdsToken = (text: string): boolean => tokenPattern.test(text);
 
+/** Returns the pattern of the texts that are equal to a text with tokens, apart from the secrets that these replace. */
+export const toTokenPattern = (text: string): RegExp =>
+  new RegExp(`^${text.split(tokenPattern).map(escapePattern).join('.+')}$`, 's');
+
 /** Returns a text with `(secret)` instead of its tokens, as a plan with the account shows it. */
 export const maskTokens = (text: string): string => text.replace(tokensPattern, '(secret)');
 
@@ -48,11 +52,14 @@ export class SecretTokens {
   readonly #sealedPlaces = new Map<string, Set<string>>();
   readonly #shownPlaces = new Map<string, Set<string>>();
   readonly #ordinaryWords: Set<string>;
+  readonly #isSecretOfRun: SecretFinder;
   #finder: SecretFinder = () => false;
   #replaced: string[] = [];
 
-  constructor(ordinaryWords: Iterable<string>) {
+  /** `isSecretOfRun`: finds also secrets that have no token, such as the token of the account. A text with one of these is replaced as a whole. */
+  constructor(ordinaryWords: Iterable<string>, isSecretOfRun: SecretFinder = () => false) {
     this.#ordinaryWords = new Set(ordinaryWords);
+    this.#isSecretOfRun = isSecretOfRun;
   }
 
   /** Counts further texts as ordinary, such as endpoints. */
@@ -127,6 +134,11 @@ export class SecretTokens {
     return this.#shownPlaces.has(text) || this.#ordinaryWords.has(text);
   }
 
+  /** True if a text is an ordinary one, so that it counts as a secret only in its own field. */
+  isOrdinary(text: string): boolean {
+    return this.#ordinaryWords.has(text);
+  }
+
   /** True if the plan shows a text in a member of the object with an id. */
   isShownAt(text: string, id: string | undefined, member: string): boolean {
     return this.#shownPlaces.get(text)?.has(`${id} ${member}`) === true;
@@ -139,7 +151,7 @@ export class SecretTokens {
 
   /** True if a text holds a secret that may stand nowhere in a snapshot. Called after `replaceIn`. */
   holdsSecret(text: string): boolean {
-    return this.#finder(text);
+    return this.#finder(text) || this.#isSecretOfRun(text);
   }
 
   /** Returns the secrets that can be recognized in any text. */
@@ -182,7 +194,7 @@ export class SecretTokens {
     if (token !== undefined && this.#sealedPlaces.get(text)?.has(place)) return token;
     if (this.#ordinaryWords.has(text)) return text;
     if (token !== undefined && text.length >= shortestWord) return token;
-    if (!this.#finder(text)) return text;
+    if (!this.holdsSecret(text)) return text;
     const replaced = this.#replaced.reduce(
       (changed, secret) =>
         secret.length >= shortestDistinct
@@ -191,15 +203,17 @@ export class SecretTokens {
       text,
     );
     // It has a secret in another spelling, such as base64.
-    return this.#finder(replaced) ? this.register(text) : replaced;
+    return this.holdsSecret(replaced) ? this.register(text) : replaced;
   }
 }
 
 /** Replaces a word in a text, where it stands between other characters than letters, digits and underscores. */
 function replaceWord(text: string, word: string, replacement: string): string {
-  const pattern = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   return text.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'gu'),
+    new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(word)}(?![\\p{L}\\p{N}_])`, 'gu'),
     () => replacement,
   );
 }
+
+/** Returns a text as a part of a regular expression. */
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { maxFileContentBytes } from '../model/value.ts';
-import type { DecidingOption } from './anonymous/record-parts.ts';
+import type { DecidingOption } from './anonymous/deciding-options.ts';
 
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
 const maxSnapshotDepth = 200;
@@ -190,6 +190,19 @@ const snapshotForm = z.looseObject({
   trueup: textForm,
   madeAt: z.iso.datetime(),
   anonymous: z.literal(true).optional(),
+  limitStates: z
+    .array(
+      z.object({
+        name: textForm,
+        state: z.object({
+          limit: countForm,
+          remaining: countForm,
+          reserved: z.array(countForm),
+          endsIn: z.number().optional(),
+        }),
+      }),
+    )
+    .optional(),
   stacks: z.record(textForm, stackPartForm),
 });
 
