@@ -17,24 +17,16 @@ const healthCodes = {
   unhealthy: exitCodes.failed,
 };
 
-interface DoctorOptions extends BugOptions {
-  report?: string;
-  calibrate?: string;
-  json?: boolean;
-}
-
 /** Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to the account. */
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
   withPlanning(command)
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
-    .option(
-      '--calibrate <har>',
-      'compare a recording (HAR) of answers with those of the twin; needs no token',
-    )
+    .option('--calibrate <har>', "compare a recording (HAR) of answers with the twin's; needs no token")
     .option('--json', 'print one JSON document')
     .option('--bug <file>', 'plan, and write a bug report without names and values of the account')
     .option('--auto-approve', 'with --bug: write without asking')
-    .action(async ({ report: file, json, ...options }: DoctorOptions) => {
+    .action(async (options: BugOptions) => {
+      const { report: file, json } = options;
       const terminal = terminalFor(run, options);
       if (await writeBugReport(provider, options, terminal, (question) => isYes(terminal, question))) return;
       // A report that cannot be written fails before the account is read.

@@ -39,15 +39,18 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   const schemas = fieldSchemasOfKind(resource.kind, kinds);
   const fields = fieldsInOrder(schemas, resource.fields);
   if (!resource.rows && !resource.alternatives) return replaceFields(resource, fields);
-  return {
+  const { ids, rows, alternatives } = resource;
+  const ordered = {
     ...resource,
     fields,
-    ids: resource.rows ? [...resource.ids].sort() : resource.ids,
-    rows: resource.rows
+    ids: rows ? [...ids].sort() : ids,
+    rows: rows
       ?.map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
       .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    alternatives: resource.alternatives?.map((alternative) => liveInOrder(alternative, kinds)),
   };
+  return alternatives
+    ? { ...ordered, alternatives: alternatives.map((alternative) => liveInOrder(alternative, kinds)) }
+    : ordered;
 }
 
 /** Returns a resource with these fields: itself if it has them already, since most resources are in order. */

@@ -33,7 +33,7 @@ export function planJson(
 ): PlanDocument {
   const { plan: shown, omitted } = changesOnly ? omitUnchanged(plan) : { plan };
   return {
-    formatVersion: '1.15',
+    formatVersion: '1.16',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,

@@ -186,25 +186,31 @@ export const stackPartForm = z.looseObject({
   configuration: embeddedConfigurationForm.optional(),
 });
 
-const snapshotForm = z.looseObject({
-  trueup: textForm,
-  madeAt: z.iso.datetime(),
-  anonymous: z.literal(true).optional(),
-  limitStates: z
-    .array(
-      z.object({
-        name: textForm,
-        state: z.object({
-          limit: countForm,
-          remaining: countForm,
-          reserved: z.array(countForm),
-          endsIn: z.number().optional(),
-        }),
-      }),
-    )
-    .optional(),
-  stacks: z.record(textForm, stackPartForm),
+/** The state of a rate limit. */
+const limitStateForm = z.object({
+  name: textForm,
+  state: z.object({
+    limit: countForm,
+    remaining: countForm,
+    reserved: z.array(countForm),
+    endsIn: z.number().optional(),
+  }),
 });
+
+const snapshotForm = z
+  .looseObject({
+    trueup: textForm,
+    madeAt: z.iso.datetime(),
+    anonymous: z.literal(true).optional(),
+    limitStates: z.array(limitStateForm).optional(),
+    stacks: z.record(textForm, stackPartForm),
+  })
+  // Otherwise a file could bring a configuration instead of the one that the user believes to plan.
+  .refine(({ anonymous, stacks }) =>
+    Object.values(stacks).every(
+      ({ configuration }) => (configuration !== undefined) === (anonymous === true),
+    ),
+  );
 
 /** Returns the format of a document that may be a snapshot, and the version of trueup that it names; undefined if it names none. */
 export function formatOf(content: unknown): { formatVersion: number; trueup: string } | undefined {

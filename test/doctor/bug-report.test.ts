@@ -70,6 +70,19 @@ describe('trueup doctor --bug', () => {
     );
   });
 
+  it.each([['--json'], ['--report', 'report.json'], ['--calibrate', 'recording.har']])(
+    'refuses %s, which it would ignore',
+    async (...options) => {
+      const shell = await shellWith(configuration);
+      const refused = await shell.run([...command, '--auto-approve', ...options]);
+      expect([refused.status, refused.all]).toEqual([
+        1,
+        expect.stringContaining(`--bug and ${options[0]} cannot be combined`),
+      ]);
+      expect(existsSync(join(shell.folder, 'bug.gz'))).toBe(false);
+    },
+  );
+
   it('reports the codes if the configuration has errors', async () => {
     const shell = await shellWith(configuration.replace('env:\n', 'envs:\n'));
     const run = await shell.run([...command, '--auto-approve']);

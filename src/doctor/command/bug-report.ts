@@ -31,6 +31,10 @@ import {
 export interface BugOptions extends PlanningOptions {
   bug?: string;
   autoApprove?: boolean | undefined;
+  /** Options of a report about the account, which a bug report does not have. */
+  report?: string;
+  calibrate?: string;
+  json?: boolean;
 }
 
 /** The question before a bug report is written, and the problem if it cannot be asked. */
@@ -44,11 +48,11 @@ const writeQuestion = {
 
 /**
  * Plans, and writes a bug report to a file after `confirm` has agreed to its contents. With `autoApprove` it is not asked. A plan that fails is
- * reported as well. Returns false without `--bug`. Throws `Problems` if the file cannot be written.
+ * reported as well. Returns false without `--bug`. Throws `Problems` for options that cannot be combined, and if the file cannot be written.
  */
 export async function writeBugReport(
   provider: Provider,
-  { bug: path, autoApprove = false, ...options }: BugOptions,
+  { bug: path, autoApprove = false, report: reportPath, calibrate, json, ...options }: BugOptions,
   port: Port,
   confirm: (question: typeof writeQuestion) => Promise<boolean>,
 ): Promise<boolean> {
@@ -56,6 +60,7 @@ export async function writeBugReport(
     refusePlanningOptions({ ...options, autoApprove: autoApprove || undefined });
     return false;
   }
+  refuseReportOptions({ report: reportPath, calibrate, json });
   const { host } = port.run;
   if (!autoApprove && !port.canAsk) raise(writeQuestion.unattended);
   // Before the work, so that a wrong path fails early.
@@ -82,6 +87,16 @@ function refusePlanningOptions(options: BugOptions): void {
     });
 }
 
+/** Throws `Problems` for options of a report about the account beside `--bug`, because that report is not made then. */
+function refuseReportOptions(options: Pick<BugOptions, 'report' | 'calibrate' | 'json'>): void {
+  const conflict = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+  if (conflict !== undefined)
+    raise('cli/options', `--bug and ${flagOf(conflict)} cannot be combined`, {
+      hint: 'a bug report is about a plan: run `trueup doctor` once more without --bug',
+    });
+}
+
+/** Plans twice, as the comment at the top says, and returns the report. A failure of planning becomes a part of it. */
 async function collectBugReport(
   provider: Provider,
   options: PlanningOptions,
@@ -116,7 +131,11 @@ async function collectBugReport(
       const [again] = (await planStacks(provider, [stack], { source: createSnapshotSource(snapshot) }))
         .planned;
       const plan = again!.report.plan!;
-      return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };
+      return {
+        ...report,
+        plan: planJson(plan),
+        isSamePlan: planWithoutNames(plan) === planWithoutNames(planned!.plan),
+      };
     } finally {
       await session!.close();
     }
@@ -125,8 +144,8 @@ async function collectBugReport(
   }
 }
 
-/** Returns a text that is equal for plans with the same changes, requests and problems, if their objects have other names. */
-function summaryOf({ changes, operations, diagnostics }: Plan): string {
+/** Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. */
+function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   const texts = [
     ...changes.map(({ action, kind, fields }) => `${action} ${kind} ${fields.length}`),
     ...operations.map(({ kind, requests }) => `${kind} ${requests.length}`),
