@@ -341,7 +341,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/http': {
     places: ['src/model'],
     packages: ['undici'],
-    node: ['crypto', 'fs', 'http', 'net', 'stream', 'timers/promises', 'tls'],
+    node: ['crypto', 'fs', 'http', 'https', 'net', 'stream', 'timers/promises', 'tls'],
   },
   // What the runs of a token share: loaded when an option asks for it.
   'src/budget': {
@@ -455,6 +455,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/ledger-place/repository-ledgers.ts',
       'src/ledger/list-git-ledgers.ts',
       'src/testing/list-test-files.ts',
+      'src/testing/sample-tests.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -474,6 +475,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     ],
     packages: ['yaml'],
     node: ['fs', 'fs/promises', 'path'],
+  },
+  // The first files of a user: a configuration and its tests.
+  'src/init': {
+    places: [
+      'src/app/editor-schema.ts',
+      'src/config/find-files.ts',
+      'src/host.ts',
+      'src/model',
+      'src/stores',
+      'src/testing/sample-tests.ts',
+    ],
+    packages: [],
+    node: ['fs/promises', 'path'],
   },
   // Files that a command writes: completely or not at all, and without overwriting what is not its own.
   'src/files': {
@@ -678,6 +692,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'programs',
         'history',
         'http',
+        'init',
         'kind',
         'ledger',
         'ledger-place',

@@ -12,7 +12,7 @@ import type { AccountSnapshot } from '../snapshot/snapshot.ts';
 /** The version of the form of bug reports. */
 export const bugReportVersion = 1;
 
-/** A failure, without the texts of its messages. */
+/** Why planning failed. Messages of problems are left out, because they quote names and values. */
 export interface BugFailure {
   /** The codes of its problems, with the lines in the configuration. */
   problems: { severity: string; code: string; line?: number | undefined }[];
@@ -49,6 +49,7 @@ export const encodeBugReport = (report: BugReport): Promise<Buffer> =>
 export function describeBugReport(report: BugReport, path: string, bytes: number): string {
   const { snapshot, plan, failure } = report;
   const [part] = Object.values(snapshot?.stacks ?? {});
+  // The size of each part is that of its value; an empty text has none.
   const rows: [name: string, content: string, value: unknown][] = [
     ['versions', `trueup ${report.trueup}, Node ${report.node}, ${report.system}`, ''],
     ['command', report.command.join(' '), report.command],
@@ -72,10 +73,10 @@ export function describeBugReport(report: BugReport, path: string, bytes: number
   if (failure) rows.push(['failure', failure.problems.map(({ code }) => code).join(', '), failure]);
   if (report.patterns > 0)
     rows.push(['patterns', `${count(report.patterns, 'pattern')} may match other texts than yours`, '']);
-  const width = Math.max(...rows.map(([name]) => name.length));
+  const nameWidth = Math.max(...rows.map(([name]) => name.length));
   const lines = rows.map(([name, content, value]) => {
     const size = value === '' ? '' : ` (${sizeText(Buffer.byteLength(JSON.stringify(value)))})`;
-    return `  ${name.padEnd(width)}  ${content}${size}`;
+    return `  ${name.padEnd(nameWidth)}  ${content}${size}`;
   });
   return [
     'The bug report has pseudonyms for all names and values, and no secrets:',

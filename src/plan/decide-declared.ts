@@ -252,16 +252,16 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 
 /**
  * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without the
- * rows of the platform that belong to others although they have the object's name (`strangers`: their ids).
+ * rows of the platform that belong to others although they have the object's name (`foreignIds`: their ids).
  * No request then touches these rows, and they are noted as unmanaged. Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,
-  { live: liveFields, strangers = [] }: AlignedFields,
+  { live: liveFields, foreignIds = [] }: AlignedFields,
 ): LiveResource | undefined {
   const object = live && liveFields ? { ...live, fields: liveFields } : live;
-  if (!object || strangers.length === 0) return object;
-  const [theirs, ours] = splitByIds(object, kind, (id) => strangers.includes(id));
+  if (!object || foreignIds.length === 0) return object;
+  const [theirs, ours] = splitByIds(object, kind, (id) => foreignIds.includes(id));
   if (theirs) notes.unmanaged.push(theirs);
   return ours;
 }

@@ -185,12 +185,19 @@ const stackPartForm = z.looseObject({
   configuration: embeddedConfigurationForm.optional(),
 });
 
-const snapshotForm = z.looseObject({
-  trueup: textForm,
-  madeAt: z.iso.datetime(),
-  anonymous: z.literal(true).optional(),
-  stacks: z.record(textForm, stackPartForm),
-});
+const snapshotForm = z
+  .looseObject({
+    trueup: textForm,
+    madeAt: z.iso.datetime(),
+    anonymous: z.literal(true).optional(),
+    stacks: z.record(textForm, stackPartForm),
+  })
+  // Otherwise a file could bring a configuration instead of the one that the user believes to plan.
+  .refine(({ anonymous, stacks }) =>
+    Object.values(stacks).every(
+      ({ configuration }) => (configuration !== undefined) === (anonymous === true),
+    ),
+  );
 
 /** Returns the format of a document that may be a snapshot, and the version of trueup that it names; undefined if it names none. */
 export function formatOf(content: unknown): { formatVersion: number; trueup: string } | undefined {

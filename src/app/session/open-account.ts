@@ -126,7 +126,6 @@ export async function connectAccount(
     await budget?.close();
     if (!openedPlatform) await platform.close();
   };
-  host.engine.connecting();
   try {
     budget = await openSharedBudget(options, platform, host, port.say);
     connection = await provider.connect({

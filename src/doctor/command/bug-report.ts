@@ -95,6 +95,7 @@ function refuseReportOptions(options: Pick<BugOptions, 'report' | 'calibrate' | 
     });
 }
 
+/** Plans twice, as the comment at the top says, and returns the report. A failure of planning becomes a part of it. */
 async function collectBugReport(
   provider: Provider,
   options: PlanningOptions,
@@ -129,7 +130,11 @@ async function collectBugReport(
       const [again] = (await planStacks(provider, [stack], { source: createSnapshotSource(snapshot) }))
         .planned;
       const plan = again!.report.plan!;
-      return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };
+      return {
+        ...report,
+        plan: planJson(plan),
+        isSamePlan: planWithoutNames(plan) === planWithoutNames(planned!.plan),
+      };
     } finally {
       await session!.close();
     }
@@ -138,8 +143,8 @@ async function collectBugReport(
   }
 }
 
-/** Returns a text that is equal for plans with the same changes, requests and problems, if their objects have other names. */
-function summaryOf({ changes, operations, diagnostics }: Plan): string {
+/** Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. */
+function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   const texts = [
     ...changes.map(({ action, kind, fields }) => `${action} ${kind} ${fields.length}`),
     ...operations.map(({ kind, requests }) => `${kind} ${requests.length}`),

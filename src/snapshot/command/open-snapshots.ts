@@ -10,7 +10,7 @@ import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Pace } from '../../model/budget.ts';
-import { type Diagnostic, Problems, raise } from '../../model/diagnostic.ts';
+import { type Diagnostic, flagOf, Problems, raise } from '../../model/diagnostic.ts';
 import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -58,6 +58,22 @@ type SnapshotOptions = PlanningOptions & {
   from?: string;
   out?: string;
 };
+
+/** The options that an anonymous snapshot leaves without effect: it has the configuration, and guards would judge pseudonyms. */
+const unusedOptions = [
+  ...(['guards', 'check', 'file', 'stage', 'var', 'varFile'] as const),
+  ...(['allowEnv', 'allowEnvShown', 'allowFiles', 'allowCommand', 'allowLive'] as const),
+];
+
+/** Throws `Problems` for an option that a plan from an anonymous snapshot would ignore. Its user would take the plan for a judged one, or for one of another file. */
+function refuseUnusedOptions(options: SnapshotOptions, host: Host): void {
+  const name = unusedOptions.find((option) => options[option] !== undefined);
+  const setting = name !== undefined ? flagOf(name) : host.env.TRUEUP_GUARDS ? 'TRUEUP_GUARDS' : undefined;
+  if (setting !== undefined)
+    raise('cli/options', `${setting} and an anonymous snapshot cannot be combined`, {
+      hint: 'an anonymous snapshot has its own configuration with pseudonyms, which nothing else may replace or judge',
+    });
+}
 
 /**
  * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`. Throws `Problems` for options that cannot be combined, and if a file
@@ -135,8 +151,10 @@ export async function openSnapshots(
   };
   if (from === undefined) return { save };
   const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);
+  if (snapshot.anonymous) refuseUnusedOptions(options, host);
+  const content = snapshot.anonymous ? ', with pseudonyms and the configuration in it' : '';
   const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
-  const origin = `Planning from ${from}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
+  const origin = `Planning from ${from}${content}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
   const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
   const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
   return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };

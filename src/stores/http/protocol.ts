@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { systemAlarm } from '../../http/clock.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -139,7 +138,7 @@ async function sendToServer(
   const request = {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    method: method as Dispatcher.HttpMethod,
+    method,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',
