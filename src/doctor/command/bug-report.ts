@@ -14,8 +14,9 @@ import { flagOf, Problems, problem, raise, shellWord } from '../../model/diagnos
 import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
+import { decidingOptions } from '../../snapshot/anonymous/deciding-options.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
-import { decidingOptions, prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
 import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import { type BugReport, bugReportVersion, describeBugReport, encodeBugReport } from '../bug-report.ts';
