@@ -1,6 +1,6 @@
 // Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, library.cjs (for modules: library.mjs, typed by
 // types/) is for programs, the other .cjs files are the parts that both load,
-// the files *.schema.json describe what `plan --json`, `stacks --json` and `diff --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
+// the files *.schema.json describe what `plan --json`, `stacks --json`, `test --json` and `diff --json` print, a file of guards, and a bug report; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -69,8 +69,9 @@ const schemas = await build({
   absWorkingDir: root,
   stdin: {
     contents: `import { comparisonSchema } from './src/compare/comparison-json.ts';
+import { bugReportSchema } from './src/doctor/bug-report-schema.ts';
 import { testResultsSchema } from './src/testing/report/tests-json.ts';
-process.stdout.write(JSON.stringify({ diff: comparisonSchema(), tests: testResultsSchema() }));`,
+process.stdout.write(JSON.stringify({ bug: bugReportSchema(), diff: comparisonSchema(), tests: testResultsSchema() }));`,
     resolveDir: root,
   },
   bundle: true,

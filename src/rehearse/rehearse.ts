@@ -27,6 +27,7 @@ import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
 import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
+import { findKeptSecrets } from './kept-secrets.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
 import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
@@ -125,6 +126,7 @@ async function fillForPlan(
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
   const leftOut = await fillTwin(rehearsalTwin, {
     live: planned.live,
+    kept: findKeptSecrets(planned, session.secrets),
     kinds: session.kinds,
     key,
     clock,

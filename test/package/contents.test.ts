@@ -46,6 +46,7 @@ describe('the package holds', () => {
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/bundled/package-lock.json',
       'dist/bundled/package.json',
+      'dist/bug.schema.json',
       'dist/diff.schema.json',
       'dist/guards.schema.json',
       'dist/library.cjs',

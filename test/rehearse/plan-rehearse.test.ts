@@ -55,6 +55,18 @@ test('an edit of an applied stack rehearses green', async () => {
   expect(twin.account).toEqual(before);
 });
 
+test('a variable that only gets another name rehearses green, although the plan does not read its value', async () => {
+  const shell = new Shell();
+  const variable = 'target: [production, preview], type: encrypted, value: open';
+  const withVariable = (block: string) => `stack: shop\nplatform: { team: acme }\nsharedEnv: { ${block} }\n`;
+  await shell.write({ 'trueup.yaml': withVariable(`OLD: { ${variable} }`) });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  await shell.run(['apply', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': withVariable(`NEW: { ${variable}, $was: OLD }`) });
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0']);
+  expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
+});
+
 test('a saved plan is rehearsed, unless the account needs another one by now', async () => {
   const { shell, twin } = await shop();
   await shell.run(['plan', '--out', 'plan.json']);
