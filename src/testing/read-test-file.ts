@@ -163,17 +163,17 @@ function readTest(written: WrittenTest, index: number, root: MapNode, report: Re
   const { name, apply = false, expect } = written;
   const test = { ...written, apply };
   const locateExpected = (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]);
-  const place: ExpectedPlace = {
+  const expectedPlace: ExpectedPlace = {
     spotAt: (...path) => locateExpected(...path).spot,
     spotOfKey: (...path) => locateExpected(...path).keySpot,
     nodeAt: (...path) => locateExpected(...path).node,
   };
   const members = typeof expect === 'string' ? {} : expect;
-  refuseEmptyExpectations(expect, place, report);
+  refuseEmptyExpectations(expect, expectedPlace, report);
   for (const key of Object.keys(members)) {
     const need = assertionKinds[key]?.needs?.(test);
     if (need !== undefined)
-      report.error(formCode, `${quoted(key)} needs ${need}`, { at: place.spotOfKey(key) });
+      report.error(formCode, `${quoted(key)} needs ${need}`, { at: expectedPlace.spotOfKey(key) });
   }
   for (const subject of findUnusedSubjects(test, Object.keys(members)))
     report.error(formCode, `no member of \`expect\` is about ${quoted(subject)}`, {
@@ -187,12 +187,12 @@ function readTest(written: WrittenTest, index: number, root: MapNode, report: Re
     spot: locate(root, ['tests', index, 'name']).spot,
     patches: patch?.type === 'list' ? patch.items : patch ? [patch] : [],
     apply,
-    assertions: createAssertions(expect, place, test),
+    assertions: createAssertions(expect, expectedPlace, test),
     expectedErrors: error === undefined ? [] : [error].flat(),
   };
 }
 
-/** Reports an empty `expect`, and empty maps and lists in it, because they hold whatever the plan is. */
+/** Reports an empty `expect`, and empty maps and lists in it, because no plan could fail them. */
 function refuseEmptyExpectations(
   expect: WrittenTest['expect'],
   place: ExpectedPlace,

@@ -36,6 +36,7 @@ function idsIn(seed: unknown): Set<string> {
   return ids;
 }
 
+/** Sends a request to the twin over HTTP, as a client of the platform would. */
 async function sendTo(url: string, token: string, method: string, body: unknown): Promise<TwinAnswer> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
   const answer = await fetch(url, {

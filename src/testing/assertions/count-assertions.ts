@@ -3,6 +3,7 @@ import type { Change } from '../../model/change.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { addressWithoutTarget, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
+import { withoutPlaceholderNames } from '../../model/request.ts';
 import { sentAddressesIn, summarizePlan } from '../../report/plan-notes.ts';
 import { countPlannedRequests } from '../../report/request-text.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -110,9 +111,6 @@ function compareCount(expected: ExpectedCount, actual: number, counted: string):
 const endpointsOf = ({ operations }: Plan): string[] =>
   operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint));
 
-/** Returns an endpoint without the names of its placeholders, because a test may call them anything: `{}` for `{idOrName}` or `{projects/web}`. */
-const withoutPlaceholderNames = (endpoint: string): string => endpoint.replace(/\{[^}]*\}/g, '{}');
-
 const maxListedInHint = 12;
 
 /** Lists the changes of a count in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
@@ -135,7 +133,7 @@ function requestsHint(plan: Plan): string | undefined {
   return endpoints.length === 0 ? undefined : `the plan sends ${listFirst(endpoints, maxListedInHint)}`;
 }
 
-/** Compares the requests of a plan with a list of all expected ones, without their order. */
+/** Compares the requests of a plan with a list of all expected ones, without their order. Placeholders may have any names. */
 function compareRequests(expected: readonly string[], plan: Plan): Mismatch[] {
   const actual = endpointsOf(plan);
   const toText = (endpoints: readonly string[]) => endpoints.map(withoutPlaceholderNames).sort().join('\n');

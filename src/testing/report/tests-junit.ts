@@ -1,14 +1,13 @@
-import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { styleFor } from '../../report/style.ts';
-import { cleanLine } from '../../report/text.ts';
-import { type FileResult, isPassed, type TestResult } from '../test-result.ts';
-import { failureDiagnostic } from './failure-diagnostics.ts';
-
 /*
  * Formats the results of tests in the JUnit format, which CI systems show beside a pull request. The format is small and has no standard library; the
  * members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure. Jobs also print the file, so a text from
  * a test file gets no lines of its own and no commands of a CI system.
  */
+import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { styleFor } from '../../report/style.ts';
+import { cleanLine } from '../../report/text.ts';
+import { type FileResult, isPassed, type TestResult } from '../test-result.ts';
+import { failureDiagnostic } from './failure-diagnostics.ts';
 
 const logStyle = styleFor({ color: false, width: 100, isLog: true, unicode: true });
 
