@@ -718,7 +718,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The program, and the process that it runs in. Beside the library, it is the only file that names a provider.
   src: {
-    places: ['providers/hosting', 'src/cli', 'src/host.ts', 'src/terminal/command-run.ts'],
+    places: [
+      'providers/hosting',
+      'src/cli',
+      'src/host.ts',
+      'src/model/version.ts',
+      'src/terminal/command-run.ts',
+    ],
     packages: [],
     node: [],
   },

@@ -8,7 +8,13 @@ import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type Desired, isIgnored, type LiveResource } from '../model/resource.ts';
+import {
+  createIdLookup,
+  type Desired,
+  isIgnored,
+  type LiveResource,
+  replaceFields,
+} from '../model/resource.ts';
 import { type Fields, refsIn } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
@@ -193,7 +199,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
       : aligned.desired;
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
   const fields = sealKnownSecrets(schemas, narrowed, { ...live?.fields, ...aligned.desired });
-  const settled = { widened, ...comparison, entry, desired: { ...desired, fields }, live };
+  const settled = { widened, ...comparison, entry, desired: replaceFields(desired, fields), live };
   const change = live
     ? decideByComparison(settled as typeof settled & { live: LiveResource }, declared)
     : decideMissing(

@@ -17,10 +17,13 @@ type ReadingConnection = Pick<Connection, 'send' | 'events' | 'call'>;
 export class ReadRecording {
   readonly #tracker = new ReadTracker();
   readonly #reads = new Map<string, { request: Request; answer?: UncopiedAnswer }>();
-  #events: Recorded<AccountEvent[]> | undefined;
+  #events: Recorded<TrackedEvent[]> | undefined;
   readonly #counts: StackPart['counts'] = [];
 
-  /** Returns a connection that records each read. Writes pass through, and are not recorded. */
+  /**
+   * Returns a connection that records each read. Of equal reads the first one is recorded: a plan reads an account that nobody changes meanwhile. Planning
+   * sends no writes (`readOnly`).
+   */
   record<C extends ReadingConnection>(connection: C): C {
     const send: Send = async (request, confirm) => {
       const key = readKey(request);
@@ -32,7 +35,7 @@ export class ReadRecording {
           read.answer = { value: answer };
           return this.#tracker.track(answer);
         }
-        const pages: ObservedPages = { items: [], counts: [], hasMore: false };
+        const pages: RecordedPages = { items: [], counts: [], hasMore: false };
         read.answer = pages;
         return this.#recordPages(answer, pages);
       } catch (error) {
@@ -43,8 +46,9 @@ export class ReadRecording {
     const events = async (since: number) => {
       try {
         const accountEvents = await connection.events!(since);
-        this.#events = { value: accountEvents };
-        return accountEvents;
+        const value = accountEvents.map((event) => ({ ...event, about: new TrackedTexts(event.about) }));
+        this.#events = { value };
+        return value;
       } catch (error) {
         this.#events = { error: toRecordedError(error) };
         throw error;
@@ -79,7 +83,7 @@ export class ReadRecording {
     return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
   }
 
-  #recordPages(page: Pages, pages: ObservedPages): Pages {
+  #recordPages(page: Pages, pages: RecordedPages): Pages {
     const { readNext } = page;
     pages.items = page.items();
     pages.counts.push(pages.items.length);
@@ -105,13 +109,27 @@ export class ReadRecording {
 const isPages = (answer: unknown): answer is Pages =>
   typeof (answer as Partial<Pages> | null | undefined)?.items === 'function';
 
-type ObservedPages = RecordedPages;
-type UncopiedAnswer = Recorded<unknown> | ObservedPages;
+/** An answer whose items or value are still those of the platform, with all members. */
+type UncopiedAnswer = Recorded<unknown> | RecordedPages;
 
-/** Returns events with a list in the place of a set, because a file cannot have sets. */
-const toRecordedEvents = (events: Recorded<AccountEvent[]> | undefined): StackPart['events'] =>
+/** The texts of an event. Remembers those that the plan looked for: the others may be anything, such as the old value of a variable. */
+class TrackedTexts extends Set<string> {
+  readonly found = new Set<string>();
+
+  override has(text: string): boolean {
+    const isFound = super.has(text);
+    if (isFound) this.found.add(text);
+    return isFound;
+  }
+}
+
+/** An event of the account while it is recorded. */
+type TrackedEvent = AccountEvent & { about: TrackedTexts };
+
+/** Returns events with lists instead of sets, because a file cannot have sets, and with those of their texts that the plan found. */
+const toRecordedEvents = (events: Recorded<TrackedEvent[]> | undefined): StackPart['events'] =>
   events && 'value' in events
-    ? { value: events.value.map((event) => ({ ...event, about: [...event.about] })) }
+    ? { value: events.value.map((event) => ({ ...event, about: [...event.about.found] })) }
     : events;
 
 /** Returns the connection of a plan from a snapshot: it answers each recorded read, and refuses all others. */
@@ -174,8 +192,15 @@ function replayPages(pages: RecordedPages, index: number, request: Request): Pag
 const readKey = ({ endpoint, params = {}, items, pages, etag }: Request): string =>
   canonicalJson([endpoint, revealed(params), items ?? null, pages ?? null, etag ?? null]);
 
+/** Returns an error as data, without its cause and without the refused parts of a write (`failed`), which are parts of an answer. */
 function toRecordedError(error: unknown): RecordedError {
-  const { message, cause: _, diagnostics, ...members } = error as Error & { diagnostics?: unknown };
+  const {
+    message,
+    cause: _cause,
+    failed: _failed,
+    diagnostics,
+    ...members
+  } = error as Error & { failed?: unknown; diagnostics?: unknown };
   return {
     message,
     members: JSON.parse(JSON.stringify(members)),
