@@ -40,7 +40,8 @@ export async function prepareAnonymousParts(
     ...given: Parameters<MakeAnonymousPart>
   ): Promise<Record<string, StackPart>>;
 }> {
-  const pseudonyms = new Pseudonyms(await collectPlatformWords(provider));
+  // A snapshot is read by the names of these options, so they cannot have pseudonyms.
+  const pseudonyms = new Pseudonyms(new Set([...(await collectPlatformWords(provider)), ...decidingOptions]));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {
