@@ -102,7 +102,7 @@ async function planCommandStacks(
         out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
       await sayLedgerLines(planned);
       const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      const refusal = (await snapshots?.save(planned, terminal, accounts)) ?? [];
+      const refusal = (await snapshots?.save(planned, terminal, { accounts, pace })) ?? [];
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);

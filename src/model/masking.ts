@@ -21,6 +21,8 @@ export interface Masking {
    * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word. `alsoVisible`: further text that people see anyway.
    */
   mask(text: string, alsoVisible?: string): string;
+  /** Returns the stretches of a text that `mask` replaces, so that a snapshot of the plan can hide them in its answers, too. */
+  listHidden(text: string, alsoVisible?: string): string[];
   /**
    * Returns the text if it looks like a code or the name of a parameter and contains no whole secret of 8 characters or
    * more. It is then shown even if it shares a stretch with one. Returns undefined otherwise.
@@ -49,6 +51,14 @@ export function createMasking(): Masking {
   const index = new SecretIndex();
   let unindexed: string[] = [];
   let visibleText = () => '';
+  /** Returns the spans of a text in which it shares a stretch with a secret, unless people see that stretch anyway. */
+  const findSpans = (text: string, alsoVisible: string): Span[] => {
+    if (secretTexts.size === 0) return [];
+    for (const secretText of unindexed) index.add(secretText);
+    unindexed = [];
+    const isVisible = (part: string) => visibleText().includes(part) || alsoVisible.includes(part);
+    return decodeText(text, index.shortestLength()).flatMap((decoded) => index.findSpans(decoded, isVisible));
+  };
   const masking: Masking = {
     addSecret(secret) {
       const text = secret.reveal();
@@ -63,17 +73,9 @@ export function createMasking(): Masking {
         return text;
       };
     },
-    mask(text, alsoVisible = '') {
-      if (secretTexts.size === 0) return text;
-      for (const secretText of unindexed) index.add(secretText);
-      unindexed = [];
-      const decodedTexts = decodeText(text, index.shortestLength());
-      const isVisible = (part: string) => visibleText().includes(part) || alsoVisible.includes(part);
-      return cutSpans(
-        text,
-        decodedTexts.flatMap((decoded) => index.findSpans(decoded, isVisible)),
-      );
-    },
+    mask: (text, alsoVisible = '') => cutSpans(text, findSpans(text, alsoVisible)),
+    listHidden: (text, alsoVisible = '') =>
+      joinSpans(findSpans(text, alsoVisible)).map(({ from, to }) => text.slice(from, to)),
     safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
       // Each stretch that could be a whole secret. A shorter secret may be in a name by chance.
@@ -158,17 +160,23 @@ function* joinPositions(positions: Iterable<number>): Generator<Span> {
   if (span) yield span;
 }
 
-/**
- * Returns a text to print with `(secret)` instead of each span (a stretch in which masking found a secret). Spans that touch or overlap become one
- * placeholder.
- */
-function cutSpans(text: string, spans: Span[]): string {
+/** Returns spans in their order. Those that touch or overlap become one. */
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+/** Returns a text to print with `(secret)` instead of each span (a stretch in which masking found a secret). */
+function cutSpans(text: string, spans: readonly Span[]): string {
   let masked = '';
   let index = 0;
-  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
-    if (to <= index) continue;
-    // A span that touches a masked one becomes part of it.
-    if (from > index || masked === '') masked += `${text.slice(index, from)}(secret)`;
+  for (const { from, to } of joinSpans(spans)) {
+    masked += `${text.slice(index, from)}(secret)`;
     index = to;
   }
   return masked + text.slice(index);

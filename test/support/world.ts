@@ -42,7 +42,8 @@ import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { narrowedStacks } from './narrowed.ts';
 import { putPictures } from './pictures.ts';
-import { type PlannedAccount, planTwice, replaysPlans } from './replayed.ts';
+import { type PlannedAccount, planTwice } from './replayed.ts';
+import { replaysPlans } from './replays-plans.ts';
 import { bought } from './sample.ts';
 import { withoutSockets } from './without-sockets.ts';
 

@@ -15,17 +15,23 @@ import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
-import { makePart } from '../make-part.ts';
 import { type AccountSnapshot, snapshotVersion } from '../snapshot.ts';
 import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../snapshot-file.ts';
 import { checkSnapshot } from './check-snapshot.ts';
+import { makeParts } from './make-parts.ts';
 import { createSnapshotSource } from './snapshot-source.ts';
+
+/** The accounts of the stacks, if there are several, and the pace of the platform that the plans show. */
+interface ObservedAccounts {
+  accounts: StackAccounts | undefined;
+  pace: Pace;
+}
 
 /** The snapshots of one command. */
 interface CommandSnapshots {
   /** Opens the sessions from the snapshot of `--from`. */
   source?: SessionSource;
-  /** The documented pace of the platform for its account. */
+  /** The pace of the platform for its account, as that plan found it. */
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
   origin?: string;
@@ -36,7 +42,7 @@ interface CommandSnapshots {
   save(
     planned: readonly PlannedStack[],
     port: { say(text: string): void },
-    accounts: StackAccounts | undefined,
+    observed: ObservedAccounts,
   ): Promise<readonly Diagnostic[]>;
 }
 
@@ -105,7 +111,7 @@ export async function openSnapshots(
     snapshotPath: string,
     planned: readonly PlannedStack[],
     port: { say(text: string): void },
-    accounts: StackAccounts | undefined,
+    { accounts, pace }: ObservedAccounts,
   ): Promise<void> => {
     // Their errors may come from the account, so a plan from the snapshot could not repeat them.
     const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
@@ -115,17 +121,12 @@ export async function openSnapshots(
       const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
       return port.say(`${snapshotPath} was not written: ${reason}.`);
     }
-    const stacks: AccountSnapshot['stacks'] = {};
-    const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
-    for (const { stack, session, planned: stackPlan } of planned)
-      if (session?.recording && stackPlan) {
-        const plan = { ...stackPlan, statedSecrets };
-        if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, session, plan));
-        else stacks[stack.id] = await makePart(session, plan, session.recording);
-      }
+    const stacks = await makeParts(planned, anonymous);
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
     if (anonymous) snapshot.anonymous = true;
+    const limitStates = pace.limits.flatMap(({ name, now }) => (now ? [{ name, state: now }] : []));
+    if (limitStates.length > 0) snapshot.limitStates = limitStates;
     const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
     if (!anonymous) {
       // As somebody else will read it.
@@ -156,6 +157,11 @@ export async function openSnapshots(
   const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
   const origin = `Planning from ${from}${content}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
   const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
-  const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
+  const documentedPace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
+  const states = new Map(snapshot.limitStates?.map(({ name, state }) => [name, state]));
+  const pace = {
+    ...documentedPace,
+    limits: documentedPace.limits.map((limit) => ({ ...limit, now: states.get(limit.name) })),
+  };
   return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
 }
