@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build, version as esbuildVersion } from 'esbuild';
 import { bundle } from './build/bundle.mjs';
 import { bundledPackages } from './build/bundled-packages.mjs';
+import { joinedFiles } from './build/join-parts.mjs';
 import { libraryTypes } from './build/library.mjs';
 import { writeLists } from './build/lists.mjs';
 import { lockfile } from './build/lockfile.mjs';
@@ -33,7 +34,7 @@ writeLists(root, { isChecked: Boolean(process.env.CI) });
 for (const file of ['package.json', 'README.md']) chmodSync(join(root, file), 0o644);
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'bundled'), { recursive: true });
-const { files, metafile } = await bundle(root, manifest);
+const { files, metafile } = await bundle(root, manifest, { joined: joinedFiles });
 for (const { name, text } of files) {
   if (name === 'trueup.cjs') write(name, `#!/usr/bin/env node\n${text}`, 0o755);
   else write(name, text);

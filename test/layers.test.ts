@@ -341,7 +341,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/http': {
     places: ['src/model'],
     packages: ['undici'],
-    node: ['crypto', 'fs', 'http', 'https', 'net', 'stream', 'timers/promises', 'tls'],
+    node: ['crypto', 'fs', 'http', 'net', 'stream', 'timers/promises', 'tls'],
   },
   // What the runs of a token share: loaded when an option asks for it.
   'src/budget': {
@@ -718,7 +718,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The program, and the process that it runs in. Beside the library, it is the only file that names a provider.
   src: {
-    places: ['providers/hosting', 'src/cli', 'src/host.ts', 'src/terminal/command-run.ts'],
+    places: [
+      'providers/hosting',
+      'src/cli',
+      'src/host.ts',
+      'src/model/version.ts',
+      'src/terminal/command-run.ts',
+    ],
     packages: [],
     node: [],
   },

@@ -23,6 +23,7 @@ import {
   applyToTwin,
   openTwinRun,
   planAgainOnTwin,
+  planRestOnTwin,
   type RunStep,
   type TwinRun,
   type TwinRuns,
@@ -115,7 +116,7 @@ async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number):
 /** Plans and applies what a killed run has left to do, and plans once more. Returns why the result is wrong; undefined if it is right. */
 async function recover({ session }: TwinRun, undisturbed: UndisturbedRun): Promise<string | undefined> {
   const { options } = undisturbed;
-  const plannedRest = await planAgainOnTwin(session, options);
+  const plannedRest = await planRestOnTwin(session, options);
   if (hasErrors(plannedRest.plan.diagnostics))
     return `the next plan is refused: ${firstErrorMessage(plannedRest)}`;
   const outcome = await applyToTwin(session, plannedRest);

@@ -29,9 +29,10 @@ export interface ModelledPlan {
   notModelled: NotModelled[];
 }
 
-/** The real plan as the filled twin gives it, and what the twin does not model for it. */
+/** The plan on the filled twin that corresponds to a real plan, before anything is applied to the twin. */
 export interface TwinPlan {
   onTwin: Planned;
+  /** What the twin does not model, by the comparison with the real plan. */
   notModelled: readonly NotModelled[];
 }
 

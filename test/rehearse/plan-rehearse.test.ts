@@ -67,6 +67,20 @@ test('a variable that only gets another name rehearses green, although the plan 
   expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
 });
 
+test('the next run after a crash has the same --target, although its object may be gone', async () => {
+  const shell = new Shell();
+  const hooks = (body: string) => `stack: shop\nplatform: { team: acme }\nwebhooks: { ${body} }\n`;
+  const hook = (url: string) => `{ url: "${url}", events: [deployment.created], $secretTo: discard }`;
+  await shell.write({
+    'trueup.yaml': hooks(`a: ${hook('https://a.example')}, b: ${hook('https://b.example')}`),
+  });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  await shell.run(['apply', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': hooks(`a: ${hook('https://a.example')}`) });
+  const ran = await shell.run(['plan', '--target', 'webhooks/b', '--crash-points', 'all']);
+  expect(ran.all).toContain('the next run always finishes the plan, without duplicates.');
+});
+
 test('a saved plan is rehearsed, unless the account needs another one by now', async () => {
   const { shell, twin } = await shop();
   await shell.run(['plan', '--out', 'plan.json']);
