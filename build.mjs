@@ -1,6 +1,6 @@
 // Builds dist/: the whole tool without runtime dependencies. trueup.cjs starts it, library.cjs (for modules: library.mjs, typed by
 // types/) is for programs, the other .cjs files are the parts that both load,
-// the files *.schema.json describe what `plan --json`, `stacks --json` and `diff --json` print, and a file of guards; the rest says what is bundled. The same sources make the same bytes.
+// the files *.schema.json describe what `plan --json`, `stacks --json`, `test --json` and `diff --json` print, a file of guards, and a bug report; the rest says what is bundled. The same sources make the same bytes.
 import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import { build, version as esbuildVersion } from 'esbuild';
 import { bundle } from './build/bundle.mjs';
 import { bundledPackages } from './build/bundled-packages.mjs';
+import { joinedFiles } from './build/join-parts.mjs';
 import { libraryTypes } from './build/library.mjs';
 import { writeLists } from './build/lists.mjs';
 import { lockfile } from './build/lockfile.mjs';
@@ -33,7 +34,7 @@ writeLists(root, { isChecked: Boolean(process.env.CI) });
 for (const file of ['package.json', 'README.md']) chmodSync(join(root, file), 0o644);
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(join(dist, 'bundled'), { recursive: true });
-const { files, metafile } = await bundle(root, manifest);
+const { files, metafile } = await bundle(root, manifest, { joined: joinedFiles });
 for (const { name, text } of files) {
   if (name === 'trueup.cjs') write(name, `#!/usr/bin/env node\n${text}`, 0o755);
   else write(name, text);
@@ -68,8 +69,9 @@ const schemas = await build({
   absWorkingDir: root,
   stdin: {
     contents: `import { comparisonSchema } from './src/compare/comparison-json.ts';
+import { bugReportSchema } from './src/doctor/bug-report-schema.ts';
 import { testResultsSchema } from './src/testing/report/tests-json.ts';
-process.stdout.write(JSON.stringify({ diff: comparisonSchema(), tests: testResultsSchema() }));`,
+process.stdout.write(JSON.stringify({ bug: bugReportSchema(), diff: comparisonSchema(), tests: testResultsSchema() }));`,
     resolveDir: root,
   },
   bundle: true,

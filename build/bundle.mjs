@@ -1,13 +1,14 @@
 import { basename, relative } from 'node:path';
 import { build, transformSync } from 'esbuild';
+import { joinParts } from './join-parts.mjs';
 import { withPlainExports } from './plain-exports.mjs';
 import { plugins } from './plugins.mjs';
 
 /**
  * Returns the bundled program and library: the text of each file by its name, with its source map if `isReadable`, and the metafile of esbuild.
- * `build.mjs` packs these files. The bench profiles the readable form: it keeps the names of functions, and maps them back to their sources.
+ * `joined`: the parts that common commands load, as `joinParts` takes them; default: all parts stay apart. `build.mjs` packs these files. The bench profiles the readable form: it keeps the names of functions, and maps them back to their sources.
  */
-export async function bundle(root, manifest, { isReadable = false } = {}) {
+export async function bundle(root, manifest, { isReadable = false, joined = {} } = {}) {
   const minify = isReadable ? { minifySyntax: true, minifyWhitespace: true } : { minify: true };
   const { outputFiles, metafile } = await build({
     absWorkingDir: root,
@@ -55,5 +56,5 @@ export async function bundle(root, manifest, { isReadable = false } = {}) {
     });
     return { name: basename(path), text: code, sourceMap: map };
   });
-  return { files, metafile };
+  return { files: joinParts(files, joined, metafile.outputs), metafile };
 }

@@ -160,6 +160,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/observe',
       'src/plan',
       'src/rehearse/verdicts',
+      'src/report/forecast.ts',
       'src/run',
       'src/run/private-twin.ts',
     ],
@@ -174,7 +175,15 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // Rehearses the stacks of a command.
   'src/rehearse/command': {
-    places: ['src/app', 'src/approval', 'src/kind', 'src/model', 'src/rehearse'],
+    places: [
+      'src/app',
+      'src/approval',
+      'src/doctor',
+      'src/doctor/command',
+      'src/kind',
+      'src/model',
+      'src/rehearse',
+    ],
     packages: [],
     node: [],
   },
@@ -446,6 +455,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/ledger-place/repository-ledgers.ts',
       'src/ledger/list-git-ledgers.ts',
       'src/testing/list-test-files.ts',
+      'src/testing/sample-tests.ts',
       'src/ledger/proof.ts',
       'src/model',
       'src/report',
@@ -465,6 +475,19 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
     ],
     packages: ['yaml'],
     node: ['fs', 'fs/promises', 'path'],
+  },
+  // The first files of a user: a configuration and its tests.
+  'src/init': {
+    places: [
+      'src/app/editor-schema.ts',
+      'src/config/find-files.ts',
+      'src/host.ts',
+      'src/model',
+      'src/stores',
+      'src/testing/sample-tests.ts',
+    ],
+    packages: [],
+    node: ['fs/promises', 'path'],
   },
   // Files that a command writes: completely or not at all, and without overwriting what is not its own.
   'src/files': {
@@ -669,6 +692,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
         'programs',
         'history',
         'http',
+        'init',
         'kind',
         'ledger',
         'ledger-place',
@@ -694,7 +718,13 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   },
   // The program, and the process that it runs in. Beside the library, it is the only file that names a provider.
   src: {
-    places: ['providers/hosting', 'src/cli', 'src/host.ts', 'src/terminal/command-run.ts'],
+    places: [
+      'providers/hosting',
+      'src/cli',
+      'src/host.ts',
+      'src/model/version.ts',
+      'src/terminal/command-run.ts',
+    ],
     packages: [],
     node: [],
   },

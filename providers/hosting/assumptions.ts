@@ -1,12 +1,18 @@
+/*
+ * What the twin assumes about the platform without a source, in sentences for users: manual pages and rehearsals show them.
+ *
+ * There is one assumption for each switch of `twin/switches.ts`. By default, a twin behaves as in the first position of each switch, so the sentence says
+ * what the first position does. The comment of the switch explains both positions to developers, with their sources.
+ */
 import type { Assumption } from '#kind';
 import type { SwitchName } from './twin/switches.ts';
 
+/** The kinds that an assumption is about, and its sentence. */
 type AssumptionText = readonly [kinds: readonly string[], statement: string];
 
 const variables = ['projectEnvVar', 'sharedEnvVar'];
 const firewallKinds = ['firewall', 'firewallRule', 'firewallIp', 'managedRuleset', 'coreRuleset'];
 
-/** For each switch, the kinds that it concerns, and what the twin does in its first position. */
 const textBySwitch: Record<SwitchName, AssumptionText> = {
   envTargetAsString: [['projectEnvVar'], 'A variable with one target reads with a list of targets.'],
   envListDuplicates: [['projectEnvVar'], 'The list of variables has each row once.'],
@@ -137,7 +143,7 @@ const textBySwitch: Record<SwitchName, AssumptionText> = {
   errorBodyUnwrapped: [[], 'An error is an object in `error`.'],
 };
 
-/** What the twin assumes without a source, one assumption for each switch, in its first position. */
+/** All assumptions of the twin. The id of each is the name of its switch. */
 export const assumptions: readonly Assumption[] = Object.entries(textBySwitch).map(
   ([id, [kinds, statement]]) => ({ id, kinds, statement }),
 );

@@ -6,11 +6,11 @@ import { isRead } from '../model/request.ts';
 import { type KindRules, rulesOfKind } from './kind-rules.ts';
 import { type RuleSource, sourceOfRule } from './rule-source.ts';
 
-/** Everything that is known about the twin's rules: how well by kind, and the source behind a refusal. */
+/** What is known about the twin's rules: how well those of a kind are known, and the source behind a refusal. */
 export interface RuleBook {
   /** Returns how the rules of a kind are known. Throws an error for a name that no kind has. */
   rulesOf(kind: string): KindRules;
-  /** Returns what a refusal of the twin rests on. `rule`: what the error names (`HttpError.rule`). */
+  /** Returns the source behind a refusal of the twin. `rule`: the rule that its error names (`HttpError.rule`). */
   sourceOf(rule: string | undefined): RuleSource;
 }
 

@@ -13,8 +13,8 @@ export interface RuleSource {
 }
 
 /**
- * Returns what a refusal of the twin rests on, so that a rehearsal can say from which source it knows that the platform would refuse a request.
- * `rule`: the rule that the error of the refusal names (`HttpError.rule`); undefined if it names none, as for an assumption of the twin.
+ * Returns the source behind a refusal of the twin, so that a rehearsal can say why it expects the platform to refuse a request. `rule`: the id of the rule that
+ * the error of the refusal names (`HttpError.rule`); undefined if it names none. A refusal without a known rule counts as an assumption.
  */
 export function sourceOfRule(
   rule: string | undefined,
@@ -23,9 +23,9 @@ export function sourceOfRule(
   const assumption = assumptions.find(({ id }) => id === rule);
   if (assumption !== undefined)
     return { rule: assumption.id, basis: 'inferred', statement: assumption.statement };
-  const named = [...facts, ...furtherRules].find(({ id }) => id === rule);
-  if (named === undefined)
+  const sourcedRule = [...facts, ...furtherRules].find(({ id }) => id === rule);
+  if (sourcedRule === undefined)
     return { basis: 'inferred', statement: 'The twin assumes that the platform refuses this.' };
-  const { id, statement, source } = named;
-  return { rule: id, basis: basisOfFact(named), statement, source };
+  const { id, statement, source } = sourcedRule;
+  return { rule: id, basis: basisOfFact(sourcedRule), statement, source };
 }

@@ -68,7 +68,10 @@ export async function checkCiSteps(
   return steps;
 }
 
-/** Checks that the files are as `init --ci` writes them. Those for GitLab move to another project, so they may be missing here. */
+/**
+ * Checks that the files for CI are as `init --ci` writes them: done, open with the reason, or unknown. For GitLab, people move these files to a project of their
+ * own, so nothing follows if they are missing here.
+ */
 function checkFiles({ missing, obstacles }: CiWork, codeHost: 'github' | 'gitlab'): StepVerdict {
   const paths = missing.map(({ path }) => path);
   if (obstacles.length > 0) return open(obstacles.map(({ message }) => message).join('; '));
@@ -76,6 +79,7 @@ function checkFiles({ missing, obstacles }: CiWork, codeHost: 'github' | 'gitlab
   return openIf(paths, 'missing');
 }
 
+/** Checks that git ignores `node_modules`, into which the jobs install trueup. */
 const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
   ignored === undefined ? done : open(`${ignored.name} does not ignore node_modules`);
 

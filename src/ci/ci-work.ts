@@ -5,6 +5,7 @@
 import { appendFile, lstat, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, posix } from 'node:path';
 import { quoted } from '../config/suggest.ts';
+import { isTestFileName } from '../config/test-file-name.ts';
 import { refuseUnwritable } from '../files/write-files.ts';
 import { findOriginPath } from '../git/checkout.ts';
 import type { Host } from '../host.ts';
@@ -49,10 +50,11 @@ export async function planCiFiles(
   const { top, isFresh } = facts;
   const { files, steps } =
     options.ci === 'gitlab' ? await gitlabWork(facts, options, host) : githubWork(facts);
-  const purpose = isFresh
-    ? 'a first configuration: set your team in it'
-    : 'lists the stages for the workflows';
-  const wanted = [...facts.files.map((file) => ({ ...file, purpose })), ...files];
+  const purposeOf = ({ path }: CiFile) => {
+    if (!isFresh) return 'lists the stages for the workflows';
+    return isTestFileName(path) ? 'tests of it' : 'a first configuration: set your team in it';
+  };
+  const wanted = [...facts.files.map((file) => ({ ...file, purpose: purposeOf(file) })), ...files];
   const { missing, obstacles } = await findUnwrittenFiles(wanted, top);
   return {
     facts,

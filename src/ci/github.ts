@@ -67,8 +67,8 @@ function writeTemplate(
 }
 
 /**
- * Returns the words to replace in the commands of an example workflow, so that they name the configuration or the
- * workspace (a folder with several stacks) of the repository. Empty for a workspace at the top, which the example has.
+ * Returns the replacements in the commands of an example workflow after which they name the configuration or the workspace (a folder with several stacks)
+ * of the repository. The example is written for a workspace at the top of a repository, so that one needs no replacement.
  */
 function configurationReplacements(stacks: CiRepository['stacks']): Record<string, string> {
   if ('workspace' in stacks) return stacks.workspace === '' ? {} : workspaceReplacements(stacks.workspace);

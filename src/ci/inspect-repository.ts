@@ -93,7 +93,7 @@ export async function inspectRepository(
     secrets: ciSecretsOf(configurations),
     variables: ciVariablesOf(configurations),
     ledger: findLedgerPlace(configurations),
-    hasTests: (await listTestFiles(top)).length > 0,
+    hasTests: isFresh || (await listTestFiles(top)).length > 0,
   };
   const nameProblems = findUnusableNames(repository);
   raiseErrors(nameProblems);

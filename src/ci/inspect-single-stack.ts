@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import path from 'node:path';
 import type { Configuration } from '../config/configuration.ts';
 import {
@@ -9,6 +10,7 @@ import { findConfigurationsBelow } from '../config/workspace.ts';
 import { type Diagnostic, problem, raise, shellWord } from '../model/diagnostic.ts';
 import { pathFrom } from '../paths.ts';
 import { count } from '../report/text.ts';
+import { sampleTests, sampleTestsName } from '../testing/sample-tests.ts';
 import { setLedgerPlace } from './edit-yaml-lines.ts';
 import type { CiFile, CiRepository } from './repository.ts';
 
@@ -73,7 +75,8 @@ export async function inspectSingleStack(
   const file = inTree(path.join(cwd, fileName ?? 'trueup.yaml'));
   const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
-  if (fileName === undefined) return { ...common, files: [{ path: file, text: freshText }], isFresh: true };
+  if (fileName === undefined)
+    return { ...common, files: await sampleFiles(cwd, freshText, inTree), isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };
   const folder = inTree(cwd);
   return {
@@ -87,6 +90,19 @@ export async function inspectSingleStack(
     ],
     notes,
   };
+}
+
+/** Returns the first configuration with its tests, unless there is another file with the name of the tests. `text`: the configuration. */
+async function sampleFiles(
+  cwd: string,
+  text: string,
+  inTree: RepositoryPlace['inTree'],
+): Promise<CiFindings['files']> {
+  const testFile = path.join(cwd, sampleTestsName);
+  return [
+    { path: inTree(path.join(cwd, 'trueup.yaml')), text },
+    ...(existsSync(testFile) ? [] : [{ path: inTree(testFile), text: sampleTests }]),
+  ];
 }
 
 /** Formats names for the list `stacks: [...]` of a workspace file, in a hint. */

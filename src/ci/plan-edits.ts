@@ -143,6 +143,7 @@ class TextEdits {
     return path.relative(this.#cwd, file) || file;
   }
 
+  /** Returns the files whose texts have changed, each with both texts. */
   edits(): FileEdit[] {
     return [...this.#files]
       .filter(([, { before, after }]) => before !== after)

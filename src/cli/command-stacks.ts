@@ -137,7 +137,7 @@ export async function showPlans(
   }
   const { showStacks } = await import('./show-stacks.ts');
   const reports = planned.map(({ report }) => report);
-  return showStacks(reports, options, terminal, pace);
+  return showStacks(reports, { ...options, time: first?.session?.clock.now() }, terminal, pace);
 }
 
 /** The options that make changes or drift a reason for an exit code. */

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { namesSeveralStacks } from '../app/stack-options.ts';
 import { type BugOptions, writeBugReport } from '../doctor/command/bug-report.ts';
 import { examine } from '../doctor/command/examining.ts';
 import { healthOf } from '../doctor/doctor-report.ts';
@@ -8,8 +9,9 @@ import type { Provider } from '../kind/provider.ts';
 import { jsonText } from '../report/show.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { isYes, terminalFor } from '../terminal/terminal.ts';
+import { refuseSingleStackOptions, withCommandStacks } from './command-stacks.ts';
 import { exitCodes } from './exit-codes.ts';
-import { withPlanning } from './options.ts';
+import { withPlanning, withStacks } from './options.ts';
 
 const healthCodes = {
   healthy: exitCodes.done,
@@ -17,26 +19,23 @@ const healthCodes = {
   unhealthy: exitCodes.failed,
 };
 
-interface DoctorOptions extends BugOptions {
-  report?: string;
-  calibrate?: string;
-  json?: boolean;
-}
-
 /** Declares `trueup doctor`: it reads an account, and reports where token and answers differ from the expected ones. It writes nothing to the account. */
 export function doctorCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withPlanning(command)
+  withStacks(withPlanning(command))
     .option('--report <file>', 'write the report as JSON, without values, names and ids of the account')
-    .option(
-      '--calibrate <har>',
-      'compare a recording (HAR) of answers with those of the twin; needs no token',
-    )
+    .option('--calibrate <har>', "compare a recording (HAR) of answers with the twin's; needs no token")
     .option('--json', 'print one JSON document')
     .option('--bug <file>', 'plan, and write a bug report without names and values of the account')
     .option('--auto-approve', 'with --bug: write without asking')
-    .action(async ({ report: file, json, ...options }: DoctorOptions) => {
+    .action(async (options: BugOptions) => {
+      const { report: file, json } = options;
+      if (namesSeveralStacks(options)) refuseSingleStackOptions(options, run);
       const terminal = terminalFor(run, options);
-      if (await writeBugReport(provider, options, terminal, (question) => isYes(terminal, question))) return;
+      const hasBugReport = await writeBugReport(provider, options, terminal, {
+        withStacks: (use) => withCommandStacks(provider, options, terminal, use),
+        confirm: (question) => isYes(terminal, question),
+      });
+      if (hasBugReport) return;
       // A report that cannot be written fails before the account is read.
       if (file !== undefined) await prepareOutputFile(run.host, file);
       const report = await examine(provider, options, terminal);

@@ -13,18 +13,13 @@ const optionGroups: Record<string, string[]> = {
   'Account and ledger:': [
     ...['base-url', 'token-file', 'limits', 'ledger', 'ledger-index', 'lock-wait', 'ephemeral-ledger'],
   ],
-  'Planning without the account:': ['snapshot', 'anonymous', 'from', 'rehearse', 'crash-points'],
+  'Planning without the account:': [
+    ...['snapshot', 'anonymous', 'from', 'rehearse', 'crash-points', 'recording'],
+  ],
   'Speed and waiting:': ['parallelism', 'max-wait', 'settle'],
   'Output:': [
-    ...[
-      'requests',
-      'verbose',
-      'changes-only',
-      'json-stream',
-      'detailed-exitcode',
-      'drift-exitcode',
-      'no-color',
-    ],
+    ...['requests', 'verbose', 'changes-only', 'json-stream', 'detailed-exitcode', 'drift-exitcode'],
+    'no-color',
   ],
 };
 

@@ -1,60 +1,19 @@
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { modeline, writeSchema } from '../app/editor-schema.ts';
+import { writeSchema } from '../app/editor-schema.ts';
 import { findDefaultTeam } from '../app/session/open-account.ts';
 import { standardOptions } from '../app/stack-options.ts';
 import type { CiOptions } from '../ci/inspect-repository.ts';
-import { findDefaultPaths } from '../config/find-files.ts';
 import { closestName } from '../config/suggest.ts';
-import { resolvePath } from '../host.ts';
+import { sampleStack, schemaPath, writeSampleFiles } from '../init/sample-files.ts';
 import type { Provider } from '../kind/provider.ts';
 import { problem, raise } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { createHomeFolder, homeFolder } from '../stores/ledger-choice.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
+import { sampleTestsName } from '../testing/sample-tests.ts';
 import { initCi } from './init-ci.ts';
 import { withColor } from './options.ts';
-
-const schemaPath = join(homeFolder, 'schema.json');
-
-const placeholderAccount = '{ team: acme } # the slug of your team, or { personal: true }';
-
-/** The first configuration, which `trueup apply --twin` can apply as it is. */
-const sample = `${modeline(schemaPath)}
-stack: example
-
-platform: ${placeholderAccount}
-
-variables:
-  apex: { default: example.com }
-
-projects:
-  web:
-    framework: nextjs
-    env:
-      LOG_LEVEL: info # in all targets, encrypted
-      API_URL:
-        - { value: "https://api.\${var.apex}", target: [production] }
-        - { value: "https://staging.\${var.apex}", target: [preview, development] }
-    domains:
-      www.\${var.apex}: {}
-      \${var.apex}: { redirect: "www.\${var.apex}", redirectStatusCode: 308 }
-    firewall:
-      firewallEnabled: true
-      rules:
-        - name: block-admin
-          active: true
-          conditionGroup: [{ conditions: [{ type: path, op: pre, value: /admin }] }]
-          action: { mitigate: { action: deny } }
-
-domains:
-  \${var.apex}:
-    records:
-      - { type: A, name: "@", value: 76.76.21.21 }
-      - { type: TXT, name: "@", value: "v=spf1 -all" }
-`;
 
 interface InitOptions extends CiOptions {
   color?: boolean;
@@ -83,18 +42,19 @@ export function initCommand(command: Command, provider: Provider, run: CommandRu
       if (ci)
         return initCi(
           { ...options, ci },
-          { provider, run, sample, writeHome: () => writeHome(provider, run) },
+          { provider, run, sample: sampleStack, writeHome: () => writeHome(provider, run) },
         );
       const terminal = terminalFor(run, options);
       await writeHome(provider, run);
       const team = await findDefaultTeam(provider, standardOptions, run.host);
-      await writeSample(team, run);
+      const hasTests = await writeSampleFiles(team, run.host);
       terminal.out(
         [
-          `Wrote trueup.yaml, and ${homeFolder} with ${schemaPath} (for editors) and files for git.`,
+          `Wrote trueup.yaml${hasTests ? `, its tests in ${sampleTestsName}` : ''}, and ${homeFolder} with ${schemaPath} (for editors) and files for git.`,
           '',
           'Try it without an account:',
           '  trueup apply --twin',
+          ...(hasTests ? ['  trueup test'] : []),
           team === undefined
             ? 'With an account, set your team in trueup.yaml and TRUEUP_TOKEN, then run:'
             : `With an account (trueup.yaml names ${cleanLine(team)}, the default team of your token's user), run:`,
@@ -109,28 +69,6 @@ async function writeHome(provider: Provider, run: CommandRun): Promise<void> {
   await createHomeFolder(run.host);
   await writeSchema(provider, schemaPath, run);
 }
-
-/**
- * Writes the sample configuration to trueup.yaml, with the default team of a user who has no personal account. Throws `Problems` if there is a configuration under any of the default names, because
- * with a second one `plan` could not choose.
- */
-async function writeSample(team: string | undefined, { host }: CommandRun): Promise<void> {
-  const [existing] = findDefaultPaths(host.cwd);
-  if (existing !== undefined) raise(existsProblem(existing));
-  const account = `{ team: ${team} } # the default team of the user of your token`;
-  const text = team === undefined ? sample : sample.replace(placeholderAccount, account);
-  await writeFile(resolvePath(host, 'trueup.yaml'), text, { flag: 'wx' }).catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') raise(existsProblem('trueup.yaml'));
-      throw error;
-    },
-  );
-}
-
-const existsProblem = (name: string) =>
-  problem('init/exists', `\`${name}\` already exists and was left unchanged`, {
-    hint: `${homeFolder} is written, with ${schemaPath} (for editors) and files for git; continue with \`trueup plan\``,
-  });
 
 const misplacedOptionProblem = problem(
   'cli/options',

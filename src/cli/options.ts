@@ -277,12 +277,21 @@ export const rehearseOption = (): Option =>
     'apply the plan to a local twin of the account, and report what would fail; exit with 1 if it would fail, 2 if a part could not be rehearsed',
   ).conflicts(['detailedExitcode', 'driftExitcode', 'jsonStream']);
 
-/** Returns the option `--crash-points` of commands that rehearse a plan. */
-export const crashPointsOption = (): Option =>
-  new Option(
-    '--crash-points <n>',
-    'rehearse crashes, too: kill the run at so many points, or at `all`; the next run must finish the plan',
-  )
-    .argParser((text: string) => (text === 'all' ? text : number(0)(text)))
-    .implies({ rehearse: true })
-    .default(undefined, '3, or 1 for more than 200 changes');
+/** Adds the options of commands that rehearse a plan. */
+export const withRehearsal = (command: Command): Command =>
+  command
+    .addOption(
+      new Option(
+        '--crash-points <n>',
+        'rehearse crashes, too: kill the run at so many points, or at `all`; the next run must finish the plan',
+      )
+        .argParser((text: string) => (text === 'all' ? text : number(0)(text)))
+        .implies({ rehearse: true })
+        .default(undefined, '3, or 1 for more than 200 changes'),
+    )
+    .addOption(
+      new Option(
+        '--recording <har>',
+        'rehearse no kind for which a recording (HAR) of answers contradicts the twin',
+      ).implies({ rehearse: true }),
+    );

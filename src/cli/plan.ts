@@ -4,6 +4,7 @@ import { planStacks } from '../app/planning/plan-stacks.ts';
 import { namesSeveralStacks, type StacksOptions } from '../app/stack-options.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { RehearsalSettings } from '../rehearse/command/rehearse-stacks.ts';
 import { driftText } from '../report/not-compared-text.ts';
 import { count } from '../report/text.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
@@ -26,10 +27,10 @@ import {
   refuseChangesOnly,
   streamOption,
 } from './formats.ts';
-import { canaryOption, crashPointsOption, rehearseOption, withPlanning, withStacks } from './options.ts';
+import { canaryOption, rehearseOption, withPlanning, withRehearsal, withStacks } from './options.ts';
 
 /** The options of `plan`. */
-interface PlanCommandOptions extends PlanningOptions, StacksOptions {
+interface PlanCommandOptions extends PlanningOptions, StacksOptions, RehearsalSettings {
   format?: Format;
   json?: boolean;
   changesOnly?: boolean;
@@ -38,7 +39,6 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
   driftExitcode?: boolean;
   out?: string;
   rehearse?: boolean;
-  crashPoints?: number | 'all';
   snapshot?: string;
   anonymous?: boolean;
   from?: string;
@@ -46,7 +46,7 @@ interface PlanCommandOptions extends PlanningOptions, StacksOptions {
 
 /** Declares `trueup plan`, which shows the changes that `apply` would make, and may save them for an approval. */
 export function planCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withStacks(withPlanning(command))
+  withRehearsal(withStacks(withPlanning(command)).addOption(rehearseOption()))
     .addOption(canaryOption())
     .addOption(formatOption('sarif'))
     .addOption(jsonOption())
@@ -58,8 +58,6 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
       'exit with 2 if the account was changed outside, regardless of the configuration',
     )
     .option('--out <file>', 'save the plan, for `trueup apply FILE`')
-    .addOption(rehearseOption())
-    .addOption(crashPointsOption())
     .option('--snapshot <file>', 'save what the plan was made from, for `trueup plan --from FILE`')
     .option('--anonymous', 'with --snapshot: pseudonyms for all names and values')
     .option('--from <file>', 'plan from a snapshot, without token, network and secrets')
@@ -76,8 +74,7 @@ async function planCommandStacks(
   run: CommandRun,
 ): Promise<void> {
   refuseChangesOnly(options);
-  const isOfSeveral = namesSeveralStacks(options);
-  if (isOfSeveral) refuseSingleStackOptions(options, run);
+  if (namesSeveralStacks(options)) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);
   const { out } = options;
   const snapshots =
@@ -105,7 +102,7 @@ async function planCommandStacks(
         out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
       await sayLedgerLines(planned);
       const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      const refusal = (await snapshots?.save(planned, terminal, accounts)) ?? [];
+      const refusal = (await snapshots?.save(planned, terminal, { accounts, pace })) ?? [];
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);

@@ -4,21 +4,20 @@ import { chooseApproved } from '../approval/approved-stacks.ts';
 import { readSavedFile, refuseShapingOptions } from '../approval/plan-files.ts';
 import { resolvePath } from '../host.ts';
 import type { Provider } from '../kind/provider.ts';
-import { rehearseSaved } from '../rehearse/command/rehearse-stacks.ts';
+import { type RehearsalSettings, rehearseSaved } from '../rehearse/command/rehearse-stacks.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, terminalFor } from '../terminal/terminal.ts';
 import { readPace, showPlans, withCommandStacks } from './command-stacks.ts';
 import { rehearsalCode, stacksCode } from './exit-codes.ts';
 import { formatOption, jsonOption, type PrintOptions } from './formats.ts';
-import { crashPointsOption, withPlanning } from './options.ts';
+import { withPlanning, withRehearsal } from './options.ts';
 
-type RehearseCommandOptions = PlanningOptions & PrintOptions & { crashPoints?: number | 'all' };
+type RehearseCommandOptions = PlanningOptions & PrintOptions & RehearsalSettings;
 
 /** Declares `trueup rehearse`, which applies a saved plan to a local twin of the account. */
 export function rehearseCommand(command: Command, provider: Provider, run: CommandRun): void {
-  withPlanning(command)
+  withRehearsal(withPlanning(command))
     .argument('<file>', 'a plan saved by `plan --out`')
-    .addOption(crashPointsOption())
     .addOption(formatOption())
     .addOption(jsonOption())
     .action((file: string, options: RehearseCommandOptions) => rehearseFile(file, options, provider, run));
@@ -27,7 +26,7 @@ export function rehearseCommand(command: Command, provider: Provider, run: Comma
 /** Plans the stacks of a saved file again, refuses plans that are not the saved ones, rehearses them and shows the results. Sets the exit code. */
 async function rehearseFile(
   name: string,
-  { crashPoints, ...givenOptions }: RehearseCommandOptions,
+  { crashPoints, recording, ...givenOptions }: RehearseCommandOptions,
   provider: Provider,
   run: CommandRun,
 ): Promise<void> {
@@ -42,7 +41,7 @@ async function rehearseFile(
     terminal,
     (commandStacks) => {
       const { stacks, several } = commandStacks;
-      const settings = { accounts: several?.accounts, files, approved, crashPoints };
+      const settings = { accounts: several?.accounts, files, approved, crashPoints, recording };
       return rehearseSaved(provider, stacks, settings, async (planned, warnings) => {
         sayDiagnostics(warnings, terminal);
         const pace = await readPace(planned, commandStacks);

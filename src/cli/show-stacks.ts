@@ -68,15 +68,15 @@ function formatReports(
   return formats[format]();
 }
 
-/** Prints plans like `printStacks`, and adds them to the summary of the CI step, because they were made just now. True if all have no errors. */
+/** Prints plans that a command made at a `time`, like `printStacks`, and adds them to the summary of the CI step. True if all have no errors. */
 export function showStacks(
   reports: StackReport[],
-  options: PrintOptions,
+  { time, ...options }: PrintOptions & { time?: number | undefined },
   terminal: Terminal,
   pace: Pace,
 ): boolean {
   const { host } = terminal.run;
-  const about = options.format === 'html' ? { about: describeRunForPage(host) } : {};
+  const about = options.format === 'html' ? { about: describeRunForPage(host, undefined, time) } : {};
   const canApply = printStacks(reports, { ...options, ...about }, terminal, pace);
   addStepSummary((room) => stacksMarkdown(reports, pace, room, createReportPlaces(host)), terminal);
   return canApply;

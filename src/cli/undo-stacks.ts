@@ -179,7 +179,7 @@ async function applyUndos(
   terminal: Terminal,
 ): Promise<void> {
   const { run } = terminal;
-  const possible = orderUndos(undos, stacks).filter((undo) => !hasFailedUndo(undo));
+  const possible = addWaitsForDependents(undos, stacks).filter((undo) => !hasFailedUndo(undo));
   // If the undo of a stack could not be planned, the stacks that it needs are not undone either.
   const failed = new Map(
     undos
@@ -217,16 +217,16 @@ async function applyUndos(
 }
 
 /**
- * Returns the undos, each with the stacks that it waits for (`waitsFor`): a stack is undone after all stacks that need it, because their
- * objects use its objects. `stacks`: each after the stacks that it needs, as for an apply.
+ * Returns the undos, each with the stacks that it waits for (`waitsFor`). A stack is undone after all stacks that need it, because their objects use its
+ * objects: the reverse of an apply. `stacks`: all stacks in the order of an apply, each after those that it needs.
  */
-function orderUndos(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
-  const lastFirst = stacks.toReversed();
+function addWaitsForDependents(undos: readonly StackUndo[], stacks: readonly StackToPlan[]): StackUndo[] {
+  const stacksInUndoOrder = stacks.toReversed();
   const dependents = findPredecessors(
     new Set(undos.map(({ stack }) => stack.id)),
-    lastFirst.map(({ id }) => ({
+    stacksInUndoOrder.map(({ id }) => ({
       id,
-      needs: lastFirst.filter(({ needs }) => needs.includes(id)).map((dependent) => dependent.id),
+      needs: stacksInUndoOrder.filter(({ needs }) => needs.includes(id)).map((dependent) => dependent.id),
     })),
   );
   return undos.map((undo) => ({

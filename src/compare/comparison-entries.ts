@@ -83,6 +83,7 @@ const groupObjects = (objects: readonly ComparedObject[]): ComparedObject[][] =>
   ...groupBy(objects, ({ address }) => addressWithoutTarget(address)).values(),
 ];
 
+/** Returns the entry of an object that only one side has. `objects`: the object, or all targets of a variable. */
 function entryOfOneSide(objects: ComparedObject[]): Omit<ComparisonEntry, 'state'> {
   const address = addressWithoutTarget(objects[0]!.address);
   return {

@@ -93,6 +93,7 @@ export function comparisonJson(comparison: SideComparison): object {
 
 const sideJson = ({ name, isLive, stage }: ComparedSide) => ({ name, live: isLive || undefined, stage });
 
+/** Returns an entry of a comparison as it is in the JSON document. */
 const entryJson = ({ state, kind, a, b, targets, pair }: ComparisonEntry) => ({
   state,
   kind,

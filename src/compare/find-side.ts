@@ -136,12 +136,14 @@ const splitStage = (name: string): string[] => {
 const isCommit = (name: string, { host }: Run): Promise<boolean> =>
   doesSucceed(openRepository(host.cwd, host.env).then(({ git }) => readCommitId(git, name)));
 
+/** Describes the side that a name of `trueup diff` means, for the message about a name with several meanings: `the stage production`. */
 const describeTarget = (target: SideTarget): string => {
   if (target.type === 'stage') return `the stage ${cleanLine(target.stage)}`;
   if (target.type === 'ref') return `the commit ${cleanLine(target.ref)}`;
   return `the stack ${cleanLine(target.name)}`;
 };
 
+/** Returns the name of a side that can mean nothing else: `stage:production`. */
 const explicitNameOf = (target: SideTarget): string => {
   if (target.type === 'stage') return `stage:${cleanLine(target.stage)}`;
   if (target.type === 'ref') return `ref:${cleanLine(target.ref)}`;

@@ -198,14 +198,14 @@ function countComplaints(
 }
 
 /** True if a hole (a value that is filled later) consists of secrets and literal texts only, so that its text follows from the secrets. */
-const hasText = (hole: unknown): boolean =>
+const hasFullText = (hole: unknown): boolean =>
   isSecretRef(hole) ||
   hole instanceof Sealed ||
-  (isJoin(hole) && hole.$join.every((value) => typeof value === 'string' || hasText(value)));
+  (isJoin(hole) && hole.$join.every((value) => typeof value === 'string' || hasFullText(value)));
 
 /** Returns a value with each hole replaced by its text, if the texts of secrets determine it. */
 const withTexts = (value: Value, texts: Texts): Value =>
-  mapHoles(value, (hole) => (hasText(hole) ? filledText(hole, texts) : hole)) as Value;
+  mapHoles(value, (hole) => (hasFullText(hole) ? filledText(hole, texts) : hole)) as Value;
 
 /**
  * Returns the text of a value in which each secret is replaced by one of `texts`, by its name. Used to check

@@ -153,9 +153,10 @@ function titleOfKinds(kinds: readonly KindFindings[]): string {
  */
 function describeKinds({ kinds }: DoctorReport): LabelledLine[] {
   const results = groupBy(kinds, ({ result }) => result);
-  const join = (found: readonly KindFindings[] = []) => found.map(({ kind }) => kind).join(', ');
+  const joinNames = (kindsOfResult: readonly KindFindings[] = []) =>
+    kindsOfResult.map(({ kind }) => kind).join(', ');
   const shortLines = (['fits', 'unread'] as const).map(
-    (result): LabelledLine => [kindWords[result], join(results.get(result))],
+    (result): LabelledLine => [kindWords[result], joinNames(results.get(result))],
   );
   const longLines = [...(results.get('unreadable') ?? []), ...(results.get('differs') ?? [])];
   return [

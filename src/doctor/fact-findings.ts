@@ -5,10 +5,10 @@ export interface FactFinding extends Pick<Fact, 'id' | 'statement' | 'confidence
   verdict: 'confirmed' | 'contradicted';
 }
 
-/** A line of a report: the object or the count, and the sentence about it. */
+/** A line of a report: a label in the first column, and the text about it. */
 export type LabelledLine = [label: string, text: string];
 
-/** Returns the facts that answers have shown something about, in the order of the evidence. `verdicts`: what they have shown, by the fact's id. */
+/** Returns the facts that answers have confirmed or contradicted, in the order of the evidence. `verdicts`: by the fact's id. */
 export const toFactFindings = (
   { facts }: Evidence,
   verdicts: ReadonlyMap<string, NonNullable<FactVerdict>>,
@@ -25,14 +25,14 @@ export interface FactJudge {
   verdicts: ReadonlyMap<string, NonNullable<FactVerdict>>;
 }
 
-/** Creates the judge of facts for the answers of an account or of a recording. One answer against a fact outweighs all answers for it. */
+/** Creates the judge of facts for the answers of an account or of a recording. A fact is contradicted by one answer, however many confirm it. */
 export function createFactJudge(facts: readonly Fact[]): FactJudge {
   const verdicts = new Map<string, NonNullable<FactVerdict>>();
   return {
     judge(answer) {
-      for (const { id, operations, answer: judge } of facts) {
-        if (!judge || (operations.length > 0 && !operations.includes(answer.operation))) continue;
-        const verdict = judge(answer);
+      for (const { id, operations, answer: judgeAnswer } of facts) {
+        if (!judgeAnswer || (operations.length > 0 && !operations.includes(answer.operation))) continue;
+        const verdict = judgeAnswer(answer);
         if (verdict && verdicts.get(id) !== 'contradicted') verdicts.set(id, verdict);
       }
     },
@@ -40,10 +40,7 @@ export function createFactJudge(facts: readonly Fact[]): FactJudge {
   };
 }
 
-/**
- * Returns the lines about facts in a report: one with counts, and one for each fact that answers contradicted. `furtherCounts`: more parts of the first
- * line.
- */
+/** Returns the lines about facts in a report: one with counts, and one for each contradicted fact. `furtherCounts`: more counts for the first line. */
 export function describeFacts(
   findings: readonly FactFinding[],
   furtherCounts: string[] = [],

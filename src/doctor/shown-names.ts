@@ -1,6 +1,9 @@
 /*
- * The names of members that a report may show, and the names that kinds read. A name in an answer can be that of a project, a variable or an item, so a report
- * shows only names that stand in the source of trueup or in the published description.
+ * Two sets of member names, for reports about answers:
+ *
+ *   - the names that a report may show. A name in an answer can be that of a project or a variable of the user, so a report shows only names that stand in
+ *     the source of trueup or in the published description of the API.
+ *   - the names that kinds read. A difference in any other member cannot lead to a wrong plan.
  */
 import { listItemsOf } from '../kind/define-kind.ts';
 import type { AnswerShape, Fact } from '../kind/evidence.ts';
@@ -36,8 +39,8 @@ export const listsReadBy = ({ read }: Kind): string[] =>
   [listItemsOf(read) ?? []].flat().filter((name) => typeof name === 'string');
 
 /**
- * Returns a test for places in an answer, such as `projects[].link`: true for the whole answer, for a list that one of these kinds reads, and for
- * a member that has the name of one that they read. Only differences at such places can lead to wrong plans.
+ * Creates a test for places in an answer, such as `projects[].link`. It is true for a place that one of the `readers` may read: the whole answer, a list of
+ * theirs, or a member with the name of one of theirs on its path. Only differences at such places can lead to wrong plans.
  */
 export function createReadTest(readers: readonly Kind[]): (path: string) => boolean {
   const members = new Set(readers.flatMap(membersReadBy));

@@ -1,5 +1,5 @@
 import { escapeRegExp } from '../model/address.ts';
-import type { Endpoint, Method } from '../model/request.ts';
+import { type Endpoint, type Method, withoutPlaceholderNames } from '../model/request.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { CallName } from './errors.ts';
 
@@ -95,9 +95,6 @@ export interface NamedOperation {
   name: string;
   path: string;
 }
-
-/** Returns a path with `{}` for each placeholder, because the same path may have other names for them elsewhere. */
-const withoutPlaceholderNames = (path: string) => path.replace(/\{[^{}]*\}/g, '{}');
 
 /**
  * Creates a function which finds the catalog's operation for an endpoint, even if its placeholders have other names or are filled. If the

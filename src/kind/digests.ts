@@ -97,7 +97,7 @@ export const digestOfForm = (form: Value, salt: string, idOf: ValueIdLookup): st
  * The recorded digest of one leaf, plain or keyed, with the comparisons by which a plan tells an edit of the configuration from a change in the
  * account. All comparisons are false if it is not comparable.
  */
-interface RecordedDigest {
+interface DigestComparison {
   /** True if the ledger entry has a digest for the leaf. */
   isRecorded: boolean;
   /** True if the digest can be compared: it has today's form and, if it is keyed, its key is available. */
@@ -127,7 +127,7 @@ export function recordedDigestAt(
   entry: Pick<LedgerEntry, 'fields' | 'secrets' | 'form' | 'salt'> | undefined,
   path: string,
   { form, key, idOf = () => undefined }: RecordedDigestOptions,
-): RecordedDigest {
+): DigestComparison {
   const plainDigest = entry?.fields[path];
   const keyedEntry = entry?.secrets[path];
   const digestKey = keyedEntry && findDigestKey(key, keyedEntry.key);

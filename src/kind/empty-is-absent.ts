@@ -3,7 +3,7 @@ import { memoize } from '../model/graph.ts';
 import type { Resource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, fillHoles, type HoleValues, isPlainObject, type Value } from '../model/value.ts';
-import { mapMembers } from '../model/walk.ts';
+import { mapChangedMembers } from '../model/walk.ts';
 import { comparedFields, isEmptyValue, memberSchemasOf } from './compare.ts';
 import type { FieldSchemas, Kind } from './kind.ts';
 import { innerOf, referenceOf, shapeOf, traitsOf } from './traits.ts';
@@ -168,7 +168,7 @@ export function resolveFields(
   const schemas = comparedFields(kind);
   const isReference = (name: string) =>
     schemas[name] !== undefined && referenceOf(schemas[name]) !== undefined;
-  const filledFields = mapMembers(fields, (value, name) =>
+  const filledFields = mapChangedMembers(fields, (value, name) =>
     isReference(name) ? value : (fillHoles(value, holeValues) as Value),
   );
   const normalFields = withoutEmpty(schemas, filledFields);

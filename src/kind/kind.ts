@@ -96,14 +96,14 @@ interface Rules {
   /** Brings desired fields into normal form, after the references and secrets in the YAML were recognized. */
   normal?(fields: Fields, parent: Address | undefined): Fields;
   /**
-   * Adjusts fields before they are compared, because a setting of the account or the live object decides about them. `strangers`: ids of rows
+   * Adjusts fields before they are compared, because a setting of the account or the live object decides about them. `foreignIds`: ids of rows
    * with the same name that belong to others and are left alone. `live`: the live fields, if they mean something else by now. `over`: why time
    * has removed a part of the desired state, for people; `desired` is then the remaining part.
    */
   align?(object: Alignment): {
     desired: Fields;
     live?: Fields;
-    strangers?: string[];
+    foreignIds?: string[];
     problems?: Diagnostic[];
     over?: string;
   };

@@ -20,9 +20,10 @@ export function withoutUnknownMembers(
   return mayHoldUnknown(schema) ? keepKnown(schema, value, { path, isWhole: false }, note) : value;
 }
 
-/** `isWhole`: inside a list, an object with the trait `atomic`, or one of several forms (a union). */
+/** The place of a value in a field. */
 interface MemberPlace {
   path: string;
+  /** True where values are compared as a whole: inside a list, an object with the trait `atomic`, or a value with several forms (a union). */
   isWhole: boolean;
 }
 
@@ -43,6 +44,7 @@ function isOpen(schema: z.ZodObject): boolean {
   return catchall !== undefined && !(catchall instanceof z.ZodNever);
 }
 
+/** Does the work of `withoutUnknownMembers` for a value and everything in it: leaves out unknown members at whole places, and keeps all others. */
 function keepKnown(
   schema: z.ZodType,
   value: Value,

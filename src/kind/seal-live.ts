@@ -1,7 +1,7 @@
 import type { Address } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
-import type { Desired, Live, LiveResource } from '../model/resource.ts';
+import { type Desired, type Live, type LiveResource, replaceFields } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
 import {
@@ -84,11 +84,13 @@ function sealResource(resource: LiveResource, knowledge: ObjectKnowledge): LiveR
       ? row
       : mapMembers(row, (member, name) => (isOpen(name) ? member : sealAlike(member, hidden.texts)));
   const { rows, alternatives } = resource;
-  if (fields === resource.fields && !rows && !alternatives) return resource;
+  const sealedRows = rows?.map((row) => replaceFields(row, sealRow(sealPaths(row.fields))));
+  const hasSealedRow = sealedRows?.some((row, index) => row !== rows![index]);
+  if (!alternatives && !hasSealedRow) return replaceFields(resource, fields);
   return {
     ...resource,
     fields,
-    rows: rows?.map((row) => ({ ...row, fields: sealRow(sealPaths(row.fields)) })),
+    rows: sealedRows,
     alternatives: alternatives?.map((alternative) => sealResource(alternative, knowledge)),
   };
 }

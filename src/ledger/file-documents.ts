@@ -1,4 +1,4 @@
-import { hash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import {
   access,
   mkdir,
@@ -18,6 +18,7 @@ import { openTracking } from '../git/tracking.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
 import { isInside, pathFrom } from '../paths.ts';
+import { piecesOf, versionOfFile, versionOfText } from './document-version.ts';
 import {
   Conflict,
   type DocumentName,
@@ -69,6 +70,7 @@ export function fileDocuments(
       absolutePath,
       text,
       async () => {
+        if (expected !== undefined && (await versionOfFile(absolutePath)) === expected) return;
         const storedDocument = await readDocument(absolutePath, shownPath);
         if (storedDocument?.version !== expected) throw new Conflict(storedDocument);
       },
@@ -166,10 +168,7 @@ export const unwritableProblem = (subject: string, error: Error): Diagnostic =>
   });
 
 /** Returns a text as a document whose version is a digest of the text. Used by stores without versions of their own. */
-export const toStoredDocument = (text: string): StoredDocument => ({
-  text,
-  version: hash('sha256', text, 'base64url'),
-});
+export const toStoredDocument = (text: string): StoredDocument => ({ text, version: versionOfText(text) });
 
 /*
  * How several processes replace one file safely (`replaceFile`)
@@ -242,7 +241,7 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
   try {
     const file = await open(join(preparedFolder, entry), 'wx');
     try {
-      await file.writeFile(text);
+      for (const piece of piecesOf(text)) await file.writeFile(piece);
       await file.sync();
     } finally {
       await file.close();

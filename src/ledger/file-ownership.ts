@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import type { OwnershipStore, StoredDocument } from './documents.ts';
 import { readLedgersInFolder } from './other-ledgers.ts';
-import { signedVersionOf, versionOfText, versionTailLength } from './signed-version.ts';
+import { signedVersionOf, signedVersionOfText, versionTailLength } from './signed-version.ts';
 
 /** The folder of the index, beside the ledgers. It begins with a dot, so that a list of the ledgers is not disturbed. */
 export const ownershipFolder = '.ownership';
@@ -62,7 +62,7 @@ export function fileOwnership(path: string, { read, replace }: FileAccess): Owne
       (await readLedgersInFolder(folder, names)).map((ledger) => ({
         ...ledger,
         name: basename(ledger.place),
-        version: versionOfText(ledger.text ?? ''),
+        version: signedVersionOfText(ledger.text ?? ''),
       })),
   };
 }

@@ -8,16 +8,17 @@
  */
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
-import { type LedgerKey, withSortedMembers } from '../model/digest.ts';
+import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { Conflict, type Documents, type HistoryUpdate, type StoredDocument } from './documents.ts';
 import { assumeIntentsSent, type Journal } from './journal.ts';
+import { formatLedgerParts } from './ledger-text.ts';
 import { parseLedger } from './parse-ledger.ts';
 import {
   isVerified,
   missingKeyProblem,
   type Proof,
-  signText,
+  signParts,
   unverifiedProblem,
   verifyText,
 } from './proof.ts';
@@ -191,14 +192,15 @@ class StoredLedger implements LedgerStore {
       if ((stored?.generation ?? 0) !== ledger.generation) raise(otherRunProblem(this.place, ledger, stored));
     }
     if (!options?.trusted) this.requireVerified(options);
-    const next = {
+    const next: Ledger = {
       ...ledger,
       generation: ledger.generation + 1,
       writtenAt: new Date(this.#now()).toISOString(),
-      entries: withSortedMembers(ledger.entries),
-      begun: ledger.begun && withSortedMembers(ledger.begun),
+      // Copies, because a run changes its records after the write.
+      entries: { ...ledger.entries },
+      begun: ledger.begun && { ...ledger.begun },
     };
-    const text = signText(`${JSON.stringify(next, null, 2)}\n`, key);
+    const text = signParts(formatLedgerParts(next), key);
     try {
       const version = await this.#documents.write('ledger', text, {
         expected: this.#current?.version,

@@ -123,7 +123,7 @@ export const owedActionSchema = z.looseObject({
 });
 
 /** The form of a ledger. */
-const ledgerSchema = z.looseObject({
+export const ledgerSchema = z.looseObject({
   formatVersion: z.literal(2),
   baseUrl: ledgerText,
   owner: ledgerText,

@@ -41,10 +41,16 @@ const documentEnd = '\n}\n';
  * Adds a signature to the text of a ledger, or of another document for which keys have a use of their own, as its last
  * member. The text must be a JSON object formatted with two spaces that ends with a line feed.
  */
-export function signText(text: string, key: SigningKey, use: KeyUse = 'ledger'): string {
-  const signedPart = text.slice(0, -documentEnd.length);
-  return `${signedPart},\n  "signature": "${key.id}.${signatureOf(key, use, signedPart, documentEnd)}"${documentEnd}`;
-}
+export const signText = (text: string, key: SigningKey, use: KeyUse = 'ledger'): string =>
+  signParts([text.slice(0, -documentEnd.length)], key, use);
+
+/** Like `signText`, for a text in parts without its end (`formatLedgerParts`), so that a large one is joined only once. */
+export const signParts = (parts: readonly string[], key: SigningKey, use: KeyUse = 'ledger'): string =>
+  [
+    ...parts,
+    `,\n  "signature": "${key.id}.${signatureOf(key, use, ...parts, documentEnd)}"`,
+    documentEnd,
+  ].join('');
 
 /**
  * Verifies the signature at the end of a ledger's text (`"signature": "KEY.MAC"`), before a run relies on the

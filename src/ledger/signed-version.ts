@@ -9,5 +9,5 @@ export const signedVersionOf = (size: number, tail: string): string | undefined 
   /^[\w-]{6}"\n\}\n$/.test(tail) ? `${size}:${tail.slice(0, 6)}` : undefined;
 
 /** Returns the version of the text of a ledger, as `signedVersionOf`. */
-export const versionOfText = (text: string): string | undefined =>
+export const signedVersionOfText = (text: string): string | undefined =>
   signedVersionOf(Buffer.byteLength(text), text.slice(-versionTailLength));

@@ -101,12 +101,12 @@ export const viewOfAccount = (live: Live, planned: PlannedFor): View => viewBefo
 function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: PlannedFor): View {
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].map((object) => ({
-    ...placeOf(object),
     fields: withShownValues(
       withDeclaredFields(kinds.get(object.kind)!, object, changeAt.get(object.address)),
       changeAt.get(object.address),
     ),
     isDeclared: desired.resources.has(object.address),
+    ...placeOf(object),
   }));
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
@@ -163,7 +163,7 @@ function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: P
   const changeAt = indexByAddress(changes);
   const objects = [...live.resources.values()].flatMap((object): PlacedObject[] => {
     const fields = liveFieldsAfter(kinds.get(object.kind)!, object, changeAt.get(object.address));
-    return fields ? [{ ...placeOf(object), fields, isDeclared: desired.resources.has(object.address) }] : [];
+    return fields ? [{ fields, isDeclared: desired.resources.has(object.address), ...placeOf(object) }] : [];
   });
   const created = changes.flatMap((change): PlacedObject[] => {
     const { address, kind, parent, after } = change;

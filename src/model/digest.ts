@@ -69,7 +69,7 @@ export interface DigestKey {
   secret: Sealed;
   /**
    * The digests of some values: recorded while a plan is made, and used for the same plan without the key (`src/snapshot`). `isUnordered`: true if the
-   * lists in the value are sets, whose order depends on the secrets in them.
+   * lists in the value are sets, whose order depends on the secrets in them. Secrets in the value may be sealed.
    */
   recordedDigests?: { get(salt: string, value: unknown, isUnordered: boolean): string | undefined };
 }
@@ -174,10 +174,9 @@ export const findDigestKey = (key: LedgerKey | undefined, id: string): DigestKey
  * its comparable order.
  */
 export function keyedDigest(key: DigestKey, salt: string, value: unknown, isUnordered = false): string {
-  const openValue = revealed(value);
   return (
-    key.recordedDigests?.get(salt, openValue, isUnordered) ??
-    mac(key.secret, [`${salt}\n${canonicalJson(openValue)}`]).slice(0, 32)
+    key.recordedDigests?.get(salt, value, isUnordered) ??
+    mac(key.secret, [`${salt}\n${canonicalJson(revealed(value))}`]).slice(0, 32)
   );
 }
 

@@ -17,10 +17,12 @@ export interface Masking {
    */
   setVisibleText(open: () => string): void;
   /**
-   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear or
+   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear, in capitals or small letters, or
    * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word. `alsoVisible`: further text that people see anyway.
    */
   mask(text: string, alsoVisible?: string): string;
+  /** Returns the stretches of a text that `mask` replaces, so that a snapshot of the plan can hide them in its answers, too. */
+  listHidden(text: string, alsoVisible?: string): string[];
   /**
    * Returns the text if it looks like a code or the name of a parameter and contains no whole secret of 8 characters or
    * more. It is then shown even if it shares a stretch with one. Returns undefined otherwise.
@@ -49,6 +51,14 @@ export function createMasking(): Masking {
   const index = new SecretIndex();
   let unindexed: string[] = [];
   let visibleText = () => '';
+  /** Returns the spans of a text in which it shares a stretch with a secret, unless people see that stretch anyway. */
+  const findSpans = (text: string, alsoVisible: string): Span[] => {
+    if (secretTexts.size === 0) return [];
+    for (const secretText of unindexed) index.add(secretText);
+    unindexed = [];
+    const isVisible = (part: string) => visibleText().includes(part) || alsoVisible.includes(part);
+    return decodeText(text, index.shortestLength()).flatMap((decoded) => index.findSpans(decoded, isVisible));
+  };
   const masking: Masking = {
     addSecret(secret) {
       const text = secret.reveal();
@@ -63,17 +73,9 @@ export function createMasking(): Masking {
         return text;
       };
     },
-    mask(text, alsoVisible = '') {
-      if (secretTexts.size === 0) return text;
-      for (const secretText of unindexed) index.add(secretText);
-      unindexed = [];
-      const decodedTexts = decodeText(text, index.shortestLength());
-      const isVisible = (part: string) => visibleText().includes(part) || alsoVisible.includes(part);
-      return cutSpans(
-        text,
-        decodedTexts.flatMap((decoded) => index.findSpans(decoded, isVisible)),
-      );
-    },
+    mask: (text, alsoVisible = '') => cutSpans(text, findSpans(text, alsoVisible)),
+    listHidden: (text, alsoVisible = '') =>
+      joinSpans(findSpans(text, alsoVisible)).map(({ from, to }) => text.slice(from, to)),
     safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
       // Each stretch that could be a whole secret. A shorter secret may be in a name by chance.
@@ -98,12 +100,14 @@ class SecretIndex {
 
   /**
    * Adds a secret of the run to the index by which masking finds it in messages: all of its stretches of 8 characters. A shorter secret is
-   * found only as a whole word. White space is also folded, because a message may break the secret over several lines.
+   * found only as a whole word. White space is also folded, because a message may break the secret over several lines, and so are capitals, because
+   * platforms write host names in small letters.
    */
   add(secret: string): void {
-    this.#stretches.add(secret);
-    this.#stretches.add(secret.replace(/\s+/g, ' '));
-    const word = secret.trim();
+    const folded = secret.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    this.#stretches.add(folded);
+    this.#stretches.add(folded.replace(/\s+/g, ' '));
+    const word = folded.trim();
     if (word.length < shortestSecret || word.length >= longSecret) return;
     if (!this.#words.has(word.length)) this.#words.set(word.length, new SubstringIndex(word.length));
     this.#words.get(word.length)!.add(word);
@@ -119,9 +123,10 @@ class SecretIndex {
    * (also in a text that the user has just read, such as the plan): masking them would hide nothing and make the message unreadable.
    */
   findSpans(decoded: DecodedText, isVisible: (part: string) => boolean): Span[] {
-    const spans = [...joinPositions(this.#stretches.findPositions(decoded.units))];
+    const folded = decoded.units.map(foldCapital);
+    const spans = [...joinPositions(this.#stretches.findPositions(folded))];
     for (const wordIndex of this.#words.values())
-      for (const from of wordIndex.findPositions(decoded.units)) {
+      for (const from of wordIndex.findPositions(folded)) {
         const to = from + wordIndex.length;
         if (!isWordUnit(decoded.units[from - 1]) && !isWordUnit(decoded.units[to])) spans.push({ from, to });
       }
@@ -130,6 +135,9 @@ class SecretIndex {
       .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
   }
 }
+
+/** Returns the UTF-16 unit of a small letter for that of a capital from A to Z, and any other unit as it is. Other letters can change their length. */
+const foldCapital = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
 
 /** Returns a part of a decoded text as a string. Masking searches it in the text that the user has seen already, where it needs no masking. */
 function sliceDecoded({ units }: DecodedText, from: number, to: number): string {
@@ -158,17 +166,23 @@ function* joinPositions(positions: Iterable<number>): Generator<Span> {
   if (span) yield span;
 }
 
-/**
- * Returns a text to print with `(secret)` instead of each span (a stretch in which masking found a secret). Spans that touch or overlap become one
- * placeholder.
- */
-function cutSpans(text: string, spans: Span[]): string {
+/** Returns spans in their order. Those that touch or overlap become one. */
+function joinSpans(spans: readonly Span[]): Span[] {
+  const joined: Span[] = [];
+  for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
+    const last = joined.at(-1);
+    if (last && from <= last.to) last.to = Math.max(last.to, to);
+    else joined.push({ from, to });
+  }
+  return joined;
+}
+
+/** Returns a text to print with `(secret)` instead of each span (a stretch in which masking found a secret). */
+function cutSpans(text: string, spans: readonly Span[]): string {
   let masked = '';
   let index = 0;
-  for (const { from, to } of spans.sort((a, b) => a.from - b.from)) {
-    if (to <= index) continue;
-    // A span that touches a masked one becomes part of it.
-    if (from > index || masked === '') masked += `${text.slice(index, from)}(secret)`;
+  for (const { from, to } of joinSpans(spans)) {
+    masked += `${text.slice(index, from)}(secret)`;
     index = to;
   }
   return masked + text.slice(index);

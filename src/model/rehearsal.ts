@@ -79,6 +79,31 @@ export interface CrashPoints {
   failures: CrashFailure[];
 }
 
+/** A documented rate limit, with the requests of an apply that count towards it. */
+export interface LimitUse {
+  /** The purpose of these requests: `DNS record creations`. */
+  what: string;
+  requests: number;
+  /** How many requests the platform allows in a window, and its length in seconds. */
+  allowed: number;
+  window: number;
+}
+
+/** How long an apply takes under the documented rate limits, by the requests that the twin got. */
+export interface RehearsedDuration {
+  seconds: number;
+  /** The limits that count some of these requests; first those of which the largest part is used. */
+  limits: LimitUse[];
+}
+
+/** A reason why the twin's second plan is refused. Nothing can be said about the changes that it would still make. */
+export interface SecondPlanError {
+  /** The object in question; undefined for a reason that concerns the whole plan. */
+  address?: Address | undefined;
+  /** With secrets masked. */
+  message: string;
+}
+
 /** The rehearsal of one plan. */
 export interface Rehearsal {
   verdict: RehearsalVerdict;
@@ -91,6 +116,8 @@ export interface Rehearsal {
   skipped: Address[];
   /** The addresses that a second plan on the twin would still change; undefined if the apply did not end. */
   remaining: Address[] | undefined;
+  /** Why the second plan on the twin is refused; empty if it is not, or if there is none. */
+  secondPlanErrors: SecondPlanError[];
   /** Changes in the twin's account that the plan does not contain. */
   undeclared: UndeclaredChange[];
   notModelled: NotModelled[];
@@ -102,4 +129,6 @@ export interface Rehearsal {
   visitors?: WayReport | undefined;
   /** The number of requests that the twin answered while the plan was applied, reads included. */
   requests: number;
+  /** Its duration in the account, where rate limits hold. Undefined if the apply did not do everything. */
+  duration?: RehearsedDuration | undefined;
 }

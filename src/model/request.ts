@@ -129,3 +129,6 @@ export interface ApiAnswer {
   headers: Record<string, string | string[] | undefined>;
   parts: AsyncIterable<Uint8Array>;
 }
+
+/** Returns a path or an endpoint with `{}` for each placeholder, to compare paths whose placeholders may have other names. */
+export const withoutPlaceholderNames = (path: string): string => path.replace(/\{[^{}]*\}/g, '{}');

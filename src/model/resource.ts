@@ -99,6 +99,10 @@ export interface Resource {
   at: Position;
 }
 
+/** Returns an object with these fields: itself if it has them already, because most passes over all objects change few of them. */
+export const replaceFields = <O extends { fields: Fields }>(object: O, fields: Fields): O =>
+  fields === object.fields ? object : { ...object, fields };
+
 /** Why an existing object is not ready. `failed`: waiting will not help. */
 export interface Pending {
   reason: string;

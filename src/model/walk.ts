@@ -52,13 +52,26 @@ export function containsValue(
 }
 
 /**
- * Returns a copy of a value with some of its parts replaced, such as texts by sealed secrets. `change` returns the replacement of a part,
- * or `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it.
+ * Returns a value with some of its parts replaced, such as texts by sealed secrets. `change` returns the replacement of a part,
+ * or `visitMembers` to be called for each item or member. A scalar stays if `change` returns `visitMembers` for it. A value in which nothing is
+ * replaced is returned as it is, because most values are, and a plan would copy the whole configuration several times.
  */
 export function mapTree(value: unknown, change: (value: unknown) => unknown): unknown {
   const changed = change(value);
   if (changed !== visitMembers) return changed;
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => mapTree(item, change));
-  return mapMembers(value as Record<string, unknown>, (item) => mapTree(item, change));
+  if (Array.isArray(value)) {
+    const items = value.map((item) => mapTree(item, change));
+    return items.every((item, index) => item === value[index]) ? value : items;
+  }
+  return mapChangedMembers(value as Record<string, unknown>, (item) => mapTree(item, change));
+}
+
+/** Like `mapMembers`, but returns the object itself if `change` returns each member as it is. */
+export function mapChangedMembers<T>(
+  object: Readonly<Record<string, T>>,
+  change: (value: T, name: string) => T,
+): Record<string, T> {
+  const copy = mapMembers(object, change);
+  return Object.keys(object).every((name) => copy[name] === object[name]) ? object : copy;
 }

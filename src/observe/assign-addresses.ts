@@ -215,15 +215,15 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
     recorded.addressOf(id, natural) ?? (isRecordedSet ? undefined : alias) ?? byOtherName ?? natural;
   const { isNamed } = kind.shape;
   return underOwnName(kind, {
-    ...unit,
     address,
     kind: kind.name,
     parent: parent?.address,
     ids: [id],
-    // An object without a name of its own has its label as its key.
-    fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
     rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
     renamedTo: address === natural || !isNamed ? undefined : natural,
+    ...unit,
+    // An object without a name of its own has its label as its key.
+    fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,
   });
 }
 

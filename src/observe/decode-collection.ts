@@ -164,7 +164,7 @@ function decodeUnits(
     lostByWrites: unknown.size === 0 ? undefined : [...unknown].sort(),
     pending,
   };
-  return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ ...properties, fields }));
+  return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
 }
 
 /** Counts in `live` an object that no configuration can declare, with its name, so that the plan can mention it. */

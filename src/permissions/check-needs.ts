@@ -74,9 +74,11 @@ function judgeNeed(
 }
 
 /**
- * Returns whether a token still meets a need if it cannot call all of its operations, for `permissions --check` and
- * `doctor`. `no`: it can call none of them, or none that creates objects. `unknown` otherwise. `scope`: what the
- * token is limited to. `isLimitingKind`: the need is about the kind of object that tokens can be limited to (projects). The project of such a token exists already, so it need not be created.
+ * Returns whether a token may still meet a need although it cannot call all of its operations: `no` if it can call none of them, or none of those that create
+ * objects; `unknown` otherwise.
+ *
+ * `scope`: that of the token. `isLimitingKind`: true if the need is about the kind that tokens can be limited to (projects). The project of a token of one
+ * project exists already, so it need not be created.
  */
 function judgeUnreached(
   operations: readonly NeededOperation[],
@@ -94,10 +96,10 @@ function judgeUnreached(
   return { allowed: cannotCreate ? 'no' : 'unknown', why: `${names} ${wider}` };
 }
 
-/** Returns words for a token that reaches more than one of this scope. */
+/** Returns words for the next wider scope of a token. */
 const widerThan = (scope: TokenScope) => (scope === 'project' ? 'the team' : 'the whole user account');
 
-/** Words for the narrowest token that suffices. */
+/** What a token of each scope is limited to, in words. */
 const tokenWords = { user: 'its user', team: 'this team', project: 'this project' } as const;
 
 /** The words for the outcome of a comparison with the token in use. */
@@ -147,6 +149,7 @@ function describeNeeds(commands: readonly CommandNeeds[]): [string, string][] {
     const accesses = byAccess.map(
       ({ access, operations }) => `${access} (${count(operations.length, 'operation')})`,
     );
+    // The scopes of a need are sorted from wide to narrow.
     const narrowest = byAccess.map(({ scopes }) => tokenWords[scopes.at(-1) ?? 'user']);
     return [
       resource,
@@ -180,6 +183,6 @@ const mostNamedNeeds = 3;
 const describeReasons = (findings: readonly NeedFinding[]): string[] =>
   [...groupBy(findings, ({ why }) => why)].map(([why, about]) => {
     const isShort = about.length <= mostNamedNeeds;
-    const named = about.map(({ resource, access }) => `${resource} (${access})`).join(', ');
-    return `${isShort ? named : count(about.length, 'need')}: ${why}`;
+    const names = about.map(({ resource, access }) => `${resource} (${access})`).join(', ');
+    return `${isShort ? names : count(about.length, 'need')}: ${why}`;
   });

@@ -1,8 +1,10 @@
 /*
- * The operations that each command needs with a configuration, derived from the requests of its kinds and actions.
+ * Derives what each command needs of a token with a configuration, from the requests of its kinds and actions.
  *
- * A need is a kind (or the account, a lookup, or an action) with the operations that read or write it. The scopes of a need are the scopes of tokens
- * that may call all of these operations.
+ * Terms
+ *   need    a resource with the operations that read or write it. The resource is a kind, the account, a lookup or an action.
+ *   scope   what a token is limited to: a project, a team, or nothing (`user`). The scopes of a need are those of the tokens that may call all of its operations.
+ *   reach   the narrowest scope that contains all objects of a command. Operations do not matter.
  */
 
 import type { DayTwo } from '../kind/action.ts';
@@ -43,7 +45,7 @@ export interface CommandNeeds {
   needs: Need[];
   /** The narrowest token that suffices. */
   scope: TokenScope;
-  /** The narrowest scope that contains all objects of the command: `project` for a configuration of one project. Operations do not matter. */
+  /** `project` for a configuration of one project. */
   reach: TokenScope;
   /** True if it needs a token that may change the account. */
   writes: boolean;
@@ -66,9 +68,8 @@ interface NeedsInput {
 const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
 
 /**
- * Returns what plan, apply, export, doctor and each `$then` action need of the token with this configuration, for
- * `trueup permissions` and `trueup doctor`. Tokens can be limited to a project or a team. `reach`: the narrowest
- * token that can see all objects of the configuration.
+ * Returns what plan, apply, export, doctor and each `$then` action need of a token with this configuration. `trueup permissions` shows the needs, and
+ * `trueup doctor` compares them with the token in use.
  */
 export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const { desired, platform, kinds, dayTwo, tokens } = input;
@@ -128,10 +129,7 @@ function kindsOfSections(resources: readonly Resource[], kinds: Kinds): Kind[] {
   return [...kinds.values()].filter(({ name }) => names.has(name));
 }
 
-/**
- * Returns a command with its needs and the narrowest token (`scope`) that meets them all, for `trueup permissions`.
- * `reach`: the narrowest token that can see all objects of the command; the result is never narrower.
- */
+/** Returns a command with its needs and the narrowest scope of a token that meets them all. The scope is never narrower than `reach`. */
 function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNeeds {
   // The account itself is found without reading it, if the token is limited to one project.
   const ownNeeds = needs.filter(({ resource }) => resource !== 'account');
@@ -149,7 +147,7 @@ function toCommand(command: string, needs: Need[], reach: TokenScope): CommandNe
 function createReadNeed(kind: Kind, input: NeedsInput): Need {
   const ownReads = readEndpointsOf(kind);
   const { single, later } = kind.read;
-  // A plan goes on without it.
+  // A plan goes on without the check of readiness.
   const neededReads = ownReads.filter((endpoint) => endpoint !== later?.check?.endpoint);
   const lists = kindsReadWith(kind).flatMap((name) => input.kinds.get(name)?.read.endpoint ?? []);
   return {
@@ -175,9 +173,8 @@ export const readEndpointsOf = (kind: Kind): Endpoint[] =>
     .map(({ endpoint }) => endpoint);
 
 /**
- * Returns a need (what a command needs of the token) for calling these endpoints, named as in the API catalog.
- * `resource`: what it is about, such as a kind. `creating`: those of the endpoints that create objects. `scopes` of
- * the result: the tokens that may call all of them.
+ * Returns the need to call these endpoints, with their operations as the API catalog names them. `resource`: what the need is about, such as a kind.
+ * `creating`: the endpoints that create objects.
  */
 function createNeed(
   resource: string,

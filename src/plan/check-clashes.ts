@@ -25,12 +25,12 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
   const remainingOf = memoize(({ name }: Kind) => {
     const isOfKind = ({ kind }: { kind: string }) => kind === name;
-    return listRemaining(changes.filter(isOfKind), [...live.resources.values()].filter(isOfKind), input);
+    return listSiblingsAfter(changes.filter(isOfKind), [...live.resources.values()].filter(isOfKind), input);
   });
   const objectsOf = (kind: string) => remainingOf(kinds.get(kind)!);
   for (const [id, siblings] of groupBy(changes.filter(hasRule), idOf)) {
     const { kind, parent } = siblings[0]!;
-    const remaining = listRemaining(siblings, liveByCollection.get(id) ?? [], input);
+    const remaining = listSiblingsAfter(siblings, liveByCollection.get(id) ?? [], input);
     const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
     for (const { addresses, message, hint, severity = 'error' } of clashes) {
       // A clash that no change of this plan causes is not reported.
@@ -48,7 +48,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
  * Returns the objects that will exist after the plan, with their fields then, so that the rule of a kind can find two that the platform refuses together
  * (`plan/clash`): those that a change creates, updates or leaves, and the live ones without a change. Holes get their values as far as these are known.
  */
-function listRemaining(
+function listSiblingsAfter(
   changes: Change[],
   liveObjects: LiveResource[],
   { kinds, live, secrets }: PlanInput,

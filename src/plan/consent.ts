@@ -189,7 +189,7 @@ export function createSiblingFinder({
         const block = desired.resources.get(currentAddress);
         if (block?.kind === entry.kind && declares(block)) return block;
         return unapplied.find((newBlock) =>
-          mayMean(newBlock, { entry, currentAddress, takenAs, entries, kinds }),
+          mayDeclareTakenObject(newBlock, { entry, currentAddress, takenAs, entries, kinds }),
         );
       },
     };
@@ -222,12 +222,11 @@ function followRenames(
 }
 
 /**
- * True if a block of the owner that is not in its ledger yet (`block`) may declare, under a new address, the
- * object that this stack wants to take over with `$from`. The owner may have renamed or relabelled it, chosen
- * it by `$id`, or moved it to another parent. It then still wants the object, so the take-over is refused.
- * `takenAs`: the object's address in this stack. `entries`: the owner's ledger.
+ * True if a block may declare, under a new address, the object that this stack wants to take over with `$from`. `block`: a block of the owner, the stack whose
+ * ledger has the object, that is not in this ledger yet. The owner may have renamed or relabelled the object, chosen it by `$id`, or moved it to another
+ * parent. It then still wants the object, so the take-over is refused. `takenAs`: the object's address in this stack. `entries`: the owner's ledger.
  */
-function mayMean(
+function mayDeclareTakenObject(
   block: Resource,
   {
     entry,

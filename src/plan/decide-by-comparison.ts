@@ -62,13 +62,13 @@ export function decideByComparison(
   const states = { before: comparison.live, after: resourceAfter(comparison) };
   const createDecidedChange: ChangeFactory = (members) =>
     createChange(comparison, {
-      ...states,
-      ...(members.action === 'replace' ? creationOf(comparison, fields) : { fields }),
       declared: decision.recordedPaths,
       uncompared: uncompared.length > 0 ? uncompared : undefined,
       // A replacement sends all secrets, so none of them stays in doubt.
       writtenOutside: decision.isTouched && members.action !== 'replace' ? (true as const) : undefined,
       outside: outsideReason === undefined ? undefined : (true as const),
+      ...states,
+      ...(members.action === 'replace' ? creationOf(comparison, fields) : { fields }),
       ...members,
     });
 
@@ -104,7 +104,7 @@ export function decideByComparison(
 function markOwnRows({ live, entry, isReplacedOutside }: ExistingComparison): LiveResource {
   if (!live.rows) return live;
   const isOurs = (id: string) => !isReplacedOutside && (entry?.ids.includes(id) ?? false);
-  return { ...live, rows: live.rows.map((row) => ({ ...row, ours: isOurs(row.id) })) };
+  return { ...live, rows: live.rows.map(({ id, fields }) => ({ id, fields, ours: isOurs(id) })) };
 }
 
 /**

@@ -8,7 +8,13 @@ import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
 import { memoize } from '../model/graph.ts';
 import type { LedgerEntry } from '../model/ledger.ts';
-import { createIdLookup, type Desired, isIgnored, type LiveResource } from '../model/resource.ts';
+import {
+  createIdLookup,
+  type Desired,
+  isIgnored,
+  type LiveResource,
+  replaceFields,
+} from '../model/resource.ts';
 import { type Fields, refsIn } from '../model/value.ts';
 import { createChange, type DeclaredComparison, isExclusive, splitByIds } from './comparison.ts';
 import { handoverOf } from './consent.ts';
@@ -193,7 +199,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
       : aligned.desired;
   // The platform may have chosen the field that decides whether text is secret, so only the live object shows it.
   const fields = sealKnownSecrets(schemas, narrowed, { ...live?.fields, ...aligned.desired });
-  const settled = { ...comparison, entry, desired: { ...desired, fields }, live, widened };
+  const settled = { widened, ...comparison, entry, desired: replaceFields(desired, fields), live };
   const change = live
     ? decideByComparison(settled as typeof settled & { live: LiveResource }, declared)
     : decideMissing(
@@ -246,16 +252,16 @@ function alignFields(comparison: DeclaredComparison, resolved: Fields): AlignedF
 
 /**
  * Returns the live object as the plan compares it: with the fields that the kind adjusted, and without the
- * rows of the platform that belong to others although they have the object's name (`strangers`: their ids).
+ * rows of the platform that belong to others although they have the object's name (`foreignIds`: their ids).
  * No request then touches these rows, and they are noted as unmanaged. Undefined if no row of ours is left.
  */
 function liveOf(
   { live, kind, notes }: DeclaredComparison,
-  { live: liveFields, strangers = [] }: AlignedFields,
+  { live: liveFields, foreignIds = [] }: AlignedFields,
 ): LiveResource | undefined {
   const object = live && liveFields ? { ...live, fields: liveFields } : live;
-  if (!object || strangers.length === 0) return object;
-  const [theirs, ours] = splitByIds(object, kind, (id) => strangers.includes(id));
+  if (!object || foreignIds.length === 0) return object;
+  const [theirs, ours] = splitByIds(object, kind, (id) => foreignIds.includes(id));
   if (theirs) notes.unmanaged.push(theirs);
   return ours;
 }

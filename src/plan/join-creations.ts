@@ -1,12 +1,11 @@
-import type { Kinds } from '../kind/kind.ts';
-import { indexByAddress } from '../model/address.ts';
-import type { Change } from '../model/change.ts';
-import { canaryOperation, type Operation, type Plan } from '../model/plan.ts';
-import { holdsSecret, holesIn } from '../model/value.ts';
-
 /*
  * Lets the creation of a new parent create its new children as well, if one request of the platform can do that (`Shape.withParent`). The plan
  * then has one request where it had two.
+ *
+ * Terms
+ *   creation   an operation that only creates objects, by one request
+ *   join       to replace the creations of a parent and of its children by one operation, with the id of the parent's. The parent's then absorbs the other.
+ *   canary     the operation that an apply sends alone before all others, to an account that its ledger does not know yet (`Plan.firstContact`)
  *
  * A parent and its children share a failure after that: if the platform refuses one child, the parent is not created either. So children stay
  * in an operation of their own in these cases:
@@ -18,13 +17,21 @@ import { holdsSecret, holesIn } from '../model/value.ts';
  *   | the parent takes several requests                     | a refusal of a later one would also count as that of the children   |
  *   | the parent's creation cannot have all of them         | they would take a request of their own all the same                 |
  */
+import type { Kinds } from '../kind/kind.ts';
+import { indexByAddress } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { canaryOperation, type Operation, type Plan } from '../model/plan.ts';
+import { holdsSecret, holesIn } from '../model/value.ts';
 
-/** The operations of a plan, and which of them is the canary. */
+/** The operations of a plan, and what decides which of them is the canary. */
 type OperationsOfPlan = Pick<Plan, 'operations' | 'firstContact'>;
 
 /**
- * Returns the operations with the creations of children in those of their new parents, so that an apply sends fewer requests. Called last,
- * because the choice of the canary needs the parent alone.
+ * Returns the operations of a plan with joined creations, so that an apply sends fewer requests. Called after the canary is chosen, because only an operation
+ * of one object can be the canary.
+ *
+ * Premise: the operations are in the order of the apply, parents before their children. So a parent that is absorbed itself is absorbed before its children
+ * come, and they stay alone.
  */
 export function joinCreations(
   planned: OperationsOfPlan,
@@ -34,41 +41,45 @@ export function joinCreations(
   const { operations } = planned;
   const changeOf = indexByAddress(changes);
   const canary = canaryOperation(planned);
-  const isCreation = (operation: Operation) =>
+  const isJoinable = (operation: Operation) =>
     operation !== canary &&
     operation.reserves === undefined &&
     operation.requests.length === 1 &&
     operation.requests[0]!.reserved === undefined &&
     operation.changes.every((address) => changeOf.get(address)?.action === 'create');
-  const joinedById = new Map(operations.map((operation) => [operation.id, operation]));
-  /** The ids of operations that became a part of another one, each with the id of that one. */
-  const absorbedBy = new Map<string, string>();
+  // The operations as they are after the joins so far.
+  const operationById = new Map(operations.map((operation) => [operation.id, operation]));
+  // The ids of absorbed operations, each with the id of the operation that absorbed it.
+  const absorberOf = new Map<string, string>();
   for (const child of operations) {
     const [parentId, ...otherIds] = child.dependsOn;
-    const parent = joinedById.get(parentId ?? '');
+    const parent = operationById.get(parentId ?? '');
     if (!parent || otherIds.length > 0 || parent.changes[0] !== child.parent) continue;
-    if (absorbedBy.has(parent.id) || !isCreation(child) || !isCreation(parent)) continue;
+    if (absorberOf.has(parent.id) || !isJoinable(child) || !isJoinable(parent)) continue;
     const joined = joinOperations(parent, child, kinds);
     if (!joined) continue;
-    joinedById.set(parent.id, joined);
-    absorbedBy.set(child.id, parent.id);
+    operationById.set(parent.id, joined);
+    absorberOf.set(child.id, parent.id);
   }
-  if (absorbedBy.size === 0) return planned;
-  const remaining = operations.filter(({ id }) => !absorbedBy.has(id)).map(({ id }) => joinedById.get(id)!);
-  return { ...planned, operations: remaining.map((operation) => withNewNames(operation, absorbedBy)) };
+  if (absorberOf.size === 0) return planned;
+  const remaining = operations.flatMap(({ id }) => (absorberOf.has(id) ? [] : operationById.get(id)!));
+  return {
+    ...planned,
+    operations: remaining.map((operation) => dependOnAbsorbers(operation, absorberOf)),
+  };
 }
 
-/** Returns the creation of a parent that also creates the children of another operation; undefined if one request cannot do both. */
+/** Returns the creation of a parent that also creates the children of the operation `child`; undefined if one request cannot do both. */
 function joinOperations(parent: Operation, child: Operation, kinds: Kinds): Operation | undefined {
-  const [parentRequest, own] = [parent.requests[0]!, child.requests[0]!];
-  if (holesIn([own.body]).length > 0 || holdsSecret(own.body)) return undefined;
-  const request = kinds.get(child.kind)!.shape.withParent?.join(parentRequest, own);
+  const [parentRequest, childRequest] = [parent.requests[0]!, child.requests[0]!];
+  if (holesIn([childRequest.body]).length > 0 || holdsSecret(childRequest.body)) return undefined;
+  const request = kinds.get(child.kind)!.shape.withParent?.join(parentRequest, childRequest);
   return request && { ...parent, changes: [...parent.changes, ...child.changes], requests: [request] };
 }
 
-/** Returns an operation that depends on the operations which contain what it depended on before. */
-function withNewNames(operation: Operation, absorbedBy: ReadonlyMap<string, string>): Operation {
-  if (!operation.dependsOn.some((id) => absorbedBy.has(id))) return operation;
-  const dependsOn = new Set(operation.dependsOn.map((id) => absorbedBy.get(id) ?? id));
+/** Returns an operation that depends on the absorbers of the operations on which it depended before. */
+function dependOnAbsorbers(operation: Operation, absorberOf: ReadonlyMap<string, string>): Operation {
+  if (!operation.dependsOn.some((id) => absorberOf.has(id))) return operation;
+  const dependsOn = new Set(operation.dependsOn.map((id) => absorberOf.get(id) ?? id));
   return { ...operation, dependsOn: [...dependsOn].sort() };
 }

@@ -3,7 +3,7 @@ import { comparedFields, memberSchemasOf } from '../kind/compare.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonicalJson } from '../model/digest.ts';
-import type { LiveResource } from '../model/resource.ts';
+import { type LiveResource, replaceFields } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { setOwn } from '../model/walk.ts';
@@ -38,21 +38,19 @@ export function sortInput(input: PlanInput): PlanInput {
 function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
   const schemas = fieldSchemasOfKind(resource.kind, kinds);
   const fields = fieldsInOrder(schemas, resource.fields);
-  if (!resource.rows && !resource.alternatives) return replaceFields(resource, fields);
-  return {
-    ...resource,
-    fields,
-    ids: resource.rows ? [...resource.ids].sort() : resource.ids,
-    rows: resource.rows
-      ?.map((row) => ({ ...row, fields: fieldsInOrder(schemas, row.fields) }))
-      .sort((a, b) => (a.id < b.id ? -1 : 1)),
-    alternatives: resource.alternatives?.map((alternative) => liveInOrder(alternative, kinds)),
-  };
+  const { ids, rows, alternatives } = resource;
+  const idsInOrder = rows ? [...ids].sort() : ids;
+  const rowsInOrder = rows
+    ?.map((row) => replaceFields(row, fieldsInOrder(schemas, row.fields)))
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+  const isInOrder = !rows || (isSameList(idsInOrder, ids) && isSameList(rowsInOrder!, rows));
+  const ordered = isInOrder
+    ? replaceFields(resource, fields)
+    : { ...resource, fields, ids: idsInOrder, rows: rowsInOrder };
+  return alternatives
+    ? { ...ordered, alternatives: alternatives.map((alternative) => liveInOrder(alternative, kinds)) }
+    : ordered;
 }
-
-/** Returns a resource with these fields: itself if it has them already, since most resources are in order. */
-const replaceFields = <R extends { fields: Fields }>(resource: R, fields: Fields): R =>
-  fields === resource.fields ? resource : { ...resource, fields };
 
 /** Returns the schemas of a kind's fields; none for a kind that this version does not have. */
 const fieldSchemasOfKind = (name: string, kinds: Kinds): FieldSchemas => {

@@ -1,9 +1,15 @@
 /*
- * Tries whether a run recovers that is killed on its way: after any step (`twin-run.ts`), the next run must plan and apply the rest, and reach the same
- * account as a run that was not killed, with nothing created twice.
+ * Tries whether a run recovers after a crash. A run is killed on its way, and the next run must finish its work: reach the same account as a run that was
+ * not killed, with nothing missing and nothing created twice.
  *
- * A crash point is the number of steps that the killed run still makes. It never hears the answer of the last one. Afterwards the next run has the ledger
- * as it was written, and at every second point also the journal, which is lost with the machine of the run.
+ * Terms
+ *   step                a request, a write of the ledger, or a line of the journal (`twin-run.ts`)
+ *   crash point         the number of steps that the killed run makes. The last step is carried out, but the run never gets its answer.
+ *   undisturbed run     the rehearsed apply, without a crash
+ *   journal             the part of the ledger on the machine of the run. The machine can be lost, so at every second crash point the journal is.
+ *
+ * `test/sweep/crash.ts` tests the same promise of every run, with the real ledger files and a journal that ends in half a line. Here it is tried for one plan
+ * of a user, so the ledger is in memory.
  */
 
 import type { SideEffect } from '../model/change.ts';
@@ -12,7 +18,16 @@ import type { CrashFailure, CrashPoints } from '../model/rehearsal.ts';
 import { groupByCollection, type Live } from '../model/resource.ts';
 import { findSideEffects } from '../plan/side-effects.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
-import { applyToTwin, openTwinRun, planAgainOnTwin, type RunStep, type TwinRuns } from './twin-run.ts';
+import type { MemoryLedger } from './rehearsal-session.ts';
+import {
+  applyToTwin,
+  openTwinRun,
+  planAgainOnTwin,
+  planRestOnTwin,
+  type RunStep,
+  type TwinRun,
+  type TwinRuns,
+} from './twin-run.ts';
 
 /** The run that was not killed. */
 export interface UndisturbedRun {
@@ -26,7 +41,10 @@ export interface UndisturbedRun {
   after: Planned;
 }
 
-/** Tries `count` crash points, spread over the run, or all of them. The twin is left in some state of the last one. */
+/**
+ * Tries `count` crash points, spread over the run, or all of them. The twin's account is afterwards the one that the last try has left. `mask` hides secrets in
+ * the reasons of failures.
+ */
 export async function tryCrashPoints(
   runs: TwinRuns,
   undisturbed: UndisturbedRun,
@@ -34,61 +52,80 @@ export async function tryCrashPoints(
   mask: (text: string) => string,
 ): Promise<CrashPoints> {
   const { steps } = undisturbed;
-  const points = choosePoints(steps.length, count);
+  const points = chooseCrashPoints(steps.length, count);
   const failures: CrashFailure[] = [];
   for (const [index, point] of points.entries()) {
-    const isFolderLost = index % 2 === 1;
-    const reason = await tryCrashPoint(runs, undisturbed, { point, isFolderLost }).catch(
+    const isJournalLost = index % 2 === 1;
+    const reason = await tryCrashPoint(runs, undisturbed, { point, isJournalLost }).catch(
       (error: Error) => error.message,
     );
     if (reason !== undefined)
-      failures.push({ point, step: stepText(steps[point - 1]!), reason: mask(reason) });
+      failures.push({ point, step: formatRunStep(steps[point - 1]!), reason: mask(reason) });
   }
   return { total: steps.length, tried: points.length, failures };
 }
 
-/** Returns the crash points to try among so many steps: all, or some that are spread evenly. */
-function choosePoints(total: number, count: number | 'all'): number[] {
+/** Returns the crash points to try in a run of `total` steps: all, or `count` of them at equal distances. */
+function chooseCrashPoints(total: number, count: number | 'all'): number[] {
   if (count === 'all' || count >= total) return Array.from({ length: total }, (_, index) => index + 1);
   return Array.from({ length: count }, (_, index) => Math.ceil(((index + 0.5) * total) / count));
 }
 
 /** Formats a step for people: `POST /v11/projects`. */
-const stepText = ({ type, request }: RunStep): string =>
+const formatRunStep = ({ type, request }: RunStep): string =>
   type === 'request' ? request!.endpoint : `the write of the ${type}`;
 
-/** Kills a run at one point, and runs again. Returns why the result differs from that of the undisturbed run; undefined if it is equal. */
+/** A crash to try. */
+interface Crash {
+  point: number;
+  isJournalLost: boolean;
+}
+
+/** Kills a run at a crash point, and lets the next run finish. Returns why the result is wrong; undefined if it is right. */
 async function tryCrashPoint(
   runs: TwinRuns,
   undisturbed: UndisturbedRun,
-  { point, isFolderLost }: { point: number; isFolderLost: boolean },
+  { point, isJournalLost }: Crash,
 ): Promise<string | undefined> {
-  const { session, rehearsalTwin } = runs;
-  const { accountBefore, planned, options } = undisturbed;
-  rehearsalTwin.twin.restoreAccount(accountBefore);
-  let done = 0;
-  const endIf = (isOver: boolean) => {
-    if (isOver) throw new Error('the run was killed');
+  runs.rehearsalTwin.twin.restoreAccount(undisturbed.accountBefore);
+  const ledgerOfKilled = await applyUntilCrash(runs, undisturbed.planned, point);
+  const next = openTwinRun(runs, ledgerOfKilled.stored(isJournalLost));
+  return recover(next, undisturbed);
+}
+
+/** Applies a plan and ends like a killed process after `point` steps. Returns the ledger that it leaves. */
+async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number): Promise<MemoryLedger> {
+  let stepCount = 0;
+  const crash = () => {
+    throw new Error('the run was killed');
   };
-  const killed = openTwinRun(runs, session.ledger, {
+  const killed = openTwinRun(runs, runs.session.ledger, {
+    // A last step that is a write of the ledger has no answer, so the run ends before the step that follows.
     onStep: () => {
-      done += 1;
-      endIf(done > point);
+      stepCount += 1;
+      if (stepCount > point) crash();
     },
-    onAnswer: () => endIf(done >= point),
+    onAnswer: () => {
+      if (stepCount >= point) crash();
+    },
   });
   await applyToTwin(killed.session, planned).catch(() => {});
-  const next = openTwinRun(runs, killed.ledger.stored(isFolderLost));
-  const plannedRest = await planAgainOnTwin(next.session, options);
+  return killed.ledger;
+}
+
+/** Plans and applies what a killed run has left to do, and plans once more. Returns why the result is wrong; undefined if it is right. */
+async function recover({ session }: TwinRun, undisturbed: UndisturbedRun): Promise<string | undefined> {
+  const { options } = undisturbed;
+  const plannedRest = await planRestOnTwin(session, options);
   if (hasErrors(plannedRest.plan.diagnostics))
     return `the next plan is refused: ${firstErrorMessage(plannedRest)}`;
-  const outcome = await applyToTwin(next.session, plannedRest);
+  const outcome = await applyToTwin(session, plannedRest);
   const [failed] = outcome.failed;
   if (failed) return `the next apply fails: ${failed.address}: ${(failed.error as Error).message}`;
-  const last = await planAgainOnTwin(next.session, options);
+  const last = await planAgainOnTwin(session, options);
   if (hasErrors(last.plan.diagnostics)) return `the plan after that is refused: ${firstErrorMessage(last)}`;
-  const remaining = last.plan.changes.find(({ action }) => action !== 'noop');
-  if (remaining) return `a further plan still changes ${remaining.address}`;
+  const unfinished = last.plan.changes.find(({ action }) => action !== 'noop');
+  if (unfinished) return `a further plan still changes ${unfinished.address}`;
   return findRecoveryDifference(undisturbed, last);
 }
 
@@ -96,27 +133,33 @@ const firstErrorMessage = ({ plan }: Planned): string =>
   plan.diagnostics.find(({ severity }) => severity === 'error')!.message;
 
 /**
- * Returns how the account after a recovered run differs from the one after an undisturbed run; undefined if it does not. Declared fields are as declared,
- * since the last plan is empty. The other fields of objects that existed before must be as they were, unless the undisturbed run changed them, too.
+ * Returns how the account after a recovered run differs from that after the undisturbed run; undefined if it does not. `recovered`: the last plan. It is empty, so
+ * declared fields are as declared, and only three things can be wrong: a side effect that the undisturbed run did not have, a missing object, and an
+ * object that was created twice.
  */
-function findRecoveryDifference({ planned, after }: UndisturbedRun, found: Planned): string | undefined {
-  const effectsOn = (live: Live) => findSideEffects(planned.plan, planned.live, live, planned.input);
-  const keyOf = ({ address, type, ...effect }: SideEffect) =>
-    `${address} ${type} ${'path' in effect ? effect.path : ''}`;
-  const expectedEffects = new Set(effectsOn(after.live).map(keyOf));
-  const effect = effectsOn(found.live).find((candidate) => !expectedEffects.has(keyOf(candidate)));
-  if (effect)
-    return `${effect.address} is ${{ changed: 'different', gone: 'missing', appeared: 'left over' }[effect.type]}`;
-  const missing = [...after.live.resources.keys()].find((address) => !found.live.resources.has(address));
+function findRecoveryDifference({ planned, after }: UndisturbedRun, recovered: Planned): string | undefined {
+  const sideEffectsIn = (live: Live) => findSideEffects(planned.plan, planned.live, live, planned.input);
+  const expectedKeys = new Set(sideEffectsIn(after.live).map(keyOfSideEffect));
+  const unexpected = sideEffectsIn(recovered.live).find(
+    (effect) => !expectedKeys.has(keyOfSideEffect(effect)),
+  );
+  if (unexpected) return `${unexpected.address} is ${sideEffectWords[unexpected.type]}`;
+  const missing = [...after.live.resources.keys()].find((address) => !recovered.live.resources.has(address));
   if (missing !== undefined) return `${missing} is missing`;
-  const [expectedCounts, foundCounts] = [countPerCollection(after.live), countPerCollection(found.live)];
-  const collection = [...foundCounts.keys()].find((id) => foundCounts.get(id) !== expectedCounts.get(id));
+  const expectedCounts = countPerCollection(after.live);
+  const counts = countPerCollection(recovered.live);
+  const collection = [...counts.keys()].find((id) => counts.get(id) !== expectedCounts.get(id));
   return collection === undefined
     ? undefined
-    : `${collection} has ${foundCounts.get(collection)} objects, not ${expectedCounts.get(collection) ?? 0}`;
+    : `${collection} has ${counts.get(collection)} objects, not ${expectedCounts.get(collection) ?? 0}`;
 }
 
-/** Returns the number of objects in each collection, those with equal names included. */
+const keyOfSideEffect = ({ address, type, ...effect }: SideEffect): string =>
+  `${address} ${type} ${'path' in effect ? effect.path : ''}`;
+
+const sideEffectWords = { changed: 'different', gone: 'missing', appeared: 'left over' };
+
+/** Returns the number of objects in each collection. Objects with equal names share an address, so addresses alone would hide one that was created twice. */
 const countPerCollection = ({ resources }: Live): Map<string, number> =>
   new Map(
     [...groupByCollection(resources)].map(([id, objects]) => [

@@ -1,74 +1,68 @@
 /*
- * Fills an empty twin with everything that a plan has observed:
+ * Fills an empty twin with everything that a plan has observed, so that the plan can be applied to the twin instead of the account.
  *
- *   1. Declare the observed objects (`declareLive`), plan that on the twin, and apply it: with the planner and the applier of every run, so that no
- *      code for single kinds is needed. Objects that the planner or the twin refuses are left out with everything that needs them.
- *   2. Give the objects the ids and times of the observed ones (`realIdentities`), because the plan and the ledger name them by these.
+ *   1. Declare the observed objects as a configuration (`declareLive`).
+ *   2. Plan that configuration on the twin, and apply it. The planner and the applier are those of every run, so no code for single kinds is needed.
+ *   3. Replace the ids and times that the twin made by the observed ones (`findRealIdentities`), because the plan and the ledger name objects by these.
  *
- * Nothing here proves that the twin then equals the account: `compareFill` does.
+ * An object that the planner or the twin refuses is left out with everything that needs it. Nothing here proves that the twin then equals the account:
+ * `findNotModelled` compares them.
  */
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import { emptyLedger, type Ledger } from '../model/ledger.ts';
 import { readOnly } from '../model/request.ts';
-import { type Desired, type Live, permissions } from '../model/resource.ts';
+import { type Live, permissions } from '../model/resource.ts';
 import { observe } from '../observe/observe.ts';
-import { createRefresh } from '../observe/refresh.ts';
 import { execute } from '../run/execute.ts';
+import { optionsWithoutSession } from '../run/execute-options.ts';
 import { type PlannedRun, planRun } from '../run/plan-run.ts';
-import { declareLive } from './live-to-desired.ts';
+import { type DeclaredLive, declareLive } from './live-to-desired.ts';
 import type { RehearsalTwin } from './open-twin.ts';
 import { findRealIdentities, withRealIdentities } from './real-identities.ts';
+import type { UnreadSecrets } from './unread-secrets.ts';
 
 /** What filling a twin needs of the run. */
 export interface FillOptions {
   live: Live;
+  /** The secrets of these objects that the plan did not read, as far as the account certainly has them. */
+  unreadSecrets: UnreadSecrets;
   kinds: Kinds;
   key: LedgerKey | undefined;
   clock: { now(): number };
   parallelism: number;
 }
 
-/**
- * Fills a twin with the objects of a live account. Returns the objects that are not in it, each with the reason. Never throws for an object that the twin
- * refuses.
- */
-export async function fillTwin(
-  rehearsalTwin: RehearsalTwin,
-  options: FillOptions,
-): Promise<ReadonlyMap<Address, string>> {
-  const { twin } = rehearsalTwin;
-  const { live, kinds, key } = options;
-  const { desired, secrets, undeclared } = declareLive(live, kinds);
-  for (const secret of secrets.values()) rehearsalTwin.masking.addSecret(secret);
-  const leftOut = new Map(undeclared);
-  const run = await planFill(desired, { ...options, secrets, rehearsalTwin, leftOut });
-  const ledger = await applyFill(run, { ...options, rehearsalTwin, leftOut });
-  const filled = await observe(run.input.desired, ledger, kinds, rehearsalTwin.connection.send, {
-    facts: rehearsalTwin.owner.facts,
-    key,
-  });
+/** The objects that are not in the twin, each with the reason. */
+type LeftOutReasons = ReadonlyMap<Address, string>;
+
+/** Fills a twin with the objects of a live account, and returns those that it had to leave out. Never throws for an object that the twin refuses. */
+export async function fillTwin(rehearsalTwin: RehearsalTwin, options: FillOptions): Promise<LeftOutReasons> {
+  const { twin, masking, connection, owner } = rehearsalTwin;
+  const { live, unreadSecrets, kinds, key } = options;
+  const declared = declareLive(live, kinds, unreadSecrets);
+  for (const secret of declared.secrets.values()) masking.addSecret(secret);
+  const planned = await planFill(rehearsalTwin, declared, options);
+  const applied = await applyFill(rehearsalTwin, planned.run, options);
+  const { desired } = planned.run.input;
+  const { facts } = owner;
+  const filled = await observe(desired, applied.ledger, kinds, connection.send, { facts, key });
   twin.restoreAccount(withRealIdentities(twin.copyAccount(), findRealIdentities(live, filled)));
-  return leftOut;
-}
-
-interface FillContext extends FillOptions {
-  rehearsalTwin: RehearsalTwin;
-  /** Collects the objects that are left out, with reasons. */
-  leftOut: Map<Address, string>;
+  return new Map([...declared.undeclared, ...planned.leftOut, ...applied.leftOut]);
 }
 
 /**
- * Plans the creation of all objects on the twin. Objects that the planner refuses are left out with everything in them, and the rest is planned again,
- * until nothing is refused.
+ * Plans the creation of all declared objects on the twin. Objects that the planner refuses are left out with everything in them, and the remaining ones are
+ * planned again, until nothing is refused.
  */
 async function planFill(
-  desired: Desired,
-  { rehearsalTwin, kinds, key, clock, secrets, leftOut }: FillContext & { secrets: FillSecrets },
-): Promise<PlannedRun> {
-  const { connection, owner, twin } = rehearsalTwin;
-  let resources = desired.resources;
+  { twin, connection, owner }: RehearsalTwin,
+  { desired, secrets }: DeclaredLive,
+  { kinds, key, clock }: FillOptions,
+): Promise<{ run: PlannedRun; leftOut: LeftOutReasons }> {
+  const leftOut = new Map<Address, string>();
+  let { resources } = desired;
   for (;;) {
     const run = await planRun({
       desired: { ...desired, resources },
@@ -83,59 +77,48 @@ async function planFill(
       settle: 0,
       options: { allow: permissions, ignoreDrafts: true },
     });
-    const refused = new Map(
-      run.diagnostics.flatMap(({ severity, address, message }) =>
-        severity === 'error' ? [[address ?? '', message] as const] : [],
-      ),
-    );
-    if (refused.size === 0) return run;
-    const remaining = [...resources].filter(
-      ([address]) => !refused.has(address) && !isWithinAny(address, refused),
-    );
-    // A refusal that names no object of ours would be repeated for ever.
-    const isStuck = remaining.length === resources.size;
-    const accepted = isStuck ? [] : remaining;
-    const acceptedAddresses = new Set(accepted.map(([address]) => address));
-    for (const address of resources.keys())
-      if (!acceptedAddresses.has(address))
-        leftOut.set(
-          address,
-          refused.get(address) ?? (isStuck ? [...refused.values()][0]! : 'its parent is not in the twin'),
-        );
-    resources = new Map(accepted);
+    const refused = findRefusedObjects(run, resources);
+    if (refused.size === 0) return { run, leftOut };
+    for (const [address, reason] of refused) leftOut.set(address, reason);
+    resources = new Map([...resources].filter(([address]) => !refused.has(address)));
   }
 }
 
-type FillSecrets = ReturnType<typeof declareLive>['secrets'];
+/**
+ * Returns the declared objects that must be left out because of the errors of a plan: those that an error names, and everything in them. An error about no
+ * declared object would come again for ever, so it refuses all of them.
+ */
+function findRefusedObjects(
+  { diagnostics }: PlannedRun,
+  declared: ReadonlyMap<Address, unknown>,
+): LeftOutReasons {
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const reasons = new Map(errors.map(({ address = '', message }) => [address, message]));
+  const [firstReason] = reasons.values();
+  if (firstReason === undefined) return new Map();
+  const refused = [...declared.keys()].filter((address) => isWithinAny(address, reasons));
+  return refused.length > 0
+    ? new Map(refused.map((address) => [address, reasons.get(address) ?? 'its parent is not in the twin']))
+    : new Map([...declared.keys()].map((address) => [address, firstReason]));
+}
 
-/** Applies the plan of the fill to the twin. Returns the ledger, which has the ids that the twin made. */
+/** Applies the plan of the fill to the twin. Returns the ledger with the ids that the twin made, and the objects that the twin refused. */
 async function applyFill(
-  { plan, live, ledger, moves, input, aliases }: PlannedRun,
-  { rehearsalTwin, kinds, key, clock, parallelism, leftOut }: FillContext,
-): Promise<Ledger> {
-  const { connection, masking } = rehearsalTwin;
-  const result = await execute({
-    plan,
-    live,
-    ledger,
-    moves,
-    kinds,
-    secrets: input.secrets,
+  { connection, masking }: RehearsalTwin,
+  run: PlannedRun,
+  { clock, parallelism }: FillOptions,
+): Promise<{ ledger: Ledger; leftOut: LeftOutReasons }> {
+  const { ledger, outcome } = await execute({
+    ...optionsWithoutSession(run, connection),
     masking,
-    key,
-    inputs: [],
-    send: connection.send,
-    quota: connection,
     parallelism,
-    onEvent: () => {},
-    save: async () => {},
     deliver: async () => {},
     now: clock.now,
-    refresh: createRefresh({ ...input, send: readOnly(connection.send), aliases, before: live }),
   });
-  const { failed, skipped, postponed } = result.outcome;
-  for (const { address, error } of failed) leftOut.set(address, (error as Error).message);
-  for (const { address, reason } of skipped) leftOut.set(address, `it needs ${reason}`);
-  for (const { address } of postponed) leftOut.set(address, 'a rate limit of the twin');
-  return result.ledger;
+  const leftOut = new Map([
+    ...outcome.failed.map(({ address, error }) => [address, (error as Error).message] as const),
+    ...outcome.skipped.map(({ address, reason }) => [address, `it needs ${reason}`] as const),
+    ...outcome.postponed.map(({ address }) => [address, 'a rate limit of the twin'] as const),
+  ]);
+  return { ledger, leftOut };
 }

@@ -1,3 +1,6 @@
+/*
+ * Turns observed objects into declarations: the configuration that would create them. A rehearsal plans and applies it on an empty twin.
+ */
 import { toDeclarable } from '../export/expressible.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -7,6 +10,7 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, secretNamesIn, type Value } from '../model/value.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
+import type { UnreadSecrets } from './unread-secrets.ts';
 
 /** The declaration of everything that a plan has observed. */
 export interface DeclaredLive {
@@ -17,14 +21,15 @@ export interface DeclaredLive {
   undeclared: ReadonlyMap<Address, string>;
 }
 
-/** A rehearsal has no file, so its declarations have no place in one. */
+/** The position of every declaration, because they come from no file. */
 const rehearsalPosition: Position = { file: '(rehearsal)', line: 1, column: 1 };
 
 /**
  * Declares live objects as they are, so that a plan on an empty twin creates them there. Each field that can be written is declared, with its secret if
- * the account showed that one. A secret that the platform never shows is replaced by a placeholder: no comparison can tell the difference.
+ * the account showed that one. A secret that it did not show is taken from `unreadSecrets`, or else replaced by a placeholder, which no
+ * comparison can tell from the secret.
  */
-export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
+export function declareLive({ resources }: Live, kinds: Kinds, unreadSecrets: UnreadSecrets): DeclaredLive {
   const secrets = new Map<string, Sealed>();
   const undeclared = new Map<Address, string>();
   const declared = new Map<Address, Resource>();
@@ -44,7 +49,7 @@ export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
       address,
       kind: kind.name,
       ...(resource.parent === undefined ? {} : { parent: resource.parent }),
-      fields: declareFields(kind, resource, { addSecret, addressOfId }),
+      fields: declareFields(kind, resource, { addSecret, addressOfId, unreadSecrets }),
       // A secret that the platform shows only at the creation is not needed again.
       meta: kind.shows ? { secretTo: 'discard' } : {},
       index: resource.index,
@@ -58,8 +63,9 @@ export function declareLive({ resources }: Live, kinds: Kinds): DeclaredLive {
 }
 
 /**
- * Returns the addresses of objects by their ids, for ids that the platform made. In fields that hold such an id as text, the fill has to use the id of the
- * same object in the twin. An id that is a name, such as that of a domain, is the same in the twin, and settings have the id of their parent.
+ * Returns the addresses of objects by those ids that the platform made. A field can have such an id as its text, and then the declaration must refer to the
+ * object, because it gets another id in the twin. Two kinds of ids are left out: an id that is a name, such as that of a domain, is the same in the twin, and
+ * an object without a key, such as the settings of a project, has the id of its parent.
  */
 function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): ReadonlyMap<string, Address> {
   const addresses = new Map<string, Address>();
@@ -71,12 +77,16 @@ function indexGeneratedIds(resources: Iterable<LiveResource>, kinds: Kinds): Rea
 }
 
 interface DeclareContext {
-  /** Registers a secret value, and returns the hole for it. */
+  /** Stores a secret value under a new name, and returns the hole that stands for it in a declaration. */
   addSecret(secret: Sealed): Value;
   addressOfId: ReadonlyMap<string, Address>;
+  unreadSecrets: UnreadSecrets;
 }
 
-/** Returns the fields of a live object that a configuration could declare. */
+/**
+ * Returns the fields of a live object that a configuration could declare. A field that a creation needs and that the account does not show, such as a secret,
+ * gets a placeholder.
+ */
 function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
   const schemas = kind.shape.fields ?? kind.fields;
   const declared = Object.entries(schemas).flatMap(([name, schema]): [string, Value][] => {
@@ -89,7 +99,10 @@ function declareFields(kind: Kind, { address, fields }: LiveResource, context: D
     }
     const isNeeded = !schema.safeParse(undefined).success || traits.neededToCreate;
     if (!isNeeded || !schema.safeParse(placeholder).success) return [];
-    return [[name, isSecret ? context.addSecret(new Sealed(placeholder)) : placeholder]];
+    if (!isSecret) return [[name, placeholder]];
+    return [
+      [name, context.addSecret(context.unreadSecrets.get(address)?.get(name) ?? new Sealed(placeholder))],
+    ];
   });
   return Object.fromEntries(declared);
 }
@@ -103,8 +116,11 @@ interface LiveValueContext extends DeclareContext {
 }
 
 /**
- * Returns a live value for a declaration: secrets by name, and texts that were sealed only because they might be secret in clear. The id of an observed
- * object becomes a reference to it, and a reference to an object that was not read becomes the id of that object.
+ * Returns a live value as a declaration can have it:
+ *
+ *   - a secret becomes the hole of its name (`addSecret`); any other sealed text is opened, because it was sealed only as a precaution
+ *   - the id of an observed object becomes a reference to it
+ *   - a reference to an object that was not read (`#` and its id) becomes that id
  */
 function withLiveValues(value: Value, context: LiveValueContext): Value {
   const { addSecret, addressOfId, address, isSecret, isKey } = context;
@@ -123,13 +139,16 @@ function withLiveValues(value: Value, context: LiveValueContext): Value {
 /** Stands for a secret whose value is not available. Long enough for every field that takes a secret. */
 const placeholder = 'rehearsal0placeholder0of0a0secret';
 
-/** Returns the secrets of a run with placeholders for those that its configuration uses and that are not available, and the names of these. */
+/**
+ * Returns the secrets of a run, with placeholders for those that its configuration uses and that are not available on this machine. A rehearsal needs a value
+ * for each. `placeholders`: the names of the missing secrets, for the report.
+ */
 export function withPlaceholders(
   { resources }: Desired,
   secrets: ReadonlyMap<string, Sealed>,
 ): { secrets: ReadonlyMap<string, Sealed>; placeholders: string[] } {
   const names = secretNamesIn([...resources.values()].map(({ fields }) => fields));
   const placeholders = [...names].filter((name) => !secrets.has(name)).sort();
-  const added = placeholders.map((name) => [name, new Sealed(placeholder, name)] as const);
-  return { secrets: new Map([...secrets, ...added]), placeholders };
+  const standIns = placeholders.map((name) => [name, new Sealed(placeholder, name)] as const);
+  return { secrets: new Map([...secrets, ...standIns]), placeholders };
 }

@@ -14,7 +14,10 @@ export interface RehearsalTwin {
   close(): Promise<void>;
 }
 
-/** Far above the number of ids that another twin makes: the account of the plan may be a twin, and a new object must not get the id of an old one. */
+/**
+ * The number after which the twin numbers its ids. The account of the plan may be a twin, too, and a new object here must not get the id of an object there. No
+ * twin makes so many ids.
+ */
 const idsAfter = 1_000_000_000;
 
 /**

@@ -1,3 +1,15 @@
+/*
+ * Plans on the filled twin, and leaves out everything that the twin cannot show. The plan that remains can be rehearsed: each change of it is a change of the
+ * account's plan, by the same action.
+ *
+ * Terms
+ *   real plan      the plan of the account
+ *   not modelled   see `find-not-modelled.ts`; here also changes, for example one that the planner refuses only on the twin
+ *   excluded       addresses that are left out of the plan on the twin, as if by `--exclude`
+ *   undeclared     excluded addresses whose blocks the planner still refuses, for example because of a person; their blocks are left out, too
+ *
+ * Without an excluded change another one can become impossible, and must be excluded as well. So the plan is made again until nothing more is excluded.
+ */
 import { type Address, globOf, globWithContents, isWithinAny } from '../model/address.ts';
 import type { ChangeAction } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
@@ -5,91 +17,113 @@ import type { NotModelled } from '../model/rehearsal.ts';
 import type { Desired } from '../model/resource.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { RunSession } from '../run/session.ts';
-import { compareFill } from './compare-fill.ts';
+import { findNotModelled } from './find-not-modelled.ts';
 
 /** A plan on the twin that can be applied there. */
-interface ModelledPlan {
-  /** Its changes are changes of the account's plan, with the same actions. */
+export interface ModelledPlan {
   rehearsed: Planned;
-  /** The options of the plan: without the changes that something unmodelled concerns. */
+  /** The options of the plan, with the exclusions. */
   modelledOptions: OpenPlanOptions;
   /** The declarations of the plan: without `$existing` blocks whose objects the twin lacks. */
   desired: Desired;
   notModelled: NotModelled[];
 }
 
+/** The plan on the filled twin that corresponds to a real plan, before anything is applied to the twin. */
+export interface TwinPlan {
+  onTwin: Planned;
+  /** What the twin does not model, by the comparison with the real plan. */
+  notModelled: readonly NotModelled[];
+}
+
 /**
- * Plans on the filled twin, and finds what it does not model. Left out are changes that this concerns, changes that only the twin would need, and changes
- * that the planner refuses only on the twin, for example because they name a person whom it does not have.
- * `planned`: the plan of the account; `leftOut`: the objects that the fill left out, with reasons; `contradicted`: facts that an account has
- * contradicted, by kind.
+ * Plans on the filled twin, before anything is applied to it, and finds what it does not model. `session`: a run on the twin. `planned`: the real plan.
+ * `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for which a real account contradicts the twin, each with what shows it.
  */
-export async function planModelled(
+export async function planOnTwin(
   session: RunSession,
   options: OpenPlanOptions,
   planned: Planned,
   leftOut: ReadonlyMap<Address, string>,
   contradicted: ReadonlyMap<string, string>,
-): Promise<ModelledPlan> {
+): Promise<TwinPlan> {
   const onTwin = await openPlan(session, options);
-  const unequal = compareFill({ real: planned, onTwin, kinds: session.kinds, leftOut });
-  const notModelled = new Map(
-    [...unequal, ...findContradicted(planned.plan, contradicted)].map((object) => [object.address, object]),
-  );
+  const different = findNotModelled({ real: planned, onTwin, kinds: session.kinds, leftOut });
+  return { onTwin, notModelled: [...different, ...findContradicted(planned.plan, contradicted)] };
+}
+
+/**
+ * Returns the plan on the twin without the changes that cannot be rehearsed there, and the reason of each. `session`: a run on the twin. `planned`: the real
+ * plan. `onTwin`: the plan on the twin as it is now, which may be after the applies of other stacks.
+ */
+export async function planModelled(
+  session: RunSession,
+  options: OpenPlanOptions,
+  planned: Planned,
+  { onTwin, notModelled: foundBefore }: TwinPlan,
+): Promise<ModelledPlan> {
+  const notModelled = new Map(foundBefore.map((object) => [object.address, object]));
   const excluded = new Set<Address>();
+  const undeclared = new Set<Address>();
   let rehearsed = onTwin;
   let modelledOptions = options;
   let { desired } = session;
   for (;;) {
-    const excludedBefore = excluded.size;
+    const sizesBefore = excluded.size + undeclared.size;
+    const refused = findRefused(rehearsed.plan, planned.plan);
+    for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     for (const object of [
       ...findDependentChanges(planned.plan, excluded),
-      ...findRefused(rehearsed.plan, planned.plan),
+      ...refused,
       ...findUnplanned(rehearsed.plan, planned.plan),
     ]) {
       if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
       excluded.add(object.address);
     }
-    if (excluded.size === excludedBefore)
+    if (excluded.size + undeclared.size === sizesBefore)
       return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
-    modelledOptions = leaveOut(options, excluded);
-    desired = withoutMissingExisting(session.desired, excluded);
+    modelledOptions = withExclusions(options, excluded);
+    desired = withoutRefusedBlocks(session.desired, excluded, undeclared);
     rehearsed = await openPlan({ ...session, desired }, modelledOptions);
   }
 }
 
-/** Returns the changes of kinds for which the twin is known to be wrong. */
+/** Returns the changes of kinds for which the twin is known to be wrong, because their rehearsal would prove nothing. */
 const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, string>): NotModelled[] =>
   changes.flatMap(({ address, kind, action }) =>
     action === 'noop' || !contradicted.has(kind)
       ? []
       : [
           {
-            ...{ kind, address, isConcerned: true },
+            kind,
+            address,
+            isConcerned: true,
             reason: `a real account has contradicted what the twin does (${contradicted.get(kind)})`,
           },
         ],
   );
 
 /**
- * Returns the changes whose requests come after those of left out changes because they need them. They may need them only by a name, so that the planner
- * would keep them in its plan.
+ * Returns the changes that need an excluded change, directly or through other changes. The planner does not exclude them itself: the need can be only a name in
+ * a field. Operations are in the order of the apply, so an operation comes after those that it depends on.
  */
 function findDependentChanges({ operations, changes }: Plan, excluded: ReadonlySet<Address>): NotModelled[] {
   const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
-  const waiting = new Map<string, Address>();
+  // The excluded address that an operation needs, by the id of the operation.
+  const neededById = new Map<string, Address>();
   return operations.flatMap(({ id, changes: addresses, dependsOn }) => {
     const excludedAddress = addresses.find((address) => excluded.has(address));
     const needed =
-      excludedAddress ??
-      dependsOn.map((operation) => waiting.get(operation)).find((address) => address !== undefined);
+      excludedAddress ?? dependsOn.flatMap((operationId) => neededById.get(operationId) ?? [])[0];
     if (needed === undefined) return [];
-    waiting.set(id, needed);
+    neededById.set(id, needed);
     return addresses
       .filter((address) => !excluded.has(address))
       .map((address) => ({
-        ...{ kind: kindOf.get(address)!, address, isConcerned: true },
+        kind: kindOf.get(address)!,
+        address,
+        isConcerned: true,
         reason:
           excludedAddress === undefined
             ? `it needs ${needed}, which is not rehearsed`
@@ -99,8 +133,8 @@ function findDependentChanges({ operations, changes }: Plan, excluded: ReadonlyS
 }
 
 /**
- * Returns the changes that the planner refuses on the twin. The account's plan has no errors, so the twin lacks something. A refusal that names no object
- * is about the whole plan.
+ * Returns the changes that the planner refuses on the twin, for example because they name a person whom it does not have. The real plan has no errors, so such
+ * a refusal says nothing about the account. A refusal that names no object is about the whole plan.
  */
 function findRefused({ diagnostics }: Plan, real: Plan): NotModelled[] {
   const kindOf = new Map(real.changes.map(({ address, kind }) => [address, kind]));
@@ -110,13 +144,15 @@ function findRefused({ diagnostics }: Plan, real: Plan): NotModelled[] {
   return errors.flatMap(({ address, message: reason }) => {
     const addresses = address === undefined ? [...kindOf.keys()] : [address];
     return addresses.map((refused) => ({
-      ...{ kind: kindOf.get(refused) ?? '', address: refused, reason },
+      kind: kindOf.get(refused) ?? '',
+      address: refused,
+      reason,
       isConcerned: kindOf.has(refused),
     }));
   });
 }
 
-/** Returns the changes that a plan on the twin makes, and that the account's plan does not make, because the twin lacks an object. */
+/** Returns the changes on the twin that the real plan does not make or makes by another action. They come from objects that the twin lacks. */
 function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
   const actionOf = new Map<Address, ChangeAction>(
     real.changes.map(({ address, action }) => [address, action]),
@@ -129,17 +165,25 @@ function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
   });
 }
 
-/** Returns declarations without left out `$existing` blocks and everything in them: a plan cannot leave out that their objects must exist. */
-function withoutMissingExisting(desired: Desired, excluded: ReadonlySet<Address>): Desired {
-  const missing = new Set([...excluded].filter((address) => desired.resources.get(address)?.meta.existing));
+/**
+ * Returns the declarations without the blocks that the planner checks although they are excluded, and without everything in them: excluded `$existing` blocks,
+ * whose objects have to exist, and `undeclared`, which it has refused in spite of their exclusion. One such error would keep the whole plan from a rehearsal.
+ */
+function withoutRefusedBlocks(
+  desired: Desired,
+  excluded: ReadonlySet<Address>,
+  undeclared: ReadonlySet<Address>,
+): Desired {
+  const existing = [...excluded].filter((address) => desired.resources.get(address)?.meta.existing);
+  const dropped = new Set([...undeclared, ...existing]);
   const remaining = [...desired.resources].filter(
-    ([address]) => !missing.has(address) && !isWithinAny(address, missing),
+    ([address]) => !dropped.has(address) && !isWithinAny(address, dropped),
   );
-  return missing.size === 0 ? desired : { ...desired, resources: new Map(remaining) };
+  return dropped.size === 0 ? desired : { ...desired, resources: new Map(remaining) };
 }
 
-/** Returns the options of a plan without the changes at these addresses and in them. */
-function leaveOut(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
+/** Returns the options of a plan that leaves out these addresses and everything in them. */
+function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
   const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);
   return { ...options, excludes: [...(options.excludes ?? []), ...excludes], toleratesMissing: 'one' };
 }

@@ -1,52 +1,63 @@
+/*
+ * Gives the objects of a filled twin the identities of the account: their ids, and the times of their last writes.
+ *
+ * Objects of both sides have the same addresses. `src/compare/pair-addresses.ts` also pairs objects of two sides, but there the addresses can differ and the
+ * ids do not matter.
+ */
 import { canonicalJson } from '../model/digest.ts';
 import type { Live, LiveResource, LiveRow } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 
-/** The ids and times of the twin's objects, with those of the same objects in the account. */
+/** The identities of the account, by those that the twin has made for the same objects. */
 export interface RealIdentities {
   ids: ReadonlyMap<string, string>;
-  /** Times of last writes, in milliseconds. The twin hands out each time once. */
+  /** Times of last writes, in milliseconds. The twin gives each time to one object only, so a time identifies it. */
   times: ReadonlyMap<number, number>;
 }
 
-/**
- * Pairs the ids and times of a filled twin with those of the account, by the addresses of the objects. If an object consists of several rows, rows with
- * equal fields are pairs, and the rest follows in order.
- */
+/** Returns the real identities of the objects of a filled twin. `live`: the account. `filled`: the same objects as the twin shows them. */
 export function findRealIdentities(live: Live, filled: Live): RealIdentities {
   const ids = new Map<string, string>();
   const times = new Map<number, number>();
-  for (const [address, made] of filled.resources) {
-    const real = live.resources.get(address);
-    if (!real) continue;
-    for (const [madeId, realId] of pairIds(made, real)) if (madeId !== realId) ids.set(madeId, realId);
-    if (made.updatedAt !== undefined && real.updatedAt !== undefined)
-      times.set(made.updatedAt, real.updatedAt);
+  for (const [address, twinObject] of filled.resources) {
+    const realObject = live.resources.get(address);
+    if (!realObject) continue;
+    for (const [twinId, realId] of pairIds(twinObject, realObject))
+      if (twinId !== realId) ids.set(twinId, realId);
+    if (twinObject.updatedAt !== undefined && realObject.updatedAt !== undefined)
+      times.set(twinObject.updatedAt, realObject.updatedAt);
   }
   return { ids, times };
 }
 
-/** Returns pairs of ids of one object in the twin and in the account. */
-function pairIds(made: LiveResource, real: LiveResource): (readonly [string, string])[] {
-  if (!made.rows || !real.rows) return made.ids.map((id, index) => [id, real.ids[index] ?? id] as const);
-  const formOf = ({ fields }: LiveRow) => canonicalJson(revealed(fields));
-  const realRows = [...real.rows];
-  const takeRow = (matches: (row: LiveRow) => boolean) => {
-    const index = realRows.findIndex(matches);
-    return index < 0 ? undefined : realRows.splice(index, 1)[0];
+/** An id in the twin, and that of the same object or row in the account. */
+type IdPair = readonly [twinId: string, realId: string];
+
+/** Returns the pairs of ids of one object. An object can have several ids if it consists of several rows of the platform. */
+const pairIds = (twinObject: LiveResource, realObject: LiveResource): IdPair[] =>
+  twinObject.rows && realObject.rows
+    ? pairRows(twinObject.rows, realObject.rows)
+    : twinObject.ids.map((id, index) => [id, realObject.ids[index] ?? id]);
+
+/** Returns the pairs of ids of an object's rows: first rows with equal fields, then the others in their order. */
+function pairRows(twinRows: readonly LiveRow[], realRows: readonly LiveRow[]): IdPair[] {
+  const fieldsTextOf = ({ fields }: LiveRow) => canonicalJson(revealed(fields));
+  const unpairedRows = [...realRows];
+  const takeRow = (isWanted: (row: LiveRow) => boolean): LiveRow | undefined => {
+    const index = unpairedRows.findIndex(isWanted);
+    return index < 0 ? undefined : unpairedRows.splice(index, 1)[0];
   };
-  const equalRows = made.rows.map((row) => {
-    const form = formOf(row);
-    return [row, takeRow((other) => formOf(other) === form)] as const;
+  const equalRows = twinRows.map((twinRow) => {
+    const fieldsText = fieldsTextOf(twinRow);
+    return takeRow((row) => fieldsTextOf(row) === fieldsText);
   });
-  return equalRows.map(
-    ([row, equalRow]) => [row.id, (equalRow ?? takeRow(() => true))?.id ?? row.id] as const,
-  );
+  // Only after all equal rows are taken.
+  return twinRows.map(({ id }, index) => [id, (equalRows[index] ?? takeRow(() => true))?.id ?? id]);
 }
 
 /**
  * Returns the account of a twin with the real ids and times in all places, also as names of members. The account is plain data in the twin's own format,
- * which this function does not know: a text that equals an id is that id, because the twin's ids are random.
+ * which this function does not know. It need not: the twin's ids are random, so a text that equals an id is that id.
  */
 export function withRealIdentities(account: object, { ids, times }: RealIdentities): object {
   const replace = (value: unknown): unknown => {
@@ -55,7 +66,7 @@ export function withRealIdentities(account: object, { ids, times }: RealIdentiti
     if (Array.isArray(value)) return value.map(replace);
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([name, item]) => [ids.get(name) ?? name, replace(item)]),
+      Object.entries(value).map(([name, member]) => [ids.get(name) ?? name, replace(member)]),
     );
   };
   return replace(account) as object;

@@ -1,8 +1,8 @@
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 
 /**
- * Creates the clock of a rehearsal: waits end at once, and the time moves on by their length. So a rehearsal does not wait for rate limits, and what the
- * twin does after some time has happened afterwards. `now`: the time at the beginning, in milliseconds.
+ * Creates the clock of a rehearsal. A wait ends at once, and the clock moves on by its length. So a rehearsal does not wait for rate limits, and the work that the
+ * twin does over time, such as a build, is done after the wait. `now`: returns the real time in milliseconds.
  */
 export function createRehearsalClock(now: () => number): LeaseClock {
   let skipped = 0;

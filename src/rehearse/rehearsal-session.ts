@@ -9,22 +9,26 @@ import type { Desired } from '../model/resource.ts';
 import type { RunSession } from '../run/session.ts';
 import type { RehearsalTwin } from './open-twin.ts';
 
-/** A ledger in memory. It counts as verified if the real one does, because both have the same content. */
+/** A ledger in memory, for one run of a rehearsal. */
 export interface MemoryLedger {
   store: LedgerStore;
-  /** Returns the ledger that a later run finds. `isFolderLost`: without the journal, which is on the machine of the run. */
-  stored(isFolderLost?: boolean): Ledger;
+  /** Returns the ledger that a later run finds. `isJournalLost`: as if the machine of the run were lost with its journal. */
+  stored(isJournalLost?: boolean): Ledger;
 }
 
 /** What happens before each write of a ledger in memory. It may throw. */
 export type BeforeLedgerWrite = (write: 'ledger' | 'journal') => void;
 
-/** Creates a ledger in memory with this content. `proof`: that of the real ledger. */
+/**
+ * Creates a ledger in memory, so that a run of a rehearsal can write one without touching the real ledger. `initial`: the ledger that the run finds.
+ * `proof`: which key signed the real ledger (`proof.ts`), because a rehearsal trusts its ledger as far as the real run trusts the real one.
+ */
 export function createMemoryLedger(
   initial: Ledger,
   proof: LedgerStore['proof'],
   beforeWrite: BeforeLedgerWrite = () => {},
 ): MemoryLedger {
+  // The ledger as it was last written, and with the lines of the journal since then.
   let written = initial;
   let journaled = initial;
   const store: LedgerStore = {
@@ -48,11 +52,11 @@ export function createMemoryLedger(
   };
   return {
     store,
-    stored: (isFolderLost = false) => (isFolderLost ? assumeIntentsSent(written) : journaled),
+    stored: (isJournalLost = false) => (isJournalLost ? assumeIntentsSent(written) : journaled),
   };
 }
 
-/** The store of a rehearsal has no other documents. A use of them would be a mistake, so it throws. */
+/** Stands for the documents beside the ledger, such as the records of runs. A rehearsal must not use them, so each use throws. */
 const noDocuments = new Proxy({} as Documents, {
   get: (_, name) => {
     if (name === 'ownership' || name === 'areOthersUnknown' || name === 'then') return undefined;
@@ -61,8 +65,8 @@ const noDocuments = new Proxy({} as Documents, {
 });
 
 /**
- * The members of the real session that a rehearsal reads. It does not get the others: with the connection, the documents or the lease it could change the
- * account and the ledger.
+ * The part of the real session that a rehearsal gets. It does not get the connection, the documents and the lease, with which it could change the account
+ * and the ledger.
  */
 export interface RehearsedSession
   extends Pick<

@@ -1,41 +1,59 @@
 /*
- * Rehearses a plan: applies it to a twin that is filled with the observed part of the account.
+ * Rehearses plans: applies them to a twin that is filled with the observed part of the account, one after the other as an apply does.
  *
- *   1. Fill an empty twin with the observed objects (`fillTwin`).
- *   2. Plan the same configuration with the same ledger on the twin. Each difference from the plan of the account is not modelled (`compareFill`), and
- *      changes that it concerns are left out (`excludes`).
- *   3. Apply the plan with the real applier, and plan again.
+ *   1. Fill an empty twin with the observed objects of all plans (`fillTwin`).
+ *   2. Plan the same configurations with the same ledgers on the twin. Each difference from a plan of the account is not modelled (`planOnTwin`), and
+ *      changes that it concerns are left out (`planModelled`).
+ *   3. Apply each plan with the real applier, and plan again. The next plan begins with the account and the ledgers that this one has left.
  *
- * The rehearsal writes to the twin and to a ledger in memory, and to nothing else.
+ * The rehearsal writes to the twin and to ledgers in memory, and to nothing else.
  */
 
 import { randomBytes } from 'node:crypto';
+import type { Meaning } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
+import type { LeaseClock } from '../ledger/keep-lease.ts';
+import type { Address } from '../model/address.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
-import { ledgerKeyFrom } from '../model/digest.ts';
+import { type LedgerKey, ledgerKeyFrom } from '../model/digest.ts';
+import type { Outcome } from '../model/event.ts';
+import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
-import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
+import type { WayReport } from '../model/way.ts';
+import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
+import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
+import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
-import { openRehearsalTwin } from './open-twin.ts';
-import { planModelled } from './plan-modelled.ts';
+import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
+import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
 import type { RehearsedSession } from './rehearsal-session.ts';
-import { openRuleKnowledge } from './rule-knowledge.ts';
+import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
+import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
+import { findUnreadSecrets } from './unread-secrets.ts';
 import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
+
+/** A plan of the account to rehearse. It has no errors. */
+export interface PlanToRehearse {
+  session: RehearsedSession;
+  planned: Planned;
+  /** The options that the plan was made with. */
+  planOptions: OpenPlanOptions;
+}
 
 export interface RehearseOptions {
   provider: Provider;
-  /** The options that the plan was made with. */
-  planOptions: OpenPlanOptions;
-  /** The number of crashes to try. Default: three, or one for a large plan. */
+  /** The number of crashes to try for each plan. Default: three, or one for a large plan. */
   crashPoints?: number | 'all' | undefined;
+  /** The kinds for which recorded answers of the account contradict the twin, each with what shows it. Their changes are not rehearsed. */
+  contradictedKinds?: ReadonlyMap<string, string> | undefined;
 }
 
 /** A plan with more changes than this is large: each crash costs two plans and an apply on the twin. */
@@ -45,73 +63,195 @@ const largePlan = 200;
 const defaultCrashPoints = ({ plan }: Planned): number =>
   plan.changes.filter(({ action }) => action !== 'noop').length > largePlan ? 1 : 3;
 
+/** True if a second plan shows that the apply did everything. Only then is there a result that a run after a crash must reach, too. */
+const leavesNothing = ({ planned: { plan } }: Verified): boolean =>
+  isEmpty(plan) && !hasErrors(plan.diagnostics);
+
 /**
- * Rehearses a plan of a session. The plan must have no errors. Changes neither the account nor the ledger nor any file. Throws `Problems` if no twin can be
- * started.
+ * Rehearses plans of one account in the order of an apply: a plan comes after those of the stacks that it needs. Returns a result for each. Changes neither
+ * the account nor a ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
-export async function rehearse(
-  session: RehearsedSession,
-  planned: Planned,
-  { provider, planOptions, crashPoints = defaultCrashPoints(planned) }: RehearseOptions,
-): Promise<Rehearsal> {
-  raiseErrors(planned.plan.diagnostics);
-  const rules = await openRuleKnowledge(provider);
-  const clock = createRehearsalClock(() => session.clock.now());
-  const rehearsalTwin = await openRehearsalTwin(provider, session.owner, clock);
+export async function rehearsePlans(
+  plans: readonly PlanToRehearse[],
+  { provider, crashPoints, contradictedKinds }: RehearseOptions,
+): Promise<Rehearsal[]> {
+  for (const { planned } of plans) raiseErrors(planned.plan.diagnostics);
+  const [first] = plans;
+  if (!first) return [];
+  const rules = await openRuleKnowledge(provider, contradictedKinds);
+  const clock = createRehearsalClock(() => first.session.clock.now());
+  const rehearsalTwin = await openRehearsalTwin(provider, first.session.owner, clock);
   try {
-    const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
-    const { live } = planned;
-    const leftOut = await fillTwin(rehearsalTwin, {
-      ...{ live, kinds: session.kinds, key, clock },
-      parallelism: standardParallelism,
-    });
-    const { secrets, placeholders } = withPlaceholders(planned.desired, session.secrets);
-    const planningRuns: TwinRuns = { session, rehearsalTwin, desired: planned.desired, secrets, key, clock };
-    const planning = openTwinRun(planningRuns, session.ledger);
-    const twinOptions: OpenPlanOptions = { ...planOptions, settle: 0, noActions: true };
-    const { rehearsed, modelledOptions, desired, notModelled } = await planModelled(
-      planning.session,
-      twinOptions,
-      planned,
-      leftOut,
-      rules.contradicted,
-    );
-    const runs: TwinRuns = { ...planningRuns, desired };
-    const accountBefore = rehearsalTwin.twin.copyAccount();
-    const { connection } = rehearsalTwin;
-    const observed = await observeApply(connection.send, rehearsed, await provider.meaning());
-    const steps: RunStep[] = [];
-    const run = openTwinRun(runs, session.ledger, {
-      send: observed.send,
-      onStep: (step) => void steps.push(step),
-    });
-    const outcome = await applyToTwin(run.session, rehearsed, observed.onEvent);
-    const stepsOfApply = [...steps];
-    const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
-    const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
-    const visitors = verified && (await observed.judge());
-    const mask = (text: string) => session.masking.mask(rehearsalTwin.masking.mask(text));
-    const crashes =
-      verified && isEmpty(verified.planned.plan) && stepsOfApply.some(({ type }) => type === 'request')
-        ? await tryCrashPoints(
-            runs,
-            {
-              accountBefore,
-              planned: rehearsed,
-              options: modelledOptions,
-              steps: stepsOfApply,
-              after: verified.planned,
-            },
-            crashPoints,
-            mask,
-          )
-        : undefined;
-    return toRehearsal({
-      ...{ planned, rehearsed, notModelled, placeholders, outcome, verified, crashes, visitors, rules, mask },
-      knownTexts: collectTexts(accountBefore),
-      requests: stepsOfApply.filter(({ type }) => type === 'request').length,
-    });
+    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, clock };
+    const filled: FilledPlan[] = [];
+    for (const plan of plans) filled.push(await fillForPlan(plan, shared));
+    // All plans are compared with the real ones before the first apply changes the twin.
+    const compared: PlanWithTwinPlan[] = [];
+    for (const plan of filled) compared.push(await compareOnTwin(plan, shared));
+    const rehearsals: Rehearsal[] = [];
+    const rehearsedStacks: OtherStack[] = [];
+    for (const plan of compared) {
+      const { rehearsal, ledger } = await rehearseOnTwin(plan, shared, rehearsedStacks, crashPoints);
+      rehearsals.push(rehearsal);
+      rehearsedStacks.push(toRehearsedStack(ledger, plan.session.key !== undefined));
+    }
+    return rehearsals;
   } finally {
     await rehearsalTwin.close();
   }
+}
+
+/** What all plans of a rehearsal share. */
+interface SharedRehearsal {
+  provider: Provider;
+  rules: RuleKnowledge;
+  rehearsalTwin: RehearsalTwin;
+  clock: LeaseClock;
+}
+
+/** A plan whose observed objects the twin has. */
+interface FilledPlan extends PlanToRehearse {
+  /** The key of its ledger, or a random one. */
+  key: LedgerKey;
+  /** The observed objects that the twin does not have, with reasons. */
+  leftOut: ReadonlyMap<Address, string>;
+}
+
+/** Fills the twin with what a plan has observed. Objects that an earlier plan has observed, too, stay as they are. */
+async function fillForPlan(
+  plan: PlanToRehearse,
+  { rehearsalTwin, clock }: SharedRehearsal,
+): Promise<FilledPlan> {
+  const { session, planned } = plan;
+  const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
+  const leftOut = await fillTwin(rehearsalTwin, {
+    live: planned.live,
+    unreadSecrets: findUnreadSecrets(planned, session.secrets),
+    kinds: session.kinds,
+    key,
+    clock,
+    parallelism: standardParallelism,
+  });
+  return { ...plan, key, leftOut };
+}
+
+/** A plan of the account, and the plan on the filled twin with the same configuration and ledger. */
+interface PlanWithTwinPlan extends FilledPlan {
+  runs: TwinRuns;
+  placeholders: string[];
+  twinOptions: OpenPlanOptions;
+  twinPlan: TwinPlan;
+}
+
+/** Plans on the filled twin, and compares the plan with the real one. */
+async function compareOnTwin(
+  plan: FilledPlan,
+  { rules, rehearsalTwin, clock }: SharedRehearsal,
+): Promise<PlanWithTwinPlan> {
+  const { session, planned, key, leftOut } = plan;
+  const { desired } = planned;
+  const { secrets, placeholders } = withPlaceholders(desired, session.secrets);
+  const runs: TwinRuns = { session, rehearsalTwin, desired, secrets, key, clock };
+  // The lists of the twin show each write at once, and the twin does not do the work that actions start.
+  const twinOptions: OpenPlanOptions = { ...plan.planOptions, settle: 0, noActions: true };
+  const planningRun = openTwinRun(runs, session.ledger);
+  const twinPlan = await planOnTwin(planningRun.session, twinOptions, planned, leftOut, rules.contradicted);
+  return { ...plan, runs, placeholders, twinOptions, twinPlan };
+}
+
+/**
+ * Rehearses a plan on the twin as the earlier plans have left it. Returns the result, and the ledger that the apply leaves. The twin then has the account that
+ * the apply leaves. `rehearsedStacks`: the stacks of the earlier plans.
+ */
+async function rehearseOnTwin(
+  plan: PlanWithTwinPlan,
+  { provider, rules, rehearsalTwin }: SharedRehearsal,
+  rehearsedStacks: readonly OtherStack[],
+  crashPoints: RehearseOptions['crashPoints'] = defaultCrashPoints(plan.planned),
+): Promise<{ rehearsal: Rehearsal; ledger: Ledger }> {
+  const { session, planned, placeholders } = plan;
+  const { twin, connection, masking } = rehearsalTwin;
+  const modelled = await planAfterEarlierApplies(plan, rehearsedStacks);
+  const accountBefore = twin.copyAccount();
+  const applied = await applyObserved(modelled.runs, modelled, await provider.meaning());
+  const accountAfter = twin.copyAccount();
+  const mask = (text: string) => session.masking.mask(masking.mask(text));
+  const { rehearsed, modelledOptions, notModelled } = modelled;
+  const { outcome, ledger, steps, verified, visitors } = applied;
+  const requests = steps.flatMap(({ request }) => request ?? []);
+  const crashes =
+    verified && leavesNothing(verified) && requests.length > 0
+      ? await tryCrashPoints(
+          modelled.runs,
+          { accountBefore, planned: rehearsed, options: modelledOptions, steps, after: verified.planned },
+          crashPoints,
+          mask,
+        )
+      : undefined;
+  twin.restoreAccount(accountAfter);
+  const rehearsal = toRehearsal({
+    planned,
+    rehearsed,
+    notModelled,
+    placeholders,
+    outcome,
+    verified,
+    crashes,
+    visitors,
+    rules,
+    mask,
+    knownTexts: collectTexts(accountBefore),
+    requests: requests.length,
+    duration: verified && estimateDuration(rehearsed.plan.operations, requests, await connection.paceNow()),
+  });
+  return { rehearsal, ledger };
+}
+
+/**
+ * Plans on the twin as the applies of the earlier plans have left it, without the changes that cannot be rehearsed. The objects that these plans create for this
+ * one exist by now, so the plan waits for none (`awaitedStacks`).
+ */
+async function planAfterEarlierApplies(
+  { session, planned, runs: runsBefore, twinOptions, twinPlan }: PlanWithTwinPlan,
+  rehearsedStacks: readonly OtherStack[],
+): Promise<ModelledPlan & { runs: TwinRuns }> {
+  const otherStacks = withRehearsedStacks(session.otherStacks, rehearsedStacks);
+  const runs: TwinRuns = { ...runsBefore, session: { ...session, otherStacks } };
+  const options = { ...twinOptions, awaitedStacks: undefined };
+  const planningRun = openTwinRun(runs, session.ledger);
+  const onTwin =
+    rehearsedStacks.length === 0 ? twinPlan.onTwin : await openPlan(planningRun.session, options);
+  const modelled = await planModelled(planningRun.session, options, planned, { ...twinPlan, onTwin });
+  return { ...modelled, runs: { ...runs, desired: modelled.desired } };
+}
+
+/** What an apply to the twin has shown. */
+interface ObservedResult {
+  outcome: Outcome;
+  /** The ledger that it leaves. */
+  ledger: Ledger;
+  /** The steps of the apply in their order. */
+  steps: readonly RunStep[];
+  /** The second plan; undefined if the apply did not do everything. */
+  verified: Verified | undefined;
+  /** What visitors meet during the apply; undefined without a second plan, or if no request of the plan can change that. */
+  visitors: WayReport | undefined;
+}
+
+/** Applies a plan to the twin, notes its steps and what visitors meet, and plans again. */
+async function applyObserved(
+  runs: TwinRuns,
+  { rehearsed, modelledOptions }: ModelledPlan,
+  meaning: Meaning,
+): Promise<ObservedResult> {
+  const { send, onEvent, judge } = await observeApply(runs.rehearsalTwin.connection.send, rehearsed, meaning);
+  const allSteps: RunStep[] = [];
+  const run = openTwinRun(runs, runs.session.ledger, { send, onStep: (step) => void allSteps.push(step) });
+  const outcome = await applyToTwin(run.session, rehearsed, onEvent);
+  const ledger = run.ledger.stored();
+  // Without those of the second plan.
+  const steps = [...allSteps];
+  const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
+  const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
+  return { outcome, ledger, steps, verified, visitors: verified && (await judge()) };
 }

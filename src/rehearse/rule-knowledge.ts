@@ -3,15 +3,26 @@ import type { Provider } from '../kind/provider.ts';
 
 /** The twin's rules, with the evidence for each of them. */
 export interface RuleKnowledge extends RuleBook {
-  /** The facts that the answers of a real account have contradicted, by the kinds that they are about. The twin is wrong there. */
+  /** The kinds for which the answers of a real account contradict the twin, each with what shows it: a fact, or an operation. The twin is wrong there. */
   contradicted: ReadonlyMap<string, string>;
 }
 
-/** Loads the rules of a platform's twin with their evidence, so that a result can name its sources. */
-export async function openRuleKnowledge(provider: Provider): Promise<RuleKnowledge> {
+/**
+ * Loads the rules of a platform's twin with their evidence, so that a result can name its sources. `ofAccount`: further kinds for which answers of the account
+ * contradict the twin, each with what shows it. Their rules are only inferred.
+ */
+export async function openRuleKnowledge(
+  provider: Provider,
+  ofAccount: ReadonlyMap<string, string> = new Map(),
+): Promise<RuleKnowledge> {
   const { facts } = await provider.evidence();
   const contradictions = facts.flatMap(({ id, kinds, contradictedBy }) =>
     contradictedBy === undefined ? [] : kinds.map((kind) => [kind, id] as const),
   );
-  return { ...(await openRuleBook(provider)), contradicted: new Map(contradictions) };
+  const book = await openRuleBook(provider);
+  return {
+    ...book,
+    rulesOf: (kind) => ({ ...book.rulesOf(kind), ...(ofAccount.has(kind) ? { basis: 'inferred' } : {}) }),
+    contradicted: new Map([...contradictions, ...ofAccount]),
+  };
 }

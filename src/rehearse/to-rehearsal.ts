@@ -1,6 +1,6 @@
 import type { Address } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
-import { hasErrors } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
 import { addressWithoutTarget, countLogicalChanges } from '../model/logical-changes.ts';
 import type { Plan } from '../model/plan.ts';
@@ -11,6 +11,7 @@ import type {
   RefusedChange,
   Rehearsal,
   RehearsalVerdict,
+  SecondPlanError,
 } from '../model/rehearsal.ts';
 import type { WayReport } from '../model/way.ts';
 import type { Planned } from '../run/open-plan.ts';
@@ -33,6 +34,7 @@ export interface RehearsalFacts {
   /** What visitors meet during the apply; absent if it did not do everything, or if it changes nothing that visitors meet. */
   visitors?: WayReport | undefined;
   requests: number;
+  duration: Rehearsal['duration'];
   /** All texts of the twin's account before the apply. */
   knownTexts: ReadonlySet<string>;
   /** The twin's rules, with the evidence for each of them. */
@@ -43,8 +45,7 @@ export interface RehearsalFacts {
 
 /** Returns the result of a rehearsal with its verdict. A part that could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
-  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, requests, rules, mask } =
-    facts;
+  const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, rules, mask } = facts;
   const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isAppliedChange));
@@ -66,6 +67,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     countAt([...unread.keys()]);
   const secondPlan = verified?.planned.plan;
   const remaining = secondPlan && listRemaining(secondPlan);
+  const secondPlanErrors = listErrors(secondPlan?.diagnostics ?? [], mask);
   const undeclared = (verified?.sideEffects ?? []).map(({ address, kind, type }) => ({
     ...{ address, kind, type },
     isConsequence: isAppliedChange(changeAt.get(address)),
@@ -84,7 +86,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     undeclared.some(({ isConsequence }) => !isConsequence) ||
     (crashes?.failures.length ?? 0) > 0 ||
     (visitors?.thirds.length ?? 0) > 0 ||
-    (secondPlan !== undefined && hasErrors(secondPlan.diagnostics));
+    secondPlanErrors.length > 0;
   const isUnknown =
     unknown > 0 ||
     (visitors !== undefined && hasUndecided(visitors)) ||
@@ -101,12 +103,14 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     refused,
     skipped: [...new Set(skipped)],
     remaining,
+    secondPlanErrors,
     undeclared,
     notModelled,
     crashes,
     placeholders,
     visitors,
-    requests,
+    requests: facts.requests,
+    duration: facts.duration,
   };
 }
 
@@ -117,6 +121,13 @@ const listRemaining = ({ changes, operations }: Plan): Address[] => [
     ...operations.flatMap((operation) => operation.changes),
   ]),
 ];
+
+/** Returns the errors of a second plan, because a report must say why it is refused. Equal problems that were folded into one are listed one by one. */
+const listErrors = (diagnostics: readonly Diagnostic[], mask: (text: string) => string): SecondPlanError[] =>
+  diagnostics
+    .filter(({ severity }) => severity === 'error')
+    .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic])
+    .map(({ address, message }) => ({ address, message: mask(message) }));
 
 /** Returns an action that follows the changes as a part of the plan that is not rehearsed: the twin does not do the work that actions start. */
 const notRehearsed = ({ action, about }: PlannedAction): NotModelled => ({

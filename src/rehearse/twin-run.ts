@@ -126,6 +126,12 @@ export const verifyOnTwin = (
     stop: new AbortController().signal,
   });
 
+/**
+ * Plans what a killed run has left to do, with the options of its command. An object that the command names, for a deletion for example, may be gone by then.
+ */
+export const planRestOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
+  openPlan(session, { ...options, toleratesMissing: 'one' });
+
 /** Returns the second plan after an apply. It is empty if the apply did everything. */
 export const planAgainOnTwin = (session: RunSession, options: OpenPlanOptions): Promise<Planned> =>
-  openPlan(session, { ...options, sendUnverified: [], containersToDelete: [] });
+  planRestOnTwin(session, { ...options, sendUnverified: [], containersToDelete: [] });

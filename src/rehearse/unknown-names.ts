@@ -1,7 +1,11 @@
+/*
+ * Finds ids in requests that a rehearsal's twin cannot know. The twin has only the objects that the plan has read. A request can also name others, such as a
+ * variable that another stack manages, and then a refusal of the twin says nothing about the platform.
+ */
 import type { Request } from '../model/request.ts';
 import { revealed } from '../model/sealed.ts';
 
-/** Ids that the platform makes begin with the kind of their object: `prj_...`. Names that people give hardly look like that. */
+/** The form of ids that the platform makes: they begin with the kind of their object, such as `prj_...`. Names that people give hardly look like that. */
 const generatedId = /^[a-z]{2,}_[A-Za-z0-9]{4,}$/;
 
 /** Returns all texts in plain data, also the names of members. */
@@ -11,19 +15,16 @@ export function collectTexts(data: unknown): ReadonlySet<string> {
     if (typeof value === 'string') texts.add(value);
     else if (Array.isArray(value)) value.forEach(collect);
     else if (typeof value === 'object' && value !== null)
-      for (const [name, item] of Object.entries(value)) {
+      for (const [name, member] of Object.entries(value)) {
         texts.add(name);
-        collect(item);
+        collect(member);
       }
   };
   collect(data);
   return texts;
 }
 
-/**
- * Returns the first id in requests of an object that the twin has never had, because the plan did not read it: a variable that another stack manages, for
- * example. If the twin refuses such a request, that says nothing about the platform.
- */
+/** Returns the first id in requests that is not among the texts of the twin's account; undefined if there is none. */
 export function findUnreadId(
   requests: readonly Request[],
   knownTexts: ReadonlySet<string>,

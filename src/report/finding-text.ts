@@ -156,6 +156,7 @@ export const findingsKeyOf = (
         .map(findingKeyOf)
         .sort();
 
+/** Returns a text that is equal for findings that a report may show as one. The texts of notes and of old findings may differ. */
 function findingKeyOf(diagnostic: Diagnostic): string {
   const { severity, code, finding } = diagnostic;
   const isTextCompared = severity !== 'note' && isNewFinding(diagnostic);

@@ -2,7 +2,7 @@ import type { BucketState, Pace, PublishedLimit } from '../model/budget.ts';
 import { addTo, groupBy } from '../model/graph.ts';
 import { type Operation, type Plan, type RequestCounts, totalOf } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
-import type { Endpoint, Request } from '../model/request.ts';
+import { type Endpoint, type Request, withoutPlaceholderNames } from '../model/request.ts';
 import type { PlanDocument } from './plan-document.ts';
 import { count, durationText, wrap } from './text.ts';
 
@@ -58,7 +58,7 @@ export function forecast(
 }
 
 /** A limit with the requests of a plan that count towards it: certainly, or only probably. */
-interface LimitUse {
+interface CountedLimit {
   limit: PublishedLimit;
   certain: number;
   probable: number;
@@ -74,9 +74,9 @@ function countByLimit(
   requests: readonly Request[],
   reads: RequestCounts,
   limits: readonly PublishedLimit[],
-): LimitUse[] {
-  const uses = limits.map((limit): LimitUse => ({ limit, certain: 0, probable: 0 }));
-  const usesByEndpoint = new Map<string, { use: LimitUse; certainty: 'certain' | 'probable' }[]>();
+): CountedLimit[] {
+  const uses = limits.map((limit): CountedLimit => ({ limit, certain: 0, probable: 0 }));
+  const usesByEndpoint = new Map<string, { use: CountedLimit; certainty: 'certain' | 'probable' }[]>();
   for (const use of uses) {
     for (const endpoint of use.limit.endpoints)
       addTo(usesByEndpoint, toEndpointKey(endpoint), { use, certainty: 'certain' });
@@ -121,8 +121,7 @@ function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
 /**
  * Returns an endpoint without its query and without the names of its placeholders. Used to compare endpoints that are spelled differently.
  */
-const toEndpointKey = (endpoint: Endpoint): string =>
-  endpoint.replace(/\?.*$/, '').replace(/\{[^{}]*\}/g, '{}');
+const toEndpointKey = (endpoint: Endpoint): string => withoutPlaceholderNames(endpoint.replace(/\?.*$/, ''));
 
 /**
  * Returns the length of the longest chain of requests that have to be sent in sequence, for the forecast of the duration of an apply: no parallelism
@@ -194,7 +193,7 @@ function sharedText({ left: available, reserved, endsIn }: NonNullable<LimitFore
 }
 
 /** Formats the estimated duration of an apply, from seconds, as people say it: `90 s`, `43 min`, `2.5 h`. */
-const roughly = (seconds: number): string =>
+export const roughly = (seconds: number): string =>
   seconds < 120
     ? `${seconds} s`
     : seconds < 7200

@@ -22,7 +22,10 @@ const longLineCount = 5000;
 /** The positions of an equal line in both texts. */
 type LinePair = readonly [oldIndex: number, newIndex: number];
 
-/** Returns the runs of two lists of lines, in their order. Between the same two anchors, no shorter difference exists. */
+/**
+ * Compares two lists of lines, and returns the runs in their order. Lists with fewer than `longCount` lines together get the shortest difference. Longer ones
+ * get the shortest difference between each two anchors, because the exact comparison of all lines would take too long.
+ */
 export function compareLongTexts(before: string[], after: string[], longCount = longLineCount): LineRun[] {
   if (before.length + after.length < longCount) return diffArrays(before, after);
   const pairs: LinePair[] = [];

@@ -72,7 +72,7 @@ interface ActionMarker {
   /** Replaces the sign in reports without Unicode, such as those for screen readers. */
   word: string;
   means: string;
-  /** The name of the function of `Style` that colours the sign. */
+  /** The method of `Style` that colours the sign, by name. */
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
 }
 

@@ -336,7 +336,7 @@ const guards = z
 /** The schema of the JSON document of a plan. The first number of `formatVersion` changes if a member is removed or changes its meaning. */
 export const planDocument = z
   .strictObject({
-    formatVersion: z.literal('1.15'),
+    formatVersion: z.literal('1.16'),
     stack: optionalText.describe('Absent if the configuration could not be read.'),
     account: account.optional(),
     complete: z.boolean().describe('Everything could be read and planned.'),

@@ -33,7 +33,7 @@ export function planJson(
 ): PlanDocument {
   const { plan: shown, omitted } = changesOnly ? omitUnchanged(plan) : { plan };
   return {
-    formatVersion: '1.15',
+    formatVersion: '1.16',
     stack: plan.stack,
     account: plan.account,
     complete: plan.complete,
@@ -161,8 +161,8 @@ export function fieldJson(field: FieldChange): JsonField {
   };
 }
 
-/** Converts one operation (requests that are sent together for one or more changes) for `plan --json`. */
-const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
+/** Converts one operation (requests that are sent together for one or more changes) for `plan --json` and for the digest of a plan. */
+export const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
   id,
   kind,
   changes,

@@ -61,6 +61,14 @@ export const rehearsalSchema = z
       .array(rehearsalAddress)
       .optional()
       .describe('What a second plan would still change. Absent if the apply did not do everything.'),
+    secondPlanErrors: z
+      .array(
+        z.strictObject({
+          address: rehearsalAddress.optional(),
+          message: rehearsalText.describe('For humans.'),
+        }),
+      )
+      .describe('Why the second plan is refused, so that it cannot show what remains. Empty if it is not.'),
     undeclared: z
       .array(
         z.strictObject({
@@ -99,6 +107,22 @@ export const rehearsalSchema = z
         'What visitors meet while the plan is applied. Absent if it changes nothing that visitors meet, or was not applied completely.',
       ),
     requests: rehearsalCount.describe('The requests to the twin while the plan was applied.'),
+    duration: z
+      .strictObject({
+        seconds: rehearsalCount,
+        limits: z
+          .array(
+            z.strictObject({
+              what: rehearsalText,
+              requests: rehearsalCount.describe('The requests of the apply that count.'),
+              allowed: rehearsalCount.describe('The requests that the platform allows in a window.'),
+              window: z.number().describe('The length of the window in seconds.'),
+            }),
+          )
+          .describe('The documented rate limits that count requests of the apply; first the most used one.'),
+      })
+      .optional()
+      .describe('The estimated duration in the account. Absent if the apply did not do everything.'),
   })
   .describe('The result of applying the plan to a local twin of the account (`--rehearse`).');
 

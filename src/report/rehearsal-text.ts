@@ -1,6 +1,7 @@
 import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal } from '../model/rehearsal.ts';
+import { perWindow, roughly } from './forecast.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
 import { visitorsTexts } from './visitors-text.ts';
 
@@ -14,8 +15,9 @@ const verdictTexts = {
 };
 
 /** Returns the most important failure of a rehearsal as the end of a sentence, because the verdict has one line. */
-function failureText({ refused, remaining, undeclared, crashes }: Rehearsal): string {
-  if (refused.length > 0 || (remaining?.length ?? 0) > 0) return 'the plan would fail';
+function failureText({ refused, remaining, secondPlanErrors, undeclared, crashes }: Rehearsal): string {
+  if (refused.length > 0 || (remaining?.length ?? 0) > 0 || secondPlanErrors.length > 0)
+    return 'the plan would fail';
   if (undeclared.some(({ isConsequence }) => !isConsequence))
     return 'an apply would change more than the plan says';
   if (crashes && crashes.failures.length > 0) return 'after a crash, the next apply would need a person';
@@ -34,15 +36,10 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   const total = changes.rehearsed + changes.unknown + refused.length + skipped.length;
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
+    ...durationTexts(rehearsal.duration),
     ...refused.map(refusedText),
     ...(skipped.length > 0 ? [`Not tried after that: ${listFirstNames(skipped)}.`] : []),
-    ...(remaining === undefined
-      ? []
-      : [
-          remaining.length === 0
-            ? 'A second plan is empty.'
-            : `A second plan still changes ${listFirstNames(remaining)}.`,
-        ]),
+    ...secondPlanTexts(rehearsal),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
     ...crashTexts(rehearsal.crashes),
     ...visitorsTexts(rehearsal.visitors),
@@ -56,9 +53,50 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   ];
 }
 
+/**
+ * Returns the sentence about the duration of an apply and the documented rate limit that decides about it, so that an approver knows both before a plan with
+ * thousands of requests starts.
+ */
+function durationTexts(duration: Rehearsal['duration']): string[] {
+  if (!duration) return [];
+  const { seconds, limits } = duration;
+  const [mostUsed] = limits;
+  const time = `An apply takes about ${roughly(seconds)}`;
+  if (!mostUsed) return [`${time}; no documented rate limit counts its requests.`];
+  const { what, requests, allowed, window } = mostUsed;
+  return [
+    requests > allowed
+      ? `${time}, because of ${requests} ${what}: ${allowed} ${perWindow(window)} are allowed.`
+      : `${time}, within all documented rate limits: at most ${requests} of ${allowed} ${what} ${perWindow(window)}.`,
+  ];
+}
+
 /** Formats a refusal with its rule and the basis of the rule, so that a reader can judge how far to trust it. */
 const refusedText = ({ address, message, rule, basis }: Rehearsal['refused'][number]): string =>
   `Refused: ${cleanLine(address)}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
+
+/** Returns the sentences about the second plan: why it is refused, or what it still changes. Without one, there are none. */
+function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
+  if (remaining === undefined) return [];
+  if (secondPlanErrors.length > 0)
+    return [
+      ...secondPlanErrors
+        .slice(0, maxListedNames)
+        .map((error) => `A second plan is refused: ${errorText(error)}.`),
+      ...(secondPlanErrors.length > maxListedNames
+        ? [`It is refused for ${count(secondPlanErrors.length - maxListedNames, 'further reason')}.`]
+        : []),
+    ];
+  return [
+    remaining.length === 0
+      ? 'A second plan is empty.'
+      : `A second plan still changes ${listFirstNames(remaining)}.`,
+  ];
+}
+
+/** Formats an error of a plan with its object, which most messages name already. */
+const errorText = ({ address, message }: Rehearsal['secondPlanErrors'][number]): string =>
+  cleanLine(address === undefined || message.includes(address) ? message : `${address}: ${message}`);
 
 /** Returns the sentence about how the twin's rules for the changed kinds are known: the weakest, because the verdict is only as good. */
 function basisTexts(kinds: Rehearsal['kinds']): string[] {

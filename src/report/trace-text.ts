@@ -57,6 +57,7 @@ function stepLines(type: string, steps: readonly TraceStep[], style: Style, verb
   ];
 }
 
+/** Returns the lines of one step: the rule with its effect, and its conditions. `verbose`: also the conditions that do not decide. */
 function singleStepLines(
   { address, matches, conditions, effect }: TraceStep,
   style: Style,

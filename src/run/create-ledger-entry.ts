@@ -162,7 +162,8 @@ export function intentEntry(
   const entry = createLedgerEntry(creation, kind, [], empty, key) ?? empty;
   // A secret that the answer shows only once is lost with it.
   const isSecretOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
-  return { ...entry, ids: [], tainted: isSecretOwed ? true : entry.tainted };
+  const tainted = isSecretOwed ? (true as const) : entry.tainted;
+  return tainted ? Object.assign({}, entry, { ids: [], tainted }) : { ...entry, ids: [] };
 }
 
 /**

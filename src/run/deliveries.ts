@@ -6,7 +6,7 @@ import {
   findDeliveryProblem,
   resolveSecretFile,
 } from '../config/deliver-secret.ts';
-import { type Address, byAddress } from '../model/address.ts';
+import { type Address, byAddress, indexByAddress } from '../model/address.ts';
 import { problem, raiseErrors } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { Plan } from '../model/plan.ts';
@@ -38,9 +38,13 @@ export function openDeliveries(
   { twinFolder, say, ...deliverOptions }: DeliveriesOptions,
 ): Deliveries {
   const { cwd } = deliverOptions;
+  const changeOf = indexByAddress(plan.changes);
+  // An object with a new label is still under its old address in the ledger. Its file has its earlier secret.
+  const isRecorded = (address: Address) =>
+    ledger.entries[changeOf.get(address)?.recordedAddress ?? address] !== undefined;
   const optionsFor = (address: Address): DeliverOptions => ({
     ...deliverOptions,
-    mayReplace: twinFolder !== undefined || ledger.entries[address] !== undefined,
+    mayReplace: twinFolder !== undefined || isRecorded(address),
   });
   const twinOptionsFor = (address: Address) => ({ ...optionsFor(address), reserved: undefined });
   const twinFile = (file: string) => ({ file: join(twinFolder!, relative(cwd, resolve(cwd, file))) });

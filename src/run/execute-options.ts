@@ -2,12 +2,13 @@ import type { Address } from '../model/address.ts';
 import type { ApplyEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Quota } from '../model/plan.ts';
-import type { Send } from '../model/request.ts';
+import { readOnly, type Send } from '../model/request.ts';
 import type { CollectionId, Live, SecretTo } from '../model/resource.ts';
 import type { Sealed } from '../model/sealed.ts';
 import type { FileContent } from '../model/value.ts';
-import type { LedgerProgress } from '../observe/refresh.ts';
+import { createRefresh, type LedgerProgress } from '../observe/refresh.ts';
 import type { CheckCanary } from './check-first-change.ts';
+import type { PlannedRun } from './plan-run.ts';
 import type { RecorderOptions } from './recorder.ts';
 
 /** What carrying out a plan needs: the plan with its ledger, and access to the account, the ledger's store and the user. */
@@ -33,6 +34,30 @@ export interface ExecuteOptions extends RecorderOptions {
   /** Once aborted, requests in flight are finished and nothing new is started. */
   stop?: AbortSignal;
 }
+
+/**
+ * Returns the options of `execute` that follow from a plan without a session. Its ledger is only in memory, so nothing is stored, and no event
+ * is shown. Used to fill the twin of a rehearsal, and by tests.
+ */
+export const optionsWithoutSession = (
+  { plan, live, ledger, moves, aliases, input }: PlannedRun,
+  connection: { send: Send } & Quota,
+): Omit<ExecuteOptions, 'masking' | 'parallelism' | 'now'> => ({
+  plan,
+  live,
+  ledger,
+  moves,
+  kinds: input.kinds,
+  secrets: input.secrets,
+  key: input.key,
+  inputs: input.desired.inputs,
+  contents: input.desired.contents,
+  send: connection.send,
+  quota: connection,
+  onEvent: () => {},
+  save: async () => {},
+  refresh: createRefresh({ ...input, send: readOnly(connection.send), aliases, before: live }),
+});
 
 interface LedgerSaveOptions {
   /** The addresses whose entries have changed since the ledger was stored last. */

@@ -112,13 +112,13 @@ function createHiddenTest(
   { own, partners, stacksBefore, foundIds, hiddenIds, matchOptions }: HidingFacts,
 ): (object: LiveResource) => boolean {
   const isPartner = ({ stack }: OtherStack) => partners.some((partner) => partner.stack === stack);
-  const strangers = (stacksBefore ?? []).filter((stack) => stack.isVerified && !isPartner(stack));
+  const otherVerifiedStacks = (stacksBefore ?? []).filter((stack) => stack.isVerified && !isPartner(stack));
   const partnerIds = recordedIdsIn(partners);
-  const strangerIds = recordedIdsIn(strangers);
+  const idsOfOtherVerifiedStacks = recordedIdsIn(otherVerifiedStacks);
   const idsBefore = recordedIdsIn(stacksBefore ?? []);
   const ownCreations = openCreationsIn([own]);
-  const sentByOthers = openCreationsIn([...partners, ...strangers]).filter(isSent);
-  const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || strangerIds.has(id);
+  const sentByOthers = openCreationsIn([...partners, ...otherVerifiedStacks]).filter(isSent);
+  const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || idsOfOtherVerifiedStacks.has(id);
   const creationOf =
     stacksBefore && sentByOthers.length > 0
       ? assignCreations(
@@ -134,7 +134,7 @@ function createHiddenTest(
     const isLostToPartner = stacksBefore !== undefined && partnerIds.has(id) && !idsBefore.has(id);
     if (foundIds.has(id) && !isLostToPartner) return false;
     if (hiddenIds.has(id) || partnerIds.has(id)) return true;
-    if (strangerIds.has(id)) return ownCreations.some(mayResult);
+    if (idsOfOtherVerifiedStacks.has(id)) return ownCreations.some(mayResult);
     if (!stacksBefore) return sentByOthers.some(mayResult);
     return (creationOf.get(object)?.stack ?? own.stack) !== own.stack;
   };

@@ -16,6 +16,7 @@ import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, escapeName, indexByAddress } from '../model/address.ts';
 import { type Change, createsObject } from '../model/change.ts';
 import { type LedgerKey, secretId } from '../model/digest.ts';
+import { groupBy } from '../model/graph.ts';
 import type { Ledger, LedgerEntry } from '../model/ledger.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Move } from '../model/move.ts';
@@ -82,6 +83,8 @@ export class Recorder {
   readonly #orders: ListOrders;
   /** The addresses whose changes are done. */
   readonly #done = new Set<Address>();
+  /** The variables that take the secret of an object and are not written yet, by the object that shows the secret once. */
+  readonly #pendingVariables: ReadonlyMap<Address, Set<Address>>;
 
   /**
    * Prepares the ledger of a run, in which it records everything that it has done. Creates the parts that
@@ -94,6 +97,7 @@ export class Recorder {
     const changeOf = indexByAddress(plan.changes);
     this.#options = options;
     this.#changeOf = changeOf;
+    this.#pendingVariables = indexSecretVariables(plan.changes);
     this.#parentKinds = new Set([...options.kinds.values()].flatMap(({ parent }) => parent ?? []));
     this.objects = new KnownObjects(options);
     this.#entries = new LedgerEntries(plan, ledger.entries, moves);
@@ -340,13 +344,12 @@ export class Recorder {
    * the variables that take it. Until then the ledger entry of its object says `tainted`, so that the next
    * run replaces the object if this run ends too early.
    */
-  #recordSecretWritten({ after }: Change): void {
+  #recordSecretWritten({ address, after }: Change): void {
     const object = after?.meta.secretOf?.object;
-    if (object === undefined || !this.objects.isShown(object)) return;
-    const variables = this.#options.plan.changes.filter(
-      (change) => change.after?.meta.secretOf?.object === object,
-    );
-    if (variables.every(({ address }) => this.#done.has(address))) this.recordDelivery(object);
+    if (object === undefined) return;
+    const pending = this.#pendingVariables.get(object)!;
+    pending.delete(address);
+    if (pending.size === 0 && this.objects.isShown(object)) this.recordDelivery(object);
   }
 
   /**
@@ -490,3 +493,13 @@ const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
  */
 const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
+
+/** Returns the variables of a plan that take the secret of an object which shows it only once, by that object. */
+function indexSecretVariables(changes: readonly Change[]): Map<Address, Set<Address>> {
+  const byObject = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
+  return new Map(
+    [...byObject].flatMap(([object, variables]) =>
+      object === undefined ? [] : [[object, new Set(variables.map(({ address }) => address))] as const],
+    ),
+  );
+}

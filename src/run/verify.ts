@@ -59,7 +59,7 @@ export async function verify(
     containersToDelete: [],
     maxDeletions: Number.MAX_SAFE_INTEGER,
     sentBefore: session.sent(),
-    also: deleted?.areIn,
+    also: deleted?.canBeIn,
   };
   const planned = await settle(
     () =>
@@ -69,7 +69,7 @@ export async function verify(
             { ...verifyOptions, ...applied.after.options },
           )
         : openPlan(session, verifyOptions),
-    ({ plan, live }) => hasErrors(plan.diagnostics) || (isEmpty(plan) && !deleted?.stillIn(live).length),
+    ({ plan, live }) => hasErrors(plan.diagnostics) || (isEmpty(plan) && !deleted?.findShown(live).length),
     { clock: session.clock, within, onWait, stop },
   );
   const relabelledPlan = await recordUnkept(session, applied, planned);
@@ -82,7 +82,7 @@ export async function verify(
   return {
     planned: relabelledPlan,
     sideEffects,
-    remaining: deleted?.stillIn(planned.live) ?? [],
+    remaining: deleted?.findShown(planned.live) ?? [],
   };
 }
 
@@ -130,15 +130,15 @@ export async function settle<T>(
 /** Finds the objects that a plan deletes in a later reading of the account. */
 interface DeletedObjects {
   /** True for a collection that can contain deleted objects, or one of their parents, so that it has to be read. */
-  areIn(kind: Kind, parent: Address | undefined): boolean;
+  canBeIn(kind: Kind, parent: Address | undefined): boolean;
   /** Returns the addresses of the deleted objects that the account still shows. */
-  stillIn(live: Live): Address[];
+  findShown(live: Live): Address[];
 }
 
 /**
  * Returns the finder of objects that an undo deletes: it promises that they are gone, and the next plan of
- * the configuration does not mention them, so the account is searched. `areIn`: true for a list that has to
- * be read for that. `stillIn`: returns the addresses whose objects a reading still shows, by their ids.
+ * the configuration does not mention them, so the account is searched. `canBeIn`: true for a list that has to
+ * be read for that. `findShown`: returns the addresses whose objects a reading still shows, by their ids.
  */
 export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects {
   const deletions = changes.filter(({ action, before }) => action === 'delete' && before);
@@ -159,7 +159,7 @@ export function deletedObjects({ changes }: Plan, kinds: Kinds): DeletedObjects 
     );
   };
   return {
-    areIn: (kind, parent) => collections.has(collectionId(kind.name, parent)),
-    stillIn: (live) => deletions.filter((change) => isShown(change, live)).map(({ address }) => address),
+    canBeIn: (kind, parent) => collections.has(collectionId(kind.name, parent)),
+    findShown: (live) => deletions.filter((change) => isShown(change, live)).map(({ address }) => address),
   };
 }

@@ -80,7 +80,7 @@ function planOrder(siblings: CollectionChanges, decides: Decides): OrderedList {
     const change = changeOf.get(object.address);
     const item = describeLiveItem(object, change, siblings);
     live.set(item.key, object);
-    return { ...item, decides: formatVerdict(decides, object.fields) };
+    return { decides: formatVerdict(decides, object.fields), ...item };
   });
   // `content` is only compared with that of the live item: `new` differs from its `old`, so the item is updated.
   const desiredItems = wantedChangesInOrder(changes).map(
@@ -186,10 +186,10 @@ function markPositions(siblings: CollectionChanges, list: OrderedList): Arranged
       (step) => step.type === 'remove' && step.superseded && step.key === address,
     );
     const marked: ArrangedChange & WantedChange = {
-      ...change,
       moves: isMoved || undefined,
       position: position && isReordered ? { ...position, cause: causeOf(address) } : position,
       reinserted: isReinserted || undefined,
+      ...change,
     };
     // A step for another live object at this address can only remove it: it is a copy, and the desired list has none.
     const losesCopy = steps.some(({ key }) => key !== address && live.get(key)?.address === address);

@@ -1,46 +1,69 @@
 /*
- * Assigns tokens to the secrets of a plan.
+ * Finds the secrets of a plan, and gives each a token: those of the configuration, and the values of the account that the plan does not show.
  */
-import { comparedFields, leavesOf } from '../kind/compare.ts';
+import { comparedFields, type Leaf, leavesOf } from '../kind/compare.ts';
 import { isKnownOpen, secretFinderOf } from '../kind/disclosure.ts';
 import { type LiveResource, withAlternatives } from '../model/resource.ts';
 import { revealed, Sealed, sealedIn } from '../model/sealed.ts';
-import { type Fields, fillHoles, type Value } from '../model/value.ts';
+import { type Fields, fillHoles, isHole, type Value } from '../model/value.ts';
+import { visitDeep, visitMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
 import { literalsIn } from './literal-secrets.ts';
 import { listOrdinaryWords } from './ordinary-words.ts';
 import type { PartSource, PlannedState } from './part-source.ts';
 import { SecretTokens } from './secret-tokens.ts';
 
-/** Returns tokens for all secrets of a plan: those of the configuration, and the values of the account that the plan hides. */
-export function assignTokens(session: PartSource, planned: PlannedState): SecretTokens {
+/**
+ * Returns the tokens of all secrets of a plan, to replace them in the part of a snapshot. `hiddenStretches`: the stretches of texts that the plan shows as
+ * `(secret)`.
+ */
+export function assignTokens(
+  session: PartSource,
+  planned: PlannedState,
+  hiddenStretches: Iterable<string>,
+): SecretTokens {
   const { secrets, desired, kinds } = session;
   const { live, input } = planned;
   const objects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
-  const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects));
-  for (const secret of secrets.values()) tokens.tokenOf(secret.reveal());
-  const attribute = createAttributeLookup(live);
-  const withToken = (sealed: Sealed) =>
-    new Sealed(tokens.tokenOf(sealed.reveal()), sealed.secretName, sealed.holdsMore);
-  const secretTokens = new Map([...secrets].map(([name, secret]) => [name, withToken(secret)]));
-  const attributeTokens: typeof attribute = (address, name) => {
-    const value = attribute(address, name);
-    return value instanceof Sealed ? withToken(value) : value;
-  };
-  for (const { fields } of desired.resources.values()) {
-    const filled = fillHoles(fields, { secrets, attribute }) as Fields;
-    const filledWithTokens = fillHoles(fields, { secrets: secretTokens, attribute: attributeTokens });
-    forEachSealedPair(filled, filledWithTokens, (secret, token) => tokens.assign(secret, token));
-  }
+  const tokens = new SecretTokens(listOrdinaryWords(kinds, desired, objects), secretFinderOf(session));
+  for (const secret of secrets.values()) tokens.register(secret.reveal());
+  // In the resources of the plan, lookups have their results.
+  for (const { fields } of [...desired.resources.values(), ...input.desired.resources.values()])
+    assignJoinedTexts(fields, secrets, planned, tokens);
   // After the texts that the configuration makes of secrets, because an answer may have them with a dot at the end.
-  for (const object of objects) tokens.addObject(object, listOpenTexts(object, session, planned));
-  for (const literal of listHiddenLiterals(desired, planned, tokens)) tokens.tokenOf(literal);
+  for (const object of objects) tokens.addObject(object, listShownTexts(object, session, planned));
+  for (const literal of listHiddenLiterals(desired, planned, tokens)) tokens.register(literal);
+  for (const stretch of hiddenStretches) tokens.register(stretch);
   return tokens;
 }
 
+/** Assigns a text with the token to each text that the configuration makes of a secret, such as `Bearer ${secret.api}`. */
+function assignJoinedTexts(
+  fields: Fields,
+  secrets: PartSource['secrets'],
+  { live }: PlannedState,
+  tokens: SecretTokens,
+): void {
+  const attribute = createAttributeLookup(live);
+  const toToken = (sealed: Sealed) =>
+    new Sealed(tokens.register(sealed.reveal()), sealed.secretName, sealed.holdsMore);
+  const attributeWithToken: typeof attribute = (address, name) => {
+    const value = attribute(address, name);
+    return value instanceof Sealed ? toToken(value) : value;
+  };
+  const filledWithSecrets = fillHoles(fields, { secrets, attribute });
+  const filledWithTokens = fillHoles(fields, {
+    secrets: new Map([...secrets].map(([name, secret]) => [name, toToken(secret)])),
+    attribute: attributeWithToken,
+  });
+  forEachSealedPair(filledWithSecrets, filledWithTokens, (text, textWithToken) =>
+    tokens.assign(text, textWithToken),
+  );
+}
+
 /**
- * Returns the literals of a configuration except those that the plan shows wherever they are declared: the account has them in clear, and the
- * configuration seals them from now on. These stay, because the ledger has their plain digest.
+ * Returns the literals of a configuration (secrets that stand in it, see `literal-secrets.ts`), except those that the plan shows wherever they are
+ * declared: the account shows them, and the configuration seals them from now on. These stay, because the ledger has their plain digest.
  */
 function listHiddenLiterals(
   { resources }: PartSource['desired'],
@@ -73,9 +96,10 @@ function forEachSealedPair(
 }
 
 /**
- * Returns the sealed texts of an object that the plan shows nevertheless: the ledger or the configuration proves that they were not applied as secrets.
+ * Returns the sealed texts of an object that a snapshot may have as they are: the ledger or the configuration proves that they were not applied as
+ * secrets, or the configuration shows them in a value with a secret, such as the name of a header beside its secret value.
  */
-export function listOpenTexts(
+export function listShownTexts(
   object: LiveResource,
   { kinds, desired, key, ...session }: PartSource,
   { input }: PlannedState,
@@ -83,18 +107,34 @@ export function listOpenTexts(
   const isSecret = secretFinderOf(session);
   const kind = kinds.get(object.kind);
   if (!kind || sealedIn(object.fields).length === 0) return new Set();
+  const declared = [desired.resources.get(object.address) ?? []].flat();
   const knowledge = {
     kind,
-    desired: [desired.resources.get(object.address) ?? []].flat(),
+    desired: declared,
     entries: [input.ledger.entries[object.address] ?? []].flat(),
     key,
+    // Asked below, for the texts one by one.
     isSecretOfRun: () => false,
   };
+  const declaredLeaves = declared.flatMap(({ fields }) => leavesOf(comparedFields(kind), fields));
   const texts = leavesOf(comparedFields(kind), object.fields).flatMap((leaf) => {
-    const sealed = sealedIn(leaf.value);
-    return sealed.length > 0 && isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)
-      ? sealed.map((secret) => secret.reveal())
-      : [];
+    const sealedTexts = sealedIn(leaf.value).map((secret) => secret.reveal());
+    if (sealedTexts.length === 0) return [];
+    if (isKnownOpen({ ...leaf, value: revealed(leaf.value) as Value }, knowledge)) return sealedTexts;
+    const declaredTexts = textsBesideSecrets(declaredLeaves.filter(({ path }) => path === leaf.path));
+    return sealedTexts.filter((text) => declaredTexts.has(text));
   });
   return new Set(texts.filter((text) => !isSecret(text)));
+}
+
+/** Returns the texts in declared values that are lists or objects, except secrets and what the configuration joins with them. */
+function textsBesideSecrets(leaves: readonly Leaf[]): Set<string> {
+  const texts = new Set<string>();
+  for (const { value } of leaves)
+    if (typeof value === 'object')
+      visitDeep(value, (part) => {
+        if (typeof part === 'string') texts.add(part);
+        return part instanceof Sealed || isHole(part) ? undefined : visitMembers;
+      });
+  return texts;
 }

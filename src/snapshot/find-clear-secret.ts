@@ -2,7 +2,7 @@ import type { Address } from '../model/address.ts';
 import { withAlternatives } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
-import { listOpenTexts } from './assign-tokens.ts';
+import { listShownTexts } from './assign-tokens.ts';
 import type { PartSource } from './part-source.ts';
 
 /**
@@ -20,8 +20,8 @@ export function findClearSecret(
     const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
     const equal = replayedObject ? equalSecrets(values(object), values(replayedObject)) : [];
     if (equal.length === 0) return false;
-    const openTexts = listOpenTexts(object, session, planned);
-    return equal.some((text) => !openTexts.has(text));
+    const shownTexts = listShownTexts(object, session, planned);
+    return equal.some((text) => !shownTexts.has(text));
   })?.address;
 }
 

@@ -1,21 +1,23 @@
 import * as z from 'zod';
 import type { Kinds } from '../kind/kind.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import { entrySchema, ledgerSchema } from '../ledger/parse-ledger.ts';
 import { memoize } from '../model/graph.ts';
 import type { Desired, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
+import { stackPartForm } from './snapshot-form.ts';
 
 /**
- * Returns the texts that the configuration or the plan shows in clear, and those that the schemas of the kinds name. Outside of its own field, a secret
- * that equals such a text looks like an ordinary word, so it is not replaced there.
+ * Returns the texts that the configuration or the plan shows, and the names and values in the schemas of kinds, ledgers and snapshots. Outside of its own
+ * field, a secret that equals such a text looks like an ordinary word, so it is not replaced there.
  */
 export function listOrdinaryWords(
   kinds: Kinds,
   { resources }: Desired,
   objects: readonly LiveResource[],
 ): Set<string> {
-  const words = new Set(wordsOfKinds(kinds));
+  const words = new Set(wordsOfSchemas(kinds));
   // The plan shows addresses and ids. Ids that are secrets are digests here.
   for (const { address, ids } of objects)
     for (const word of [...address.split(/[/@]/), ...ids]) words.add(word);
@@ -30,22 +32,9 @@ export function listOrdinaryWords(
   return words;
 }
 
-/** The names in the form of a snapshot that could be taken for a secret. */
-const snapshotWords = [
-  'error',
-  'value',
-  'answer',
-  'request',
-  'endpoint',
-  'params',
-  'items',
-  'pages',
-  'message',
-  'members',
-];
-
-const wordsOfKinds = memoize((kinds: Kinds): ReadonlySet<string> => {
-  const words = new Set(snapshotWords);
+const wordsOfSchemas = memoize((kinds: Kinds): ReadonlySet<string> => {
+  const words = new Set<string>();
+  for (const schema of [stackPartForm, ledgerSchema, entrySchema]) addWords('', schema, words);
   for (const kind of kinds.values()) {
     words.add(kind.name);
     words.add(kind.section);

@@ -1,4 +1,5 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
+import type { Sealed } from '../model/sealed.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { OtherStacks } from '../run/other-stacks.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
@@ -27,4 +28,7 @@ export interface PartSource
 }
 
 /** The members of a plan that the part of a snapshot is made from. */
-export type PlannedState = Pick<PlannedRun, 'live' | 'input'> & Pick<Planned, 'statedSecrets'>;
+export interface PlannedState extends Pick<PlannedRun, 'live' | 'input'>, Pick<Planned, 'statedSecrets'> {
+  /** The secrets of the other stacks of the command. This plan does not hide them. */
+  secretsOfOthers?: readonly Sealed[];
+}

@@ -16,35 +16,39 @@ type ReadingConnection = Pick<Connection, 'send' | 'events' | 'call'>;
 /** The reads of one session, in the order in which they began. */
 export class ReadRecording {
   readonly #tracker = new ReadTracker();
-  readonly #reads = new Map<string, { request: Request; answer?: UncopiedAnswer }>();
-  #events: Recorded<AccountEvent[]> | undefined;
+  readonly #reads = new Map<string, { request: Request; answers: UncopiedAnswer[] }>();
+  #events: Recorded<TrackedEvent[]> | undefined;
   readonly #counts: StackPart['counts'] = [];
 
-  /** Returns a connection that records each read. Writes pass through, and are not recorded. */
+  /**
+   * Returns a connection that records each read. Equal reads count as one, with the first answer: a plan reads an account that nobody changes meanwhile.
+   * Planning sends no writes (`readOnly`).
+   */
   record<C extends ReadingConnection>(connection: C): C {
     const send: Send = async (request, confirm) => {
       const key = readKey(request);
-      const read: { request: Request; answer?: UncopiedAnswer } = { request };
-      if (!this.#reads.has(key)) this.#reads.set(key, read);
+      const read = this.#reads.get(key) ?? { request, answers: [] };
+      this.#reads.set(key, read);
       try {
         const answer = await connection.send(request, confirm);
         if (!isPages(answer)) {
-          read.answer = { value: answer };
+          read.answers.push({ value: answer });
           return this.#tracker.track(answer);
         }
-        const pages: ObservedPages = { items: [], counts: [], hasMore: false };
-        read.answer = pages;
+        const pages: RecordedPages = { items: [], counts: [], hasMore: false };
+        read.answers.push(pages);
         return this.#recordPages(answer, pages);
       } catch (error) {
-        read.answer = { error: toRecordedError(error) };
+        read.answers.push({ error: toRecordedError(error) });
         throw error;
       }
     };
     const events = async (since: number) => {
       try {
         const accountEvents = await connection.events!(since);
-        this.#events = { value: accountEvents };
-        return accountEvents;
+        const value = accountEvents.map((event) => ({ ...event, about: new TrackedTexts(event.about) }));
+        this.#events = { value };
+        return value;
       } catch (error) {
         this.#events = { error: toRecordedError(error) };
         throw error;
@@ -64,22 +68,36 @@ export class ReadRecording {
 
   /** Returns the recorded reads and events. An answer has only the members that the program has read. */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
-    const reads = [...this.#reads.values()].flatMap(({ request, answer }): RecordedRead[] => {
+    const reads = [...this.#reads.values()].flatMap(({ request, answers }): RecordedRead[] => {
+      const [answer, ...repeated] = answers;
       if (!answer) return [];
       const { endpoint, params, items, pages, etag } = request;
       const copied =
         'items' in answer
-          ? { ...answer, items: answer.items.map((item) => this.#tracker.readPartOf(item)) }
+          ? {
+              ...answer,
+              items: answer.items.map((item, index) =>
+                this.#tracker.readPartOf(
+                  item,
+                  repeated.map((other) => ('items' in other ? other.items[index] : undefined)),
+                ),
+              ),
+            }
           : 'error' in answer
             ? answer
-            : { value: this.#tracker.readPartOf(answer.value) };
+            : {
+                value: this.#tracker.readPartOf(
+                  answer.value,
+                  repeated.map((other) => ('value' in other ? other.value : undefined)),
+                ),
+              };
       const openParams = revealed(params) as Request['params'];
       return [{ request: { endpoint, params: openParams, items, pages, etag }, answer: copied }];
     });
     return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
   }
 
-  #recordPages(page: Pages, pages: ObservedPages): Pages {
+  #recordPages(page: Pages, pages: RecordedPages): Pages {
     const { readNext } = page;
     pages.items = page.items();
     pages.counts.push(pages.items.length);
@@ -105,13 +123,27 @@ export class ReadRecording {
 const isPages = (answer: unknown): answer is Pages =>
   typeof (answer as Partial<Pages> | null | undefined)?.items === 'function';
 
-type ObservedPages = RecordedPages;
-type UncopiedAnswer = Recorded<unknown> | ObservedPages;
+/** An answer whose items or value are still those of the platform, with all members. */
+type UncopiedAnswer = Recorded<unknown> | RecordedPages;
 
-/** Returns events with a list in the place of a set, because a file cannot have sets. */
-const toRecordedEvents = (events: Recorded<AccountEvent[]> | undefined): StackPart['events'] =>
+/** The texts of an event. Remembers those that the plan looked for: the others may be anything, such as the old value of a variable. */
+class TrackedTexts extends Set<string> {
+  readonly found = new Set<string>();
+
+  override has(text: string): boolean {
+    const isFound = super.has(text);
+    if (isFound) this.found.add(text);
+    return isFound;
+  }
+}
+
+/** An event of the account while it is recorded. */
+type TrackedEvent = AccountEvent & { about: TrackedTexts };
+
+/** Returns events with lists instead of sets, because a file cannot have sets, and with those of their texts that the plan found. */
+const toRecordedEvents = (events: Recorded<TrackedEvent[]> | undefined): StackPart['events'] =>
   events && 'value' in events
-    ? { value: events.value.map((event) => ({ ...event, about: [...event.about] })) }
+    ? { value: events.value.map((event) => ({ ...event, about: [...event.about.found] })) }
     : events;
 
 /** Returns the connection of a plan from a snapshot: it answers each recorded read, and refuses all others. */
@@ -174,8 +206,15 @@ function replayPages(pages: RecordedPages, index: number, request: Request): Pag
 const readKey = ({ endpoint, params = {}, items, pages, etag }: Request): string =>
   canonicalJson([endpoint, revealed(params), items ?? null, pages ?? null, etag ?? null]);
 
+/** Returns an error as data, without its cause and without the refused parts of a write (`failed`), which are parts of an answer. */
 function toRecordedError(error: unknown): RecordedError {
-  const { message, cause: _, diagnostics, ...members } = error as Error & { diagnostics?: unknown };
+  const {
+    message,
+    cause: _cause,
+    failed: _failed,
+    diagnostics,
+    ...members
+  } = error as Error & { failed?: unknown; diagnostics?: unknown };
   return {
     message,
     members: JSON.parse(JSON.stringify(members)),

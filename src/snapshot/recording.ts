@@ -1,8 +1,11 @@
 /*
  * Records what a session observes while it plans: reads of the account, keyed digests, warnings, and the time.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import { type DigestKey, keyedDigest, type LedgerKey } from '../model/digest.ts';
+import type { Masking } from '../model/masking.ts';
+import { revealed } from '../model/sealed.ts';
 import type { PlanJudge } from '../run/session.ts';
 import { ReadRecording } from './record-reads.ts';
 import type { SecretTokens } from './secret-tokens.ts';
@@ -15,6 +18,8 @@ export class SessionRecording {
   secretProblems: Diagnostic[] = [];
   /** Guards with the verdict about the plan. */
   judge: PlanJudge | undefined;
+  /** The stretches of texts from outside that the plan shows as `(secret)`: they are parts of secrets. */
+  readonly hiddenStretches = new Set<string>();
   #firstWarnings: Diagnostic[] = [];
 
   /** Notes the warnings about the place of the ledger, and why secrets were not available. */
@@ -27,6 +32,17 @@ export class SessionRecording {
   stopClock<C extends { now(): number }>(clock: C): C {
     const time = clock.now();
     return { ...clock, now: () => time };
+  }
+
+  /** Returns a masking that remembers what it hides. */
+  recordMasking(masking: Masking): Masking {
+    return {
+      ...masking,
+      mask: (...given) => {
+        for (const stretch of masking.listHidden(...given)) this.hiddenStretches.add(stretch);
+        return masking.mask(...given);
+      },
+    };
   }
 
   /** Returns guards that remember their verdict, so that their programs need not run again when the snapshot is checked. */
@@ -75,15 +91,29 @@ export class DigestRecording {
   }
 
   /**
-   * Returns the digests, with tokens instead of secrets. If a text is secret at one place and shown at another one, its digest is also kept for the
-   * text itself, unless that would tell which ledger entry has it (`recorded`: the digests in the ledger).
+   * Returns the digests, with tokens instead of secrets. A plan from the snapshot may ask for the digest of a value in two forms: with tokens for all texts
+   * that are secret anywhere, as in an answer, and with tokens for its sealed texts alone, as in the configuration. A text without anything else is
+   * kept in its second form only if that does not tell which entry of a ledger has it (`recorded`: the digests in ledgers), or if the plan shows it in
+   * the field of that entry (`isShownAtDigest`).
    */
-  finish(tokens: SecretTokens, recorded: ReadonlySet<string>): StackPart['digests'] {
+  finish(
+    tokens: SecretTokens,
+    recorded: ReadonlySet<string>,
+    isShownAtDigest: (text: string, digest: string) => boolean,
+  ): StackPart['digests'] {
     return this.#digests.flatMap((recordedDigest) => {
       const { value, digest } = recordedDigest;
-      const replaced = { ...recordedDigest, value: tokens.replaceEach(value) };
-      const isShown = typeof value === 'string' && tokens.isOpenSomewhere(value) && !recorded.has(digest);
-      return isShown && value !== replaced.value ? [replaced, recordedDigest] : [replaced];
+      const openValue = revealed(value);
+      const replaced = { ...recordedDigest, value: tokens.replaceEach(openValue) };
+      const declared = {
+        ...recordedDigest,
+        value: typeof openValue === 'string' ? openValue : tokens.replaceSealed(value),
+      };
+      if (isDeepStrictEqual(replaced.value, declared.value)) return [replaced];
+      const isAllowed =
+        typeof openValue !== 'string' ||
+        (recorded.has(digest) ? isShownAtDigest(openValue, digest) : tokens.isShownSomewhere(openValue));
+      return isAllowed ? [replaced, declared] : [replaced];
     });
   }
 }

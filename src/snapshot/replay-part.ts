@@ -4,7 +4,7 @@
 import type { LedgerStore } from '../ledger/ledger-store.ts';
 import { raise } from '../model/diagnostic.ts';
 import { canonicalJson, type DigestKey, type LedgerKey } from '../model/digest.ts';
-import { Sealed } from '../model/sealed.ts';
+import { revealed, Sealed } from '../model/sealed.ts';
 import { isPlainObject } from '../model/value.ts';
 import { mapMembers } from '../model/walk.ts';
 import { knownStacks } from '../run/other-stacks.ts';
@@ -87,11 +87,12 @@ const noSecret = new Sealed('snapshot');
  * so its order means nothing here. Sets are at the top of a value, or members of an object there (`toComparable`).
  */
 function formatLookupText(key: string, salt: string, value: unknown, isUnordered: boolean): string {
+  const openValue = revealed(value);
   const sortSets = (part: unknown): unknown => {
     if (Array.isArray(part)) return part.map(canonicalJson).sort();
     return isPlainObject(part) ? mapMembers(part, sortSets) : part;
   };
-  return canonicalJson([key, salt, isUnordered ? sortSets(value) : value]);
+  return canonicalJson([key, salt, isUnordered ? sortSets(openValue) : openValue]);
 }
 
 /**

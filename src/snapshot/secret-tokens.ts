@@ -4,12 +4,14 @@
  * A plan only compares secrets, with each other and with keyed digests in the ledger. So it stays the same if each secret is replaced by another text,
  * equal ones by equal texts, and if the digests of the new texts are taken from a table that was made with the secrets.
  *
- *   secret    a text that the plan has sealed: a secret of the configuration, or a live value that must not be shown
+ *   secret    a text that the plan has sealed: a secret of the configuration, or a live value that must not be shown; also a stretch of a text that
+ *             the plan shows as `(secret)`, because it is a part of a secret
+ *   shown     a text that the plan shows, although the same text may be a secret at another place
  *   token     the text that replaces it. The empty text stays, because a plan treats an empty secret differently
  *   joined    a text that the configuration makes of a secret and other text, such as `Bearer ${secret.api}`. It is replaced by the same text
  *             with the token, because the configuration makes that one again
  *   place     the object and the member in which a text stands in an answer
- *   ordinary  a text that the configuration or the schemas of the kinds have in clear, such as `production`
+ *   ordinary  a text that the configuration, the schemas of the kinds or the form of snapshots show, such as `production`
  *
  *   | place of the secret                     | replaced secrets                                                     |
  *   | --------------------------------------- | -------------------------------------------------------------------- |
@@ -22,7 +24,7 @@ import { randomBytes } from 'node:crypto';
 import type { LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { createSecretFinder, type SecretFinder } from '../model/secret-finder.ts';
-import { mapMembers, setOwn } from '../model/walk.ts';
+import { mapTree, setOwn, visitMembers } from '../model/walk.ts';
 
 /** Secrets of this length and longer are replaced inside of other texts, too. */
 const shortestDistinct = 8;
@@ -30,27 +32,43 @@ const shortestDistinct = 8;
 const shortestWord = 4;
 
 const tokenPattern = /snapshot-secret-\d+-[0-9a-f]{12}/;
+const tokensPattern = new RegExp(`(?:${tokenPattern.source})+`, 'g');
 
 /** True if a text contains a token. A plan from a snapshot treats such a text like a secret. */
 export const holdsToken = (text: string): boolean => tokenPattern.test(text);
 
-/** Assigns tokens to secrets. */
+/** Returns the pattern of the texts that are equal to a text with tokens, apart from the secrets that these replace. */
+export const toTokenPattern = (text: string): RegExp =>
+  new RegExp(`^${text.split(tokenPattern).map(escapePattern).join('.+')}$`, 's');
+
+/** Returns a text with `(secret)` instead of its tokens, as a plan with the account shows it. */
+export const maskTokens = (text: string): string => text.replace(tokensPattern, '(secret)');
+
+/** Gives tokens to secrets, and replaces the secrets by them. */
 export class SecretTokens {
   readonly #tokens = new Map<string, string>([['', '']]);
   /** The texts with a secret in another form than the configuration makes of it, such as a name with a dot at its end. */
   readonly #joined = new Map<string, string>();
   readonly #sealedPlaces = new Map<string, Set<string>>();
-  readonly #openPlaces = new Map<string, Set<string>>();
-  readonly #ordinary: ReadonlySet<string>;
+  readonly #shownPlaces = new Map<string, Set<string>>();
+  readonly #ordinaryWords: Set<string>;
+  readonly #isSecretOfRun: SecretFinder;
   #finder: SecretFinder = () => false;
   #replaced: string[] = [];
 
-  constructor(ordinary: ReadonlySet<string>) {
-    this.#ordinary = ordinary;
+  /** `isSecretOfRun`: finds also secrets that have no token, such as the token of the account. A text with one of these is replaced as a whole. */
+  constructor(ordinaryWords: Iterable<string>, isSecretOfRun: SecretFinder = () => false) {
+    this.#ordinaryWords = new Set(ordinaryWords);
+    this.#isSecretOfRun = isSecretOfRun;
   }
 
-  /** Returns the token of a secret. */
-  tokenOf(secret: string): string {
+  /** Counts further texts as ordinary, such as endpoints. */
+  keepWords(words: Iterable<string>): void {
+    for (const word of words) this.#ordinaryWords.add(word);
+  }
+
+  /** Gives a secret a token, unless it has one, and returns the token. */
+  register(secret: string): string {
     const earlierToken = this.#tokens.get(secret);
     if (earlierToken !== undefined) return earlierToken;
     const token =
@@ -67,16 +85,16 @@ export class SecretTokens {
   }
 
   /**
-   * Assigns tokens to the sealed values of a live object, and remembers where they stand and where the texts stand that the plan shows. `openTexts`: the
-   * sealed values that it shows nevertheless.
+   * Registers the sealed values of a live object, and remembers where they stand and where the texts stand that the plan shows. `shownTexts`: the sealed
+   * values that it shows nevertheless.
    */
-  addObject({ ids, fields, rows = [] }: LiveResource, openTexts: ReadonlySet<string>): void {
+  addObject({ ids, fields, rows = [] }: LiveResource, shownTexts: ReadonlySet<string>): void {
     const visit = (value: unknown, name: string): void => {
       if (value instanceof Sealed || typeof value === 'string') {
         const text = value instanceof Sealed ? value.reveal() : value;
-        const isOpen = value === text || openTexts.has(text);
-        if (!isOpen) this.tokenOf(text);
-        const allPlaces = isOpen ? this.#openPlaces : this.#sealedPlaces;
+        const isShown = value === text || shownTexts.has(text);
+        if (!isShown) this.register(text);
+        const allPlaces = isShown ? this.#shownPlaces : this.#sealedPlaces;
         const places = allPlaces.get(text) ?? new Set();
         for (const id of ids) places.add(`${id} ${name}`);
         allPlaces.set(text, places);
@@ -96,20 +114,34 @@ export class SecretTokens {
 
   /** Returns JSON data that contains nothing but secrets and their parts, with tokens. */
   replaceEach(value: unknown): unknown {
-    if (typeof value === 'string') return this.#tokens.get(value) ?? value;
-    if (typeof value !== 'object' || value === null) return value;
-    if (Array.isArray(value)) return value.map((item) => this.replaceEach(item));
-    return mapMembers(value as Record<string, unknown>, (member) => this.replaceEach(member));
+    return mapTree(value, (part) => (typeof part === 'string' ? this.replacementOf(part) : visitMembers));
+  }
+
+  /** Returns data with tokens for the values that are sealed in it. Other texts stay, also those that are secrets at other places. */
+  replaceSealed(value: unknown): unknown {
+    return mapTree(value, (part) =>
+      part instanceof Sealed ? this.replacementOf(part.reveal()) : visitMembers,
+    );
+  }
+
+  /** Returns the token of a secret. Any other text stays. */
+  replacementOf(text: string): string {
+    return this.#tokens.get(text) ?? text;
   }
 
   /** True if a text is a secret at one place, and is shown at another one. */
-  isOpenSomewhere(text: string): boolean {
-    return this.#openPlaces.has(text) || this.#ordinary.has(text);
+  isShownSomewhere(text: string): boolean {
+    return this.#shownPlaces.has(text) || this.#ordinaryWords.has(text);
+  }
+
+  /** True if a text is an ordinary one, so that it counts as a secret only in its own field. */
+  isOrdinary(text: string): boolean {
+    return this.#ordinaryWords.has(text);
   }
 
   /** True if the plan shows a text in a member of the object with an id. */
   isShownAt(text: string, id: string | undefined, member: string): boolean {
-    return this.#openPlaces.get(text)?.has(`${id} ${member}`) === true;
+    return this.#shownPlaces.get(text)?.has(`${id} ${member}`) === true;
   }
 
   /** True if a text has a token. */
@@ -119,14 +151,15 @@ export class SecretTokens {
 
   /** True if a text holds a secret that may stand nowhere in a snapshot. Called after `replaceIn`. */
   holdsSecret(text: string): boolean {
-    return this.#finder(text);
+    return this.#finder(text) || this.#isSecretOfRun(text);
   }
 
   /** Returns the secrets that can be recognized in any text. */
   distinctSecrets(): string[] {
     return [...this.#tokens]
       .filter(
-        ([secret, token]) => secret !== token && secret.length >= shortestWord && !this.#ordinary.has(secret),
+        ([secret, token]) =>
+          secret !== token && secret.length >= shortestWord && !this.#ordinaryWords.has(secret),
       )
       .map(([secret]) => secret);
   }
@@ -157,11 +190,11 @@ export class SecretTokens {
   #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);
     // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
-    if (this.#openPlaces.get(text)?.has(place)) return text;
+    if (this.#shownPlaces.get(text)?.has(place)) return text;
     if (token !== undefined && this.#sealedPlaces.get(text)?.has(place)) return token;
-    if (this.#ordinary.has(text)) return text;
+    if (this.#ordinaryWords.has(text)) return text;
     if (token !== undefined && text.length >= shortestWord) return token;
-    if (!this.#finder(text)) return text;
+    if (!this.holdsSecret(text)) return text;
     const replaced = this.#replaced.reduce(
       (changed, secret) =>
         secret.length >= shortestDistinct
@@ -170,15 +203,17 @@ export class SecretTokens {
       text,
     );
     // It has a secret in another spelling, such as base64.
-    return this.#finder(replaced) ? this.tokenOf(text) : replaced;
+    return this.holdsSecret(replaced) ? this.register(text) : replaced;
   }
 }
 
 /** Replaces a word in a text, where it stands between other characters than letters, digits and underscores. */
 function replaceWord(text: string, word: string, replacement: string): string {
-  const pattern = word.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
   return text.replace(
-    new RegExp(`(?<![\\p{L}\\p{N}_])${pattern}(?![\\p{L}\\p{N}_])`, 'gu'),
+    new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(word)}(?![\\p{L}\\p{N}_])`, 'gu'),
     () => replacement,
   );
 }
+
+/** Returns a text as a part of a regular expression. */
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');

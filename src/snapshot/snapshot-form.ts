@@ -6,7 +6,7 @@ import * as z from 'zod';
 import { isEntry, parseLedger } from '../ledger/parse-ledger.ts';
 import { Problems } from '../model/diagnostic.ts';
 import { maxFileContentBytes } from '../model/value.ts';
-import type { DecidingOption } from './anonymous/record-parts.ts';
+import type { DecidingOption } from './anonymous/deciding-options.ts';
 
 /** The most levels of lists and objects inside each other. Answers of the platform have about ten. */
 const maxSnapshotDepth = 200;
@@ -137,7 +137,8 @@ const embeddedConfigurationForm = z.looseObject({
   waitsFor: textsForm,
 });
 
-const stackPartForm = z.looseObject({
+/** The form of the part for one stack. */
+export const stackPartForm = z.looseObject({
   stack: textForm,
   time: z.number().min(0).max(8.64e15),
   owner: z.looseObject({
@@ -185,12 +186,31 @@ const stackPartForm = z.looseObject({
   configuration: embeddedConfigurationForm.optional(),
 });
 
-const snapshotForm = z.looseObject({
-  trueup: textForm,
-  madeAt: z.iso.datetime(),
-  anonymous: z.literal(true).optional(),
-  stacks: z.record(textForm, stackPartForm),
+/** The state of a rate limit. */
+const limitStateForm = z.object({
+  name: textForm,
+  state: z.object({
+    limit: countForm,
+    remaining: countForm,
+    reserved: z.array(countForm),
+    endsIn: z.number().optional(),
+  }),
 });
+
+const snapshotForm = z
+  .looseObject({
+    trueup: textForm,
+    madeAt: z.iso.datetime(),
+    anonymous: z.literal(true).optional(),
+    limitStates: z.array(limitStateForm).optional(),
+    stacks: z.record(textForm, stackPartForm),
+  })
+  // Otherwise a file could bring a configuration instead of the one that the user believes to plan.
+  .refine(({ anonymous, stacks }) =>
+    Object.values(stacks).every(
+      ({ configuration }) => (configuration !== undefined) === (anonymous === true),
+    ),
+  );
 
 /** Returns the format of a document that may be a snapshot, and the version of trueup that it names; undefined if it names none. */
 export function formatOf(content: unknown): { formatVersion: number; trueup: string } | undefined {

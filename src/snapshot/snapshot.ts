@@ -10,6 +10,7 @@
  */
 import type { AccountEvent, Owner } from '../kind/provider.ts';
 import type { Proof } from '../ledger/proof.ts';
+import type { BucketState } from '../model/budget.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import type { Account } from '../model/plan.ts';
@@ -30,6 +31,14 @@ export interface AccountSnapshot {
   stacks: Record<string, StackPart>;
   /** True if pseudonyms replace the texts of the account and of the configuration. Each part then has its configuration. */
   anonymous?: true;
+  /** The use of the platform's rate limits by other runs, if runs share them. It decides how long an apply takes. */
+  limitStates?: LimitState[];
+}
+
+/** The state of a rate limit when the plan was made. `name`: that of the platform's `PublishedLimit`. */
+export interface LimitState {
+  name: string;
+  state: BucketState;
 }
 
 /** The observations for one stack. */
@@ -64,7 +73,7 @@ export interface StackPart {
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;
-  /** The requests that the run had sent each time it counted them, by the number of reads that it had started. */
+  /** The requests that the run had sent each time it counted them. `begun`: the number of different reads that had begun until then. */
   counts: { begun: number; sent: [Endpoint, number][] }[];
   /** The configuration, in an anonymous snapshot only. */
   configuration?: EmbeddedConfiguration | undefined;

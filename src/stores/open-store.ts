@@ -22,7 +22,7 @@ interface OpenStoreOptions {
  * that cannot work.
  */
 export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): Documents {
-  const { place, ownName, load } = openers[store.storeKind](store.url, options);
+  const { place, ownName, load } = prepareStore[store.storeKind](store.url, options);
   const isHttp = store.storeKind === 'http';
   const areOthersUnknown = isHttp && options.index === undefined;
   return {
@@ -36,12 +36,17 @@ export function openStoreDocuments(store: StoreUrl, options: OpenStoreOptions): 
   };
 }
 
-/**
- * Returns where a stack's ledger is kept for `--ledger postgres://...`, as text for messages (`place`), and a
- * function to open it (`load`). Only that function loads the database client, because the package `pg` may not
- * be installed.
- */
-function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
+/** A store that can be opened. Only `load` loads its client, because the package of a client may not be installed. */
+interface PreparedStore {
+  /** The place of the ledger in messages. */
+  place: string;
+  /** The name of the stack's ledger in the ownership index of the store. */
+  ownName: string;
+  load(): Promise<DocumentStore>;
+}
+
+/** Prepares the store of a stack's ledger for `--ledger postgres://...`. Throws `Problems` for settings that cannot work. */
+function preparePostgres(url: URL, { stack, env }: OpenStoreOptions): PreparedStore {
   const connection = readDatabaseConnection(url, env);
   const ledgerPlace = `${stack} at ${connection.shown}`;
   const load = async (): Promise<DocumentStore> => {
@@ -51,11 +56,8 @@ function inPostgres(url: URL, { stack, env }: OpenStoreOptions) {
   return { place: ledgerPlace, ownName: stack, load };
 }
 
-/**
- * Returns where a stack's ledger is kept for `--ledger s3://...`, as text for messages (`place`), and a function
- * which opens it (`load`). Only that function loads the AWS SDK, because it may not be installed.
- */
-function inS3(url: URL, { stack, env }: OpenStoreOptions) {
+/** Prepares the store of a stack's ledger for `--ledger s3://...`. Throws `Problems` for settings that cannot work. */
+function prepareS3(url: URL, { stack, env }: OpenStoreOptions): PreparedStore {
   const bucketPlace = s3Place(url, env);
   const ledgerPlace = `${stack} at ${bucketPlace.shown}`;
   const load = async (): Promise<DocumentStore> => {
@@ -66,11 +68,10 @@ function inS3(url: URL, { stack, env }: OpenStoreOptions) {
 }
 
 /**
- * Returns where a stack's ledger is kept for `--ledger https://...`, as text for messages (`place`), and a function
- * which opens it (`load`). The index is the document that lists all ledgers. Throws `Problems` if it is on another
+ * Prepares the store of a stack's ledger for `--ledger https://...`. `index`: the document that lists all ledgers. Throws `Problems` if it is on another
  * server, or at the address of this ledger.
  */
-function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
+function prepareHttp(url: URL, { stack, env, index, who }: OpenStoreOptions): PreparedStore {
   const store = httpPlace(url, stack, env);
   const indexAt = index && indexPlace(index.url, url, env);
   if (indexAt && indexAt.url.origin !== store.url.origin)
@@ -95,7 +96,8 @@ function inHttp(url: URL, { stack, env, index, who }: OpenStoreOptions) {
   return { place: store.shown, ownName: store.url.href, load };
 }
 
-const openers = { postgres: inPostgres, http: inHttp, s3: inS3 };
+/** What prepares the store of a URL, by the kind of the store. */
+const prepareStore = { postgres: preparePostgres, http: prepareHttp, s3: prepareS3 };
 
 /**
  * Returns the documents of a stack in a store. The store is opened at the first access, because many commands never

@@ -175,7 +175,7 @@ function toEventTerminal(terminal: Terminal): Terminal {
   };
 }
 
-/** Returns a function that writes messages to a stream of events. Empty messages are dropped. */
+/** Returns a writer of messages to a stream of events. Empty messages are dropped. */
 const messageWriter = (stream: (lines: StreamLine[]) => void) => (text: string) =>
   stream(text.trim() ? [logLine(text)] : []);
 

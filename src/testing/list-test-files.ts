@@ -3,20 +3,20 @@ import path from 'node:path';
 import { isTestFileName } from '../config/test-file-name.ts';
 
 /**
- * Returns the test files in and below a folder, without hidden folders and `node_modules`. Links are not followed. Folders below it that cannot be read are
- * left out, such as the data of a database that runs in a container: nothing of the repository is in them. Rejects if the folder itself cannot be read.
+ * Returns the test files in a folder and below it. Leaves out hidden folders, `node_modules`, and links. Also leaves out folders below it that may not be read,
+ * because they contain nothing of the repository: the data of a database in a container, for example. Rejects if the folder itself cannot be read.
  */
 export async function listTestFiles(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const filesByEntry = await Promise.all(
-    entries.map(async (entry) => {
-      const file = path.join(folder, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      if (entry.isDirectory()) return listTestFiles(file).catch(ignoreDenial);
-      return entry.isFile() && isTestFileName(entry.name) ? [file] : [];
+  const children = await readdir(folder, { withFileTypes: true });
+  const filesByChild = await Promise.all(
+    children.map(async (child) => {
+      const childPath = path.join(folder, child.name);
+      if (child.name.startsWith('.') || child.name === 'node_modules') return [];
+      if (child.isDirectory()) return listTestFiles(childPath).catch(ignoreDenial);
+      return child.isFile() && isTestFileName(child.name) ? [childPath] : [];
     }),
   );
-  return filesByEntry.flat();
+  return filesByChild.flat();
 }
 
 /** Returns no files for a folder that may not be read. Throws every other error. */

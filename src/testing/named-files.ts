@@ -1,6 +1,8 @@
 /*
- * The files that a test file names: its seed and its configuration. A branch can bring a test file, so it may only name what the branch brings as
- * well: files that git tracks in its repository. On the machine of a person, and in CI, the folder has others, such as the ledger and ignored secrets.
+ * Finds the files that a test file names: its seed and its configuration.
+ *
+ * A pull request can bring a test file, and CI runs it. So it must not reach files of the machine, or files such as the ledger and ignored secrets that are in
+ * the folder without being in git. It may name only files that git tracks in its repository.
  */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
@@ -16,7 +18,7 @@ import type { Host } from '../host.ts';
 import { type Reporter, shellWord } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 
-/** Where a test file is that names other files. `folder`: its folder. `top`: the outermost folder of files that it may name. */
+/** The place of a test file that names other files. `folder`: its folder. `top`: the folder that contains all files that it may name (`topOf`). */
 export interface NamingFile {
   folder: string;
   top: string;
@@ -39,17 +41,16 @@ export async function findNamed(
 ): Promise<string | undefined> {
   const name = textOf(node);
   if (name === undefined) return undefined;
-  const real = await realpath(path.resolve(folder, name)).catch(() => undefined);
-  if (real === undefined)
+  const realPath = await realpath(path.resolve(folder, name)).catch(() => undefined);
+  if (realPath === undefined)
     return report.error('file/missing', `there is no file or folder ${quoted(name)}`, {
       at: node,
       hint: 'paths in a test file are relative to its folder',
     });
-  // A pull request could name any file of the machine.
-  if (!isInside(real, top))
+  if (!isInside(realPath, top))
     return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
-  const refusal = await findRefusal(real, node, { folder, top, host });
-  if (refusal === undefined) return real;
+  const refusal = await findFileRefusal(realPath, node, { folder, top, host });
+  if (refusal === undefined) return realPath;
   return report.error('source/file', `${quoted(name)} is not available: ${refusal.message}`, {
     at: node,
     hint:
@@ -59,16 +60,19 @@ export async function findNamed(
   });
 }
 
-type Refusal = Extract<SourceVerdict, { allowed: false }>;
+type FileRefusal = Extract<SourceVerdict, { allowed: false }>;
 
-/** Returns why a named file, or a file of a named folder, may not be read; undefined if all may be. Outside of a repository, git tracks nothing. */
-async function findRefusal(
-  real: string,
+/**
+ * Returns why a named file, or a file in a named folder, may not be read; undefined if all may be. Outside of a repository there is no git to ask, so only the
+ * files that no configuration may read (`never`) are refused.
+ */
+async function findFileRefusal(
+  realPath: string,
   node: Node,
   { folder, top, host }: NamingFile,
-): Promise<Refusal | undefined> {
-  const isFolder = (await stat(real)).isDirectory();
-  const files = isFolder ? (await findFiles(top, [real])).files : [{ path: real }];
+): Promise<FileRefusal | undefined> {
+  const isFolder = (await stat(realPath)).isDirectory();
+  const files = isFolder ? (await findFiles(top, [realPath])).files : [{ path: realPath }];
   const sources = openSources({ env: {}, cwd: host.cwd, tracking: openTracking(host.env) });
   const requests = files.map((file) => ({
     use: 'file' as const,

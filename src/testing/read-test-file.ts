@@ -1,7 +1,11 @@
+/*
+ * Reads test files (`test-file.ts` explains them). The schema checks the form of a file. Everything else that can be wrong is checked here: keys that belong
+ * elsewhere, names that appear twice, and expectations that a test cannot have.
+ */
 import path from 'node:path';
 import type * as z from 'zod';
 import { fieldProblemsOfIssue } from '../config/fields/field-problems-of-issue.ts';
-import { type FoundFile, findDefaultPaths } from '../config/find-files.ts';
+import type { FoundFile } from '../config/find-files.ts';
 import { plainValueOf } from '../config/layers/layer.ts';
 import { hintFor, quoted } from '../config/suggest.ts';
 import {
@@ -14,26 +18,29 @@ import {
   type Node,
   textOf,
 } from '../config/yaml/nodes.ts';
-import { readBytes, readDocuments } from '../config/yaml/read-documents.ts';
+import { readDocuments } from '../config/yaml/read-documents.ts';
 import type { Source } from '../config/yaml/source.ts';
 import type { Host } from '../host.ts';
 import { hasErrors, type Reporter } from '../model/diagnostic.ts';
-import { tryParseJson } from '../model/read-json.ts';
-import { Sealed } from '../model/sealed.ts';
+import type { ExpectedPlace } from './assertions/assertion.ts';
 import { assertionKinds, createAssertions } from './assertions/expectation.ts';
 import { locate } from './locate.ts';
-import { findNamed, type NamingFile, topOf } from './named-files.ts';
-import { setupKey, type Test, type TestFile, type TestSetup, testFileSchema } from './test-file.ts';
+import { topOf } from './named-files.ts';
+import { readSetup } from './read-setup.ts';
+import { setupKey, type Test, type TestFile, testFileSchema } from './test-file.ts';
 
 /** The code of most mistakes in a test file. */
 const formCode = 'test/form';
 
-type RawTest = z.infer<typeof testFileSchema>['tests'][number];
+/** A test as the schema has read it. */
+type WrittenTest = z.infer<typeof testFileSchema>['tests'][number];
 
 /**
- * Reads a test file for `trueup test`, with its seed. Reports its mistakes, and returns undefined after an error. The lines of the
- * file are not quoted yet: tests may still find secrets in it, so the caller quotes them at the end (`Source.quote`). `sections`: the names of the
- * sections that a patch may have. `sources`: gets the text of the file.
+ * Reads a test file for `trueup test`, with its seed. Reports its mistakes, and returns undefined after an error. `sections`: the names of the sections that a
+ * patch may have.
+ *
+ * Adds the file to `sources`, so that messages can quote its lines. The caller quotes them at the end (`Source.quote`), because tests that run can still find
+ * out which parts of the file are secrets.
  */
 export async function readTestFile(
   file: FoundFile,
@@ -59,17 +66,17 @@ export async function readTestFile(
       at: root,
       hint: 'name a file that ends in `.test.yaml`; it names its configuration itself',
     });
-  maskStatedValues(root);
-  const raw = plainValueOf(root) as Record<string, unknown>;
-  const result = testFileSchema.safeParse(raw);
-  for (const issue of result.error?.issues ?? []) reportIssue(issue, { raw, root, report });
+  maskStatedSecrets(root);
+  const written = plainValueOf(root) as Record<string, unknown>;
+  const parsed = testFileSchema.safeParse(written);
+  for (const issue of parsed.error?.issues ?? []) reportIssue(issue, { written, root, report });
   refuseRepeatedNames(root, report);
   checkPatches(root, sections, report);
   const folder = path.dirname(file.path);
   const namingFile = { folder, top: await topOf(folder, host.cwd), host };
   const setup = await readSetup(root, namingFile, report);
-  const tests = result.success
-    ? result.data.tests.map((test, index) => readTest(test, index, root, report))
+  const tests = parsed.success
+    ? parsed.data.tests.map((test, index) => readTest(test, index, root, report))
     : [];
   if (hasErrors(report.diagnostics.slice(errorsBefore))) return undefined;
   return { name: file.name, source, setup: setup!, tests };
@@ -82,8 +89,8 @@ const isConfiguration = (root: MapNode, sections: readonly string[]): boolean =>
   root.entries.every(({ key }) => key.text !== setupKey && key.text !== 'tests') &&
   root.entries.some(({ key }) => key.text === 'stack' || sections.includes(key.text));
 
-/** Hides the stated secrets of a test file in quoted lines. Secrets in patches are hidden when the configuration is read. */
-function maskStatedValues(root: MapNode): void {
+/** Hides the values under `given: { secrets: ... }` in quoted lines. Secrets in patches are hidden when the configuration is read. */
+function maskStatedSecrets(root: MapNode): void {
   const secrets = memberOf(memberOf(root, setupKey), 'secrets');
   if (secrets) maskNode(secrets);
 }
@@ -91,7 +98,7 @@ function maskStatedValues(root: MapNode): void {
 /** Reports an issue of the schema at its place, in our own words, because those of zod may quote a value. */
 function reportIssue(
   issue: z.core.$ZodIssue,
-  { raw, root, report }: { raw: Record<string, unknown>; root: MapNode; report: Reporter },
+  { written, root, report }: { written: Record<string, unknown>; root: MapNode; report: Reporter },
 ): void {
   const { shape } = testFileSchema;
   const [name, ...inner] = issue.path;
@@ -103,7 +110,7 @@ function reportIssue(
       });
     return;
   }
-  const subject = { name: String(name), schema: shape[name as 'tests'], raw: raw[String(name)] };
+  const subject = { name: String(name), schema: shape[name as 'tests'], raw: written[String(name)] };
   for (const problem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject)) {
     const { spot, keySpot } = locate(root, problem.path);
     const isAboutKey = problem.onKey === true || problem.message === 'this key is not allowed';
@@ -113,32 +120,32 @@ function reportIssue(
 
 /** Reports two tests with one name, because a report names a test by it. */
 function refuseRepeatedNames(root: MapNode, report: Reporter): void {
-  const first = new Map<string, Node>();
+  const firstByName = new Map<string, Node>();
   for (const test of itemsOf(memberOf(root, 'tests'))) {
     const node = memberOf(test, 'name');
     const name = node && textOf(node);
     if (name === undefined) continue;
-    const earlier = first.get(name);
+    const earlier = firstByName.get(name);
     if (earlier)
       report.error('test/same-name', `two tests have the name ${quoted(name)}`, {
         at: node!,
         hint: 'give each test of a file its own name',
         related: [{ message: 'the first one', at: earlier }],
       });
-    else first.set(name, node!);
+    else firstByName.set(name, node!);
   }
 }
 
-/** Keys of a patch that are no sections. */
+/** The keys of a patch that are no sections. */
 const patchKeys = ['$at', '$drop'];
-/** Keys of a configuration that belong elsewhere in a test file. */
-const misplaced: Record<string, string> = {
+/** Where keys of a configuration belong in a test file if they stand in a patch, as hints. */
+const hintsForMisplacedKeys: Record<string, string> = {
   variables: 'write values of variables under `given`',
   secrets: 'write made-up values of secrets under `given`',
   patches: 'write the list itself: `patch: [{ $at: projects/web, framework: nextjs }]`',
 };
 
-/** Reports keys of patches that are no sections, because the error of the configuration would not name the test file. */
+/** Reports keys of patches that are no sections. The error of the configuration would not name the test file. */
 function checkPatches(root: MapNode, sections: readonly string[], report: Reporter): void {
   for (const test of itemsOf(memberOf(root, 'tests')))
     for (const { key, value } of entriesOf(memberOf(test, 'patch'))) {
@@ -146,52 +153,66 @@ function checkPatches(root: MapNode, sections: readonly string[], report: Report
       maskUnread(value);
       report.error(formCode, `${quoted(key.text)} is not a section`, {
         at: key,
-        hint: misplaced[key.text] ?? hintFor(key.text, [...sections, '$drop']),
+        hint: hintsForMisplacedKeys[key.text] ?? hintFor(key.text, [...sections, '$drop']),
       });
     }
 }
 
-/** Reads one test, and reports expectations that it cannot have. */
-function readTest(test: RawTest, index: number, root: MapNode, report: Reporter): Test {
-  const { name, apply = false, expect } = test;
-  const expectedPlace = {
-    spotAt: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).spot,
-    spotOfKey: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).keySpot,
-    nodeAt: (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]).node,
+/** Reads one test, and reports expectations that it cannot have. `index`: that of the test in the file. */
+function readTest(written: WrittenTest, index: number, root: MapNode, report: Reporter): Test {
+  const { name, apply = false, expect } = written;
+  const test = { ...written, apply };
+  const locateExpected = (...path: (string | number)[]) => locate(root, ['tests', index, 'expect', ...path]);
+  const expectedPlace: ExpectedPlace = {
+    spotAt: (...path) => locateExpected(...path).spot,
+    spotOfKey: (...path) => locateExpected(...path).keySpot,
+    nodeAt: (...path) => locateExpected(...path).node,
   };
   const members = typeof expect === 'string' ? {} : expect;
-  for (const [key, value] of [['expect', expect] as const, ...Object.entries(members)])
-    if (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
-      report.error('test/nothing', `${quoted(key)} is empty: a test that expects nothing proves nothing`, {
-        at: key === 'expect' ? expectedPlace.spotAt() : expectedPlace.spotOfKey(key),
-        hint: 'expect: { delete: 0 }, or expect: no changes',
-      });
+  refuseEmptyExpectations(expect, expectedPlace, report);
   for (const key of Object.keys(members)) {
-    const need = assertionKinds[key]?.needs?.({ ...test, apply });
+    const need = assertionKinds[key]?.needs?.(test);
     if (need !== undefined)
       report.error(formCode, `${quoted(key)} needs ${need}`, { at: expectedPlace.spotOfKey(key) });
   }
-  for (const subject of findUnusedSubjects({ ...test, apply }, Object.keys(members)))
+  for (const subject of findUnusedSubjects(test, Object.keys(members)))
     report.error(formCode, `no member of \`expect\` is about ${quoted(subject)}`, {
       at: locate(root, ['tests', index, subject]).keySpot,
       hint: `add ${subject === 'dns' ? '`answer`' : '`verdict`'} to \`expect\`, or remove ${quoted(subject)}`,
     });
-  const testNode = itemsOf(memberOf(root, 'tests'))[index];
-  const patch = memberOf(testNode, 'patch');
+  const patch = memberOf(itemsOf(memberOf(root, 'tests'))[index], 'patch');
   const { error } = members as { error?: string | string[] };
   return {
     name,
     spot: locate(root, ['tests', index, 'name']).spot,
     patches: patch?.type === 'list' ? patch.items : patch ? [patch] : [],
     apply,
-    assertions: createAssertions(expect, expectedPlace, { ...test, apply }),
+    assertions: createAssertions(expect, expectedPlace, test),
     expectedErrors: error === undefined ? [] : [error].flat(),
   };
 }
 
-/** Returns the subjects of a test, `request` and `dns`, that none of its expectations needs, because such a test checks less than it seems to. */
+/** Reports an empty `expect`, and empty maps and lists in it, because no plan could fail them. */
+function refuseEmptyExpectations(
+  expect: WrittenTest['expect'],
+  place: ExpectedPlace,
+  report: Reporter,
+): void {
+  const members = typeof expect === 'string' ? {} : expect;
+  for (const [key, value] of [['expect', expect] as const, ...Object.entries(members)])
+    if (typeof value === 'object' && value !== null && Object.keys(value).length === 0)
+      report.error('test/nothing', `${quoted(key)} is empty: a test that expects nothing proves nothing`, {
+        at: key === 'expect' ? place.spotAt() : place.spotOfKey(key),
+        hint: 'expect: { delete: 0 }, or expect: no changes',
+      });
+}
+
+/**
+ * Returns the subjects of a test, `request` and `dns`, that none of its expectations is about, because such a test checks less than it seems to. An
+ * expectation is about a subject if the test could not have it without the subject.
+ */
 const findUnusedSubjects = (
-  test: RawTest & { apply: boolean },
+  test: WrittenTest & { apply: boolean },
   expectations: readonly string[],
 ): ('request' | 'dns')[] =>
   (['request', 'dns'] as const).filter(
@@ -202,81 +223,3 @@ const findUnusedSubjects = (
         return needs?.(test) === undefined && needs?.({ ...test, [subject]: undefined }) !== undefined;
       }),
   );
-
-/** Reads `given`, the start of all tests. Returns undefined after a report, for example about a file that does not exist. */
-async function readSetup(
-  root: MapNode,
-  namingFile: NamingFile,
-  report: Reporter,
-): Promise<TestSetup | undefined> {
-  const node = memberOf(root, setupKey);
-  const variables = memberOf(node, 'variables');
-  const stage = memberOf(node, 'stage');
-  const secrets = entriesOf(memberOf(node, 'secrets')).flatMap(({ key, value }) => {
-    const text = textOf(value);
-    return text === undefined
-      ? []
-      : [[key.text, { value: new Sealed(text, key.text), spot: key.at }] as const];
-  });
-  const seed = memberOf(node, 'seed');
-  const configuration = await findConfiguration(memberOf(node, 'file'), root, namingFile, report);
-  const seedContent = seed && (await readSeed(seed, namingFile, report));
-  if (!configuration) return undefined;
-  return {
-    configuration,
-    seed: seedContent,
-    isApplied: isTrue(memberOf(node, 'applied')),
-    stage: stage && textOf(stage),
-    variables: variables?.type === 'map' ? variables : undefined,
-    secrets: new Map(secrets),
-    spots: { seed: seed?.at, stage: stage?.at },
-  };
-}
-
-/**
- * Returns the paths of the configuration that a file tests: those of `file`, or else the default configuration of its folder, or of the nearest folder
- * above in the repository. Returns undefined after a report.
- */
-async function findConfiguration(
-  node: Node | undefined,
-  root: MapNode,
-  namingFile: NamingFile,
-  report: Reporter,
-): Promise<string[] | undefined> {
-  const nodes = node?.type === 'list' ? node.items : node ? [node] : [];
-  if (nodes.length > 0) {
-    const files = await Promise.all(nodes.map((item) => findNamed(item, namingFile, report)));
-    return files.every((file) => file !== undefined) ? files : undefined;
-  }
-  const { folder, top } = namingFile;
-  for (let current = folder; ; current = path.dirname(current)) {
-    const [defaultPath] = findDefaultPaths(current);
-    if (defaultPath !== undefined) return [path.join(current, defaultPath)];
-    if (current === top || current === path.dirname(current)) break;
-  }
-  return report.error(
-    'test/no-configuration',
-    'there is no trueup.yaml or trueup/ beside this file or above it',
-    {
-      at: root,
-      hint: 'name the configuration: `given: { file: dns.yaml }`, relative to this file',
-    },
-  );
-}
-
-const isTrue = (node: Node | undefined): boolean => node?.type === 'scalar' && node.value === true;
-
-/** Reads the file of a seed as JSON. Returns undefined after a report. The twin checks the content. */
-async function readSeed(node: Node, namingFile: NamingFile, report: Reporter): Promise<unknown> {
-  const file = await findNamed(node, namingFile, report);
-  if (file === undefined) return undefined;
-  const bytes = await readBytes({ path: file, name: textOf(node)! });
-  if (!Buffer.isBuffer(bytes)) return report.add({ ...bytes, at: node.at.source.position(node.at.start) });
-  const seed = tryParseJson(bytes.toString('utf8'));
-  if (seed === undefined || seed === null || typeof seed !== 'object')
-    return report.error('test/seed', `the seed ${quoted(textOf(node)!)} is not a JSON object`, {
-      at: node,
-      hint: 'it has the format of `trueup twin --seed`, or of a file that `trueup twin --state` saved',
-    });
-  return seed;
-}

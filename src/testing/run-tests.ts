@@ -40,12 +40,13 @@ export async function runTests(
     const file = await readTestFile(foundFile, { host, sections, sources }, report);
     if (file) files.push(file);
   }
+  // An error ends the command here, so its lines are quoted before.
   for (const source of sources) source.quote();
   raiseErrors(sortDiagnostics(report.diagnostics));
   const selected = selectTests(files, only);
   const results: FileResult[] = [];
   for (const file of selected) results.push(await runFile(provider, file, host));
-  // Only now is it certain which parts of the files are secrets.
+  // Again, because the tests that ran have found out which further parts of the files are secrets.
   for (const source of sources) source.quote();
   return results;
 }
@@ -64,8 +65,8 @@ function selectTests(files: TestFile[], only: string | undefined): TestFile[] {
 }
 
 /**
- * Runs the tests of one file, several at once. They share one account, because the patch of a test cannot change `platform`. It starts only with the
- * first test that has a valid configuration.
+ * Runs the tests of one file, several at once. They share one account, because the patch of a test cannot change `platform`. The account is started by the
+ * first test that needs it: a test whose configuration has an error needs none.
  */
 async function runFile(provider: Provider, file: TestFile, host: Host): Promise<FileResult> {
   let account: Promise<TestedAccount> | undefined;

@@ -27,7 +27,7 @@ export interface FileResult {
   tests: TestResult[];
 }
 
-/** True if everything was as the test expects. */
+/** True if a test passed. */
 export const isPassed = ({ failures }: Pick<TestResult, 'failures'>): boolean => failures.length === 0;
 
 /** True for an error that the test does not expect; false for an assertion that does not hold. */

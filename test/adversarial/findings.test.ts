@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { compilePattern, matchPattern } from '../../providers/hosting/meaning/redirects/path-pattern.ts';
+import { matchesValue } from '../../providers/hosting/meaning/redirects/route-conditions.ts';
 import { Shell } from '../support/cli.ts';
 
 const header = 'stack: shop\nplatform: { team: acme }\n';
@@ -46,4 +48,34 @@ projects:
     expect(outputs.at(-1)).not.toContain(key);
   }
   expect(outputs[1]).toBe(outputs[0]);
+});
+
+it('A regular expression in a configuration that could need too many steps is not matched.', () => {
+  const verdictOf = (syntax: string, source: string, path: string) =>
+    matchPattern(compilePattern(source, syntax, true), path).verdict;
+  const path = `/${'a'.repeat(22)}c`;
+  const segments = `${'/a'.repeat(30)}/%`;
+  const costly: [syntax: string, source: string, path: string][] = [
+    ['regex', `^/${'(?:a|a)'.repeat(22)}$`, path],
+    ['regex', `^/${'(?:a|aa)'.repeat(22)}$`, path],
+    ['regex', `^/${'a?'.repeat(22)}${'a'.repeat(22)}$`, path],
+    ['regex', '^/(?:aa?)+$', path],
+    ['regex', '^/(?:aa?){22}$', path],
+    ['regex', `a*${'a*'.repeat(4)}b`, path],
+    ['path-to-regexp', Array.from({ length: 8 }, (_, i) => `/:p${i}*`).join(''), segments],
+    ['path-to-regexp', Array.from({ length: 22 }, (_, i) => `/:p${i}?`).join(''), segments],
+    ['path-to-regexp', `/${Array.from({ length: 8 }, (_, i) => `:p${i}-`).join('')}x`, `/${'a-'.repeat(30)}`],
+    ['path-to-regexp', `/(${'(?:a|a)'.repeat(22)})`, path],
+  ];
+  for (const [syntax, source, visited] of costly)
+    expect([source, verdictOf(syntax, source, visited)]).toEqual([source, 'unknown']);
+  expect(matchesValue('(?:a|a)'.repeat(22), 'a'.repeat(22))).toBe('unknown');
+  const cheap: [syntax: string, source: string, path: string][] = [
+    ['regex', '^/(?:de|en|fr|it|es|pt|nl|pl)/(?:blog|news)/([^/]+)/?$', '/en/blog/first'],
+    ['regex', '^/old/(.*)\\.(?:png|jpg|gif)$', `/old/${'a'.repeat(300)}.png`],
+    ['path-to-regexp', '/blog/:year/:month/:day/:slug', '/blog/2026/01/02/a-long-name-of-an-article'],
+    ['path-to-regexp', '/:locale?/docs/:path*', `/en/docs${'/a'.repeat(40)}`],
+  ];
+  for (const [syntax, source, visited] of cheap)
+    expect([source, verdictOf(syntax, source, visited)]).not.toEqual([source, 'unknown']);
 });

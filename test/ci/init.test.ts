@@ -134,13 +134,18 @@ it('a secret that nothing uses is in no job', async () => {
 });
 
 it('without a configuration it writes a first one as well', async () => {
-  const { shell, init, files } = await repositoryWith({}, { origin: null, branch: 'trunk' });
+  const { shell, init, files, read } = await repositoryWith({}, { origin: null, branch: 'trunk' });
   const ran = await init(['--ci', 'github']);
   expect(ran.stdout).toMatch(/^ {2}trueup\.yaml +a first configuration: set your team in it$/m);
   expect(files()).toEqual(
-    expect.arrayContaining(['trueup.yaml', '.trueup/schema.json', '.github/workflows/trueup-plan.yml']),
+    expect.arrayContaining([
+      ...['trueup.yaml', 'trueup.test.yaml'],
+      ...['.trueup/schema.json', '.github/workflows/trueup-plan.yml'],
+    ]),
   );
   expect((await shell.run(['validate'])).status).toBe(0);
+  expect((await shell.run(['test'])).stdout).toContain('3 tests in 1 file, 3 passed.');
+  expect(read('.github/workflows/trueup-validate.yml')).toContain('trueup test');
   // Once more: what is there as it would be written is no reason to refuse.
   const again = await init(['--ci', 'github']);
   expect(again.stdout).toMatch(/^Already up to date:\n {2}\.github.*\n/);

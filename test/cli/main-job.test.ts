@@ -63,7 +63,7 @@ describe('the main job, as a user runs it', () => {
     const json = await shell.run(['plan', '--json']);
     const reads = twin.requests.length - before;
     const plan = JSON.parse(json.stdout);
-    expect(plan).toMatchObject({ formatVersion: '1.15', complete: true, diagnostics: [], reads });
+    expect(plan).toMatchObject({ formatVersion: '1.16', complete: true, diagnostics: [], reads });
     expect(plan.summary).toEqual({
       create: 2,
       adopt: 0,

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { parseYamlNow } from '../../src/config/yaml/parse-with-library.ts';
+import { Source } from '../../src/config/yaml/source.ts';
 import { configure, fieldsOf, told } from './configure.ts';
 
 const cases: [name: string, yaml: string, expected: string[]][] = [
@@ -89,6 +91,21 @@ test('deep nesting is refused, however it comes about', async () => {
     `${Array.from({ length: 300 }, (_, i) => `x-${i}: &a${i} [${i ? `*a${i - 1}` : 1}]`).join('\n')}\nsites: {}`,
   ])
     expect(told(await configure(yaml))[0]).toMatch(/^yaml\/depth/);
+});
+
+test.each([
+  ['lists in brackets', `x: ${'['.repeat(30_000)}${']'.repeat(30_000)}`],
+  ['brackets that are never closed', `x: ${'['.repeat(30_000)}`],
+  ['maps in brackets', `x: ${'{ a: '.repeat(30_000)}1${' }'.repeat(30_000)}`],
+  ['lists', `x:\n  ${'- '.repeat(30_000)}a`],
+  ['keys', `x:\n  ${'? '.repeat(30_000)}a`],
+  ['maps', `x:\n${Array.from({ length: 1_000 }, (_, i) => `${' '.repeat(i + 1)}a:`).join('\n')}`],
+])('deep nesting of %s is refused without deep calls', (_, yaml) => {
+  const source = new Source('a.yaml', `${yaml}\n`);
+  // If the parser of YAML runs out of stack, the message is another one.
+  expect(parseYamlNow(source).diagnostics).toMatchObject([
+    { code: 'yaml/depth', message: 'this is nested more than 100 levels deep' },
+  ]);
 });
 
 test('many lines that open two maps each are one syntax error per line', async () => {

@@ -2,8 +2,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { Ajv } from 'ajv';
 import { describe, expect, it } from 'vitest';
-import { describeFailure } from '../../src/doctor/command/bug-report.ts';
+import { bugReportSchema } from '../../src/doctor/bug-report-schema.ts';
+import { describeFailure } from '../../src/doctor/command/describe-failure.ts';
 import { Pseudonyms } from '../../src/snapshot/anonymous/pseudonyms.ts';
 import { Shell } from '../support/cli.ts';
 
@@ -70,6 +72,19 @@ describe('trueup doctor --bug', () => {
     );
   });
 
+  it.each([['--json'], ['--report', 'report.json'], ['--calibrate', 'recording.har']])(
+    'refuses %s, which it would ignore',
+    async (...options) => {
+      const shell = await shellWith(configuration);
+      const refused = await shell.run([...command, '--auto-approve', ...options]);
+      expect([refused.status, refused.all]).toEqual([
+        1,
+        expect.stringContaining(`--bug and ${options[0]} cannot be combined`),
+      ]);
+      expect(existsSync(join(shell.folder, 'bug.gz'))).toBe(false);
+    },
+  );
+
   it('reports the codes if the configuration has errors', async () => {
     const shell = await shellWith(configuration.replace('env:\n', 'envs:\n'));
     const run = await shell.run([...command, '--auto-approve']);
@@ -78,6 +93,40 @@ describe('trueup doctor --bug', () => {
     expect(failure.problems).toContainEqual({ severity: 'error', code: 'config/unknown-key', line: 6 });
     expect(snapshot).toBeUndefined();
     expect(run.stderr).toMatch(/^Wrote bug\.gz\.$/m);
+  });
+
+  it('has all stacks of a workspace that can be planned, and the codes of the others', async () => {
+    const shell = await shellWith(configuration);
+    await shell.write({
+      'trueup.workspace.yaml': 'stacks: [zanzibar, { path: kilimanjaro, needs: [zanzibar] }, serengeti]\n',
+      'zanzibar/trueup.yaml': configuration,
+      'kilimanjaro/trueup.yaml': `stack: kilimanjaro
+platform: { team: acme }
+projects: { tanganyika: { $existing: true, env: { OWN: "\${projects.tanganyika.id}" } } }
+`,
+      'serengeti/trueup.yaml': 'stack: serengeti\nplatform: { team: acme }\nprojekts: {}\n',
+    });
+    const run = await shell.run(['doctor', '--all', '--bug', 'bug.gz', '--auto-approve']);
+    expect(run.status, run.all).toBe(0);
+    expect(run.stderr).toMatch(/^ {2}stacks +2$/m);
+    expect(run.stderr).toContain('`trueup plan --from bug.gz` makes the same plans.');
+    const { failure, isSamePlan, plans, snapshot } = reportOf(shell);
+    expect([failure.problems, isSamePlan]).toMatchObject([[{ code: 'config/unknown-key' }], true]);
+    expect(Object.keys(plans)).toEqual(Object.keys(snapshot.stacks));
+    const again = JSON.parse((await shell.run(['plan', '--from', 'bug.gz', '--json'])).stdout);
+    const planById = Object.fromEntries(again.stacks.map(({ id, plan }: never) => [id, plan]));
+    for (const [id, { summary }] of Object.entries<{ summary: unknown }>(plans))
+      expect(planById[id]).toMatchObject({ summary });
+    expect((await shell.run(['doctor', '--all'])).stderr).toContain('--all needs --bug');
+  });
+
+  it('fits its JSON Schema, and can be planned again if it is about the embedded twin', async () => {
+    const shell = await shellWith(configuration);
+    expect((await shell.run([...command, '--twin', '--auto-approve'])).status).toBe(0);
+    const { $schema: _, ...schema } = JSON.parse(JSON.stringify(bugReportSchema()));
+    const validate = new Ajv({ strict: false }).compile(schema);
+    expect([validate(reportOf(shell)), validate.errors]).toEqual([true, null]);
+    expect((await shell.run(['plan', '--from', 'bug.gz'])).status).toBe(0);
   });
 
   it('keeps the places in the program of an error of the program, and no path of the machine', () => {

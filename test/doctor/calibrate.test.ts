@@ -300,3 +300,75 @@ it('counts a difference of a whole answer, and not one of a member in a list tha
   expect(calibration).toMatchObject({ agrees: 1, differs: 1 });
   expect(status).toBe(1);
 });
+
+it('keeps a project that a request only changes, although the answer has its id', () => {
+  const project = { id: 'prj_1', name: 'web' };
+  const link = {
+    operation: 'POST /v9/projects/{idOrName}/link',
+    params: { idOrName: 'prj_1' },
+    query: { teamId: 'team_1' },
+    sent: { type: 'github', repo: 'acme/web' },
+    status: 200,
+    body: project,
+  };
+  const list = { operation: 'GET /v10/projects', params: {}, query: { teamId: 'team_1' }, status: 200 };
+  const refused = {
+    operation: 'POST /v11/projects',
+    params: {},
+    query: {},
+    sent: { name: 'api' },
+    status: 409,
+  };
+  const exchanges = [link, { ...list, body: { projects: [project, { id: 'prj_2', name: 'api' }] } }, refused];
+  const { projects } = recordedSeed(exchanges as unknown as RecordedExchange[]);
+  expect(projects!.map(({ name }) => name)).toEqual(['web', 'api']);
+});
+
+it('compares requests about a team although an object that the twin lacks names the team', async () => {
+  const team = '?teamId=team_canary1';
+  const hook = { id: 'canary-hook', ownerId: 'team_canary1', url: 'https://canary.example', events: [] };
+  const { calibration } = await calibrate(
+    harOf([
+      { request: ['GET', `/v1/webhooks${team}`], status: 200, body: [hook] },
+      {
+        request: ['POST', `/v11/projects${team}`, { name: 'canary-x' }],
+        status: 402,
+        body: { error: { code: 'payment_required', message: 'canary' } },
+      },
+    ]),
+  );
+  const [creation] = calibration.operations.filter(({ operation }) => operation === 'POST /v11/projects');
+  expect(creation).toMatchObject({ differs: 1, notComparable: 0 });
+});
+
+it('seeds a bought domain, and no domain that the recording adds to a project', () => {
+  const get = (operation: string, params: object, body: object) => ({
+    ...{ operation, params, query: { teamId: 'team_1' }, status: 200, body },
+  });
+  const exchanges = [
+    get('GET /v5/domains', {}, { domains: [{ id: 'dom_1', name: 'bought.example', boughtAt: 7 }] }),
+    {
+      ...get('POST /v10/projects/{idOrName}/domains', { idOrName: 'prj_1' }, { name: 'new.example' }),
+      sent: { name: 'new.example' },
+    },
+    get(
+      'GET /v9/projects/{idOrName}/domains',
+      { idOrName: 'prj_1' },
+      { domains: [{ name: 'new.example' }, { name: 'old.example' }] },
+    ),
+  ];
+  const { projects, domains } = recordedSeed(exchanges as unknown as RecordedExchange[]);
+  expect(domains).toMatchObject([{ name: 'bought.example', boughtAt: 7 }]);
+  expect(projects).toMatchObject([{ domains: [{ name: 'old.example' }] }]);
+});
+
+it('sends no request to another place than the twin because an answer has an empty id', async () => {
+  const exchanges: Recorded[] = [
+    { request: ['GET', '/v2/teams/team_canary1'], status: 200, body: { id: '', slug: 'canary-team' } },
+    { request: ['GET', '/v9/projects/canary-web?teamId=team_canary1'], status: 200, body: { id: '' } },
+    { request: ['GET', '/v9/projects/canary-web?teamId='], status: 200, body: { id: 'prj_canary' } },
+  ];
+  const { all, calibration } = await calibrate(harOf(exchanges));
+  expect(all).not.toContain('[internal]');
+  expect(calibration.recorded).toBe(3);
+});

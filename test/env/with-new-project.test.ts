@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ApiObject } from '../../src/kind/read.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import { groupFailures } from '../../src/report/failures.ts';
 import { newWorld } from '../support/scene.ts';
 import type { World } from '../support/world.ts';
 
@@ -103,4 +104,23 @@ it('the error of a variable that is refused each time names the variables, and a
   const alone = await world.plan(yaml, { targets: ['projects/web'] });
   await world.apply(alone);
   expect(world.twin.account.projects).toMatchObject([{ name: 'web', env: [] }]);
+});
+
+it('shows the error of several refused variables once, and creates everything after they are corrected', async () => {
+  const world = await newWorld();
+  const [first, second] = ['K'.repeat(300), 'L'.repeat(300)];
+  const yaml = (refused: string) => `
+templates: { base: { env: { A: a${refused && `, ${first}: shared`} } } }
+projects: { one: { $use: base }, two: { $use: base, env: { B: b${refused && `, ${second}: c`} } } }
+`;
+  const planned = await world.plan(yaml('refused'));
+  const { outcome } = await world.apply(planned);
+  const groups = groupFailures(planned.plan, outcome);
+  expect(groups.map(({ failed }) => failed[0]!.address).sort()).toEqual(['projects/one', 'projects/two']);
+  expect(groups.map(({ failed }) => new Set(failed.map(({ error }) => error)).size)).toEqual([1, 1]);
+  await world.converge(yaml(''));
+  expect(world.twin.account.projects.map(({ name, env }) => [name, env.length]).sort()).toEqual([
+    ['one', 1],
+    ['two', 2],
+  ]);
 });

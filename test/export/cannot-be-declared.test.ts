@@ -23,7 +23,7 @@ const seed = {
       ],
       firewall: { rules: [rule('twice', '/a'), rule('twice', '/b'), rule('once', '/c')] },
     },
-    { name: 'docs' },
+    { name: 'docs', paused: true },
   ],
   domains: [
     {

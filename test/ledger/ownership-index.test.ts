@@ -4,7 +4,7 @@ import { Conflict, type Documents, type OwnershipStore } from '../../src/ledger/
 import { toStoredDocument } from '../../src/ledger/file-documents.ts';
 import { openOwnershipIndex } from '../../src/ledger/open-ownership-index.ts';
 import { signText } from '../../src/ledger/proof.ts';
-import { versionOfText } from '../../src/ledger/signed-version.ts';
+import { signedVersionOfText } from '../../src/ledger/signed-version.ts';
 import { rebuildOwnershipIndex, updateOwnershipIndex } from '../../src/ledger/write-ownership-index.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
@@ -59,14 +59,15 @@ class MemoryStore {
           });
       },
       listNames: async () => [...this.ledgers.keys()],
-      listVersions: async () => new Map([...this.ledgers].map(([name, text]) => [name, versionOfText(text)])),
+      listVersions: async () =>
+        new Map([...this.ledgers].map(([name, text]) => [name, signedVersionOfText(text)])),
       readLedgers: async (names) =>
         names.flatMap((name) => {
           const text = this.ledgers.get(name);
           if (text === undefined) return [];
           this.read.characters += text.length;
           this.read.ledgers++;
-          return [{ name, place: name, text, version: versionOfText(text) }];
+          return [{ name, place: name, text, version: signedVersionOfText(text) }];
         }),
     };
   }

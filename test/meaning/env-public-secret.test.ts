@@ -62,6 +62,7 @@ const harmful: [name: string, value: string][] = [
     ['https://hooks.slack.com/services/T00000001', 'B00000001', 'abcdefghijklmnop'].join('/'),
   ],
   ['NEXT_PUBLIC_SHORT', `sk_${'live'}_abc123`],
+  ['NEXT_PUBLIC_SHORTEST', `sk_${'live'}_x`],
   ['NEXT_PUBLIC_AWS_SECRET_ACCESS_KEY', 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY'],
   ['NEXT_PUBLIC_TWILIO_AUTH_TOKEN', hex.slice(0, 32)],
   ['NEXT_PUBLIC_ENCODED_KEY', base64(pem('PRIVATE KEY'))],

@@ -37,13 +37,16 @@ describe('the package holds', () => {
 
   it('the program and what says what is in it, and nothing else', () => {
     const isPart = (name: string) =>
-      /^dist\/part-[A-Z0-9]{8}\.cjs$|^dist\/types\/model\/[\w-]+\.d\.ts$/.test(name);
+      /^dist\/parts?-([A-Z0-9]{8}|start|validate|plan|apply)\.cjs$|^dist\/types\/model\/[\w-]+\.d\.ts$/.test(
+        name,
+      );
     const others = [...files.keys()].filter((name) => !isPart(name));
     expect(others.sort()).toEqual([
       'README.md',
       'dist/THIRD-PARTY-NOTICES.txt',
       'dist/bundled/package-lock.json',
       'dist/bundled/package.json',
+      'dist/bug.schema.json',
       'dist/diff.schema.json',
       'dist/guards.schema.json',
       'dist/library.cjs',
@@ -69,7 +72,9 @@ describe('the package holds', () => {
       const own = text(part).matchAll(/\brequire\(([^)]*)\)/g);
       // The clients of stores and queue are not in the package; each is asked for in one place, once a URL names its store.
       for (const [, what] of own)
-        expect(what).toMatch(/^"(\.\/part-[A-Z0-9]{8}\.cjs|node:[\w/]+|pg|pg-boss|@aws-sdk\/client-s3)"$/);
+        expect(what).toMatch(
+          /^"(\.\/parts?-([A-Z0-9]{8}|start|validate|plan|apply)\.cjs|node:[\w/]+|pg|pg-boss|@aws-sdk\/client-s3)"$/,
+        );
       const clients = [...text(part).matchAll(/(?:.{0,32})require\("(?:pg|pg-boss|@aws[^"]*)"\)/g)];
       for (const [how] of clients) expect(how).toMatch(/Promise\.resolve\(\)\.then\(\(\)=>\w+\(require\(/);
     }

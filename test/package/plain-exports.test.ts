@@ -47,48 +47,50 @@ export const read = () => {
 export const { change } = shared;
 `;
 
-it.each([{ isReadable: false }, { isReadable: true }])(
-  'the parts of a bundle see the values of each other: %o',
-  async (form) => {
-    const root = temporary();
-    mkdirSync(join(root, 'src'));
-    writeFileSync(join(root, 'src/shared.ts'), shared);
-    writeFileSync(join(root, 'src/lazy.cjs'), 'exports.lazy = 11;');
-    writeFileSync(join(root, 'src/main.ts'), users);
-    writeFileSync(
-      join(root, 'src/library.ts'),
-      `${users}\nexport const loadLazy = async () => [(await import('./main.ts')).read(), (await import('./lazy.cjs')).default.lazy];`,
-    );
-    const { files } = await bundle(root, { version: '1', peerDependencies: {} }, form);
-    for (const { name, text } of files) writeFileSync(join(root, name), text);
-    const { read, change, loadLazy } = require(join(root, 'library.cjs'));
-    const before = {
-      counted: 0,
-      added: 1,
-      first: 1,
-      second: 2,
-      looped: 0,
-      member: 0,
-      nested: 0,
-      replaced: 1,
-    };
-    const same = { kept: 0, $fixed$: 'export{a};import("./a.cjs")', box: 1, text: 'a27' };
-    expect(read()).toEqual({ ...before, ...same });
-    await change();
-    const after = {
-      counted: 1,
-      added: 2,
-      first: 2,
-      second: 1,
-      looped: 8,
-      member: 9,
-      nested: 10,
-      replaced: 2,
-    };
-    expect(read()).toEqual({ ...after, late: 5, unset: 6, ...same });
-    expect(await loadLazy()).toEqual([read(), 11]);
-  },
-);
+it.each([
+  { isReadable: false },
+  { isReadable: true },
+  { joined: { first: ['src/lazy.cjs'], second: ['src/users.ts'] } },
+])('the parts of a bundle see the values of each other: %o', async (form) => {
+  const root = temporary();
+  mkdirSync(join(root, 'src'));
+  writeFileSync(join(root, 'src/shared.ts'), shared);
+  writeFileSync(join(root, 'src/lazy.cjs'), 'exports.lazy = 11;');
+  writeFileSync(join(root, 'src/users.ts'), users);
+  writeFileSync(join(root, 'src/main.ts'), `export const load = () => import('./users.ts');`);
+  writeFileSync(
+    join(root, 'src/library.ts'),
+    `${users}\nexport const loadLazy = async () => [(await import('./users.ts')).read(), (await import('./lazy.cjs')).default.lazy];`,
+  );
+  const { files } = await bundle(root, { version: '1', peerDependencies: {} }, form);
+  for (const { name, text } of files) writeFileSync(join(root, name), text);
+  const { read, change, loadLazy } = require(join(root, 'library.cjs'));
+  const before = {
+    counted: 0,
+    added: 1,
+    first: 1,
+    second: 2,
+    looped: 0,
+    member: 0,
+    nested: 0,
+    replaced: 1,
+  };
+  const same = { kept: 0, $fixed$: 'export{a};import("./a.cjs")', box: 1, text: 'a27' };
+  expect(read()).toEqual({ ...before, ...same });
+  await change();
+  const after = {
+    counted: 1,
+    added: 2,
+    first: 2,
+    second: 1,
+    looped: 8,
+    member: 9,
+    nested: 10,
+    replaced: 2,
+  };
+  expect(read()).toEqual({ ...after, late: 5, unset: 6, ...same });
+  expect(await loadLazy()).toEqual([read(), 11]);
+});
 
 it('fails if the exports of a part are not where they were', () => {
   expect(withPlainExports('var a=1;export{a as b};', ['b'])).toBe('var a=1;module.exports={b:a};');

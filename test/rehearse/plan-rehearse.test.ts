@@ -1,4 +1,7 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { harOf, type Recorded } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
 
 const yaml = `stack: shop
@@ -31,6 +34,14 @@ test('a plan that the twin accepts rehearses green, and changes neither the acco
   expect(twin.account).toEqual(before);
 });
 
+test('a rehearsal says for how long documented rate limits make an apply wait', async () => {
+  const domains = Array.from({ length: 101 }, (_, index) => `www${index}.example.com: {}`).join(', ');
+  const { shell } = await shop();
+  await shell.write({ 'trueup.yaml': yaml.replace('shop.example.com: {}', domains) });
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0']);
+  expect(ran.all).toContain('because of 101 project domain writes: 100 a minute are allowed.');
+});
+
 test('an edit of an applied stack rehearses green', async () => {
   const { shell, twin } = await shop();
   expect((await shell.run(['apply', '--auto-approve'])).all).toContain('Verified');
@@ -44,6 +55,32 @@ test('an edit of an applied stack rehearses green', async () => {
   expect(twin.account).toEqual(before);
 });
 
+test('a variable that only gets another name rehearses green, although the plan does not read its value', async () => {
+  const shell = new Shell();
+  const variable = 'target: [production, preview], type: encrypted, value: open';
+  const withVariable = (block: string) => `stack: shop\nplatform: { team: acme }\nsharedEnv: { ${block} }\n`;
+  await shell.write({ 'trueup.yaml': withVariable(`OLD: { ${variable} }`) });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  await shell.run(['apply', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': withVariable(`NEW: { ${variable}, $was: OLD }`) });
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0']);
+  expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
+});
+
+test('the next run after a crash has the same --target, although its object may be gone', async () => {
+  const shell = new Shell();
+  const hooks = (body: string) => `stack: shop\nplatform: { team: acme }\nwebhooks: { ${body} }\n`;
+  const hook = (url: string) => `{ url: "${url}", events: [deployment.created], $secretTo: discard }`;
+  await shell.write({
+    'trueup.yaml': hooks(`a: ${hook('https://a.example')}, b: ${hook('https://b.example')}`),
+  });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  await shell.run(['apply', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': hooks(`a: ${hook('https://a.example')}`) });
+  const ran = await shell.run(['plan', '--target', 'webhooks/b', '--crash-points', 'all']);
+  expect(ran.all).toContain('the next run always finishes the plan, without duplicates.');
+});
+
 test('a saved plan is rehearsed, unless the account needs another one by now', async () => {
   const { shell, twin } = await shop();
   await shell.run(['plan', '--out', 'plan.json']);
@@ -54,6 +91,12 @@ test('a saved plan is rehearsed, unless the account needs another one by now', a
     refused: [],
     remaining: [],
     crashes: { tried: 1, failures: [] },
+  });
+  expect(JSON.parse(ran.stdout).rehearsal.duration.limits).toContainEqual({
+    what: 'project domain writes',
+    requests: 1,
+    allowed: 100,
+    window: 60,
   });
   expect(ran.status).toBe(0);
   twin.add({ projects: [{ name: 'web' }] });
@@ -98,21 +141,49 @@ test('names the rule behind each refusal, its source, and how well the rules of 
   expect(assumed).not.toHaveProperty('source');
 });
 
-test('of several stacks, each is rehearsed as far as the account has what it needs', async () => {
-  const shell = await new Shell().write({
-    'trueup.workspace.yaml': 'stacks: [a, { path: b, needs: [a] }]\n',
-    'a/trueup.yaml': 'stack: a\nplatform: { team: acme }\nprojects: { web: {} }\n',
-    'b/trueup.yaml':
-      'stack: b\nplatform: { team: acme }\nprojects: { web: { $existing: true, env: { A: x } }, other: { env: { B: y } } }\n',
-  });
-  await shell.withTwin({ team: { slug: 'acme' } });
-  const ran = await shell.run(['plan', '--all', '--rehearse', '--crash-points', '0', '--json']);
-  const [a, b] = JSON.parse(ran.stdout).stacks;
-  expect(a.plan.rehearsal).toMatchObject({ verdict: 'green', changes: { rehearsed: 1, unknown: 0 } });
-  expect(b.plan.rehearsal).toMatchObject({
-    verdict: 'unknown',
-    changes: { rehearsed: 2, unknown: 1 },
-    notModelled: [{ address: 'projects/web', concerned: true }],
-  });
+test('a kind is unknown if a recording shows that the platform has another rule than the twin', async () => {
+  const { shell } = await shop();
+  const refused: Recorded = {
+    request: ['POST', '/v10/projects/web/domains?slug=acme', { name: 'old.example.com' }],
+    status: 400,
+    body: { error: { code: 'too_many_domains', message: 'Use fewer.' } },
+  };
+  const listed: Recorded = {
+    request: ['GET', '/v9/projects/web/domains?slug=acme'],
+    status: 200,
+    body: { domains: [] },
+  };
+  writeFileSync(join(shell.folder, 'recording.har'), harOf([listed, refused]));
+  const ran = await shell.run(['plan', '--crash-points', '0', '--recording', 'recording.har', '--json']);
+  const { rehearsal } = JSON.parse(ran.stdout);
+  expect(rehearsal).toMatchObject({ verdict: 'unknown', changes: { rehearsed: 3, unknown: 1 } });
+  expect(rehearsal.kinds).toContainEqual({ kind: 'projectDomain', basis: 'inferred' });
+  expect(rehearsal.notModelled).toEqual([
+    {
+      kind: 'projectDomain',
+      address: 'projects/web/domains/shop.example.com',
+      reason:
+        'a real account has contradicted what the twin does (the recorded answer to POST /v10/projects/{idOrName}/domains)',
+      concerned: true,
+    },
+  ]);
   expect(ran.status).toBe(2);
+  const missing = await shell.run(['plan', '--rehearse', '--recording', 'missing.har']);
+  expect(missing.all).toContain('the recording missing.har cannot be read');
+});
+
+test('a person whom the twin does not know leaves out only the changes that are about this person', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop
+platform: { team: acme }
+$allow: [cost]
+projects: { web: { framework: nextjs } }
+accessGroups: { Frontend: { projects: { web: { role: PROJECT_DEVELOPER } }, members: { user_grace: {} } } }
+`,
+  });
+  const members = [{ uid: 'user_grace', email: 'grace@example.com' }];
+  await shell.withTwin({ team: { slug: 'acme', members } });
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0']);
+  expect(ran.stdout).toContain('Accepted: 3 of 4 changes');
+  expect(ran.stdout).toContain('accessGroups/Frontend/members/user_grace');
 });

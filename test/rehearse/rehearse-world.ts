@@ -3,7 +3,7 @@ import type { Rehearsal } from '../../src/model/rehearsal.ts';
 import { permissions } from '../../src/model/resource.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import type { RehearsedSession } from '../../src/rehearse/rehearsal-session.ts';
-import { type RehearseOptions, rehearse } from '../../src/rehearse/rehearse.ts';
+import { type RehearseOptions, rehearsePlans } from '../../src/rehearse/rehearse.ts';
 import { narrowedStacks } from '../support/narrowed.ts';
 import { kinds, type Planned, type World } from '../support/world.ts';
 
@@ -33,9 +33,11 @@ export async function rehearseIn(
   planOptions: PlanOptions = {},
   options: Partial<RehearseOptions> = {},
 ): Promise<Rehearsal> {
-  return rehearse(
-    await sessionOf(world, planned),
-    { ...planned, desired: planned.input.desired },
-    { provider: hosting, planOptions: { allow: permissions, ...planOptions }, ...options },
-  );
+  const plan = {
+    session: await sessionOf(world, planned),
+    planned: { ...planned, desired: planned.input.desired },
+    planOptions: { allow: permissions, ...planOptions },
+  };
+  const [rehearsal] = await rehearsePlans([plan], { provider: hosting, ...options });
+  return rehearsal!;
 }

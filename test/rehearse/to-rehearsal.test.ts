@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Outcome } from '../../src/model/event.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { type RehearsalFacts, toRehearsal } from '../../src/rehearse/to-rehearsal.ts';
+import { rehearsalTexts, rehearsalVerdictText } from '../../src/report/rehearsal-text.ts';
 import type { Planned } from '../../src/run/open-plan.ts';
 
 const address = 'projects/web';
@@ -22,9 +23,10 @@ const rehearse = (outcome: Outcome, secondPlan?: Planned) =>
     ...{ planned: creation, rehearsed: creation, outcome, notModelled: [], placeholders: [], requests: 1 },
     verified: secondPlan && { planned: secondPlan, sideEffects: [], remaining: [] },
     crashes: undefined,
+    duration: undefined,
     knownTexts: new Set(),
     rules: { rulesOf: () => ({ basis: 'measured' }) } as unknown as RehearsalFacts['rules'],
-    mask: (text) => text,
+    mask: (text) => text.replaceAll('s3cret', '(secret)'),
   });
 
 test('a plan that the twin accepts is green if a second plan is empty', () => {
@@ -34,6 +36,39 @@ test('a plan that the twin accepts is green if a second plan is empty', () => {
 test('a plan is not green if a change had to wait, although nothing failed', () => {
   const postponed = { ...outcome, done: [], postponed: [{ address, reason: 'a rate limit', retryAt: 1 }] };
   expect(rehearse(postponed as unknown as Outcome)).toMatchObject({ verdict: 'unknown', skipped: [address] });
+});
+
+test('a plan fails with the reason if a second plan is refused', () => {
+  const error = {
+    severity: 'error',
+    code: 'plan/unreadable',
+    message: 'it cannot be read with s3cret',
+    address,
+  };
+  const rehearsal = rehearse(outcome, planOf({ diagnostics: [error] as Plan['diagnostics'] }));
+  expect(rehearsal.verdict).toBe('fails');
+  expect([rehearsalVerdictText(rehearsal), ...rehearsalTexts(rehearsal)].slice(0, 3)).toEqual([
+    'Rehearsal on a twin: the plan would fail.',
+    'Accepted: 1 of 1 change, with 1 request to the twin.',
+    'A second plan is refused: projects/web: it cannot be read with (secret).',
+  ]);
+});
+
+test('a plan names the first objects for which a second plan is refused, and counts the others', () => {
+  const errors = ['a', 'b', 'c', 'd', 'e'].map((name) => {
+    const subject = `projects/${name}`;
+    return { severity: 'error', code: 'plan/unreadable', message: `${subject} is gone`, address: subject };
+  });
+  const [first] = errors;
+  const folded = { ...first, message: '5 projects are gone', folded: errors };
+  const rehearsal = rehearse(outcome, planOf({ diagnostics: [folded] as unknown as Plan['diagnostics'] }));
+  expect(rehearsal.secondPlanErrors).toHaveLength(5);
+  expect(rehearsalTexts(rehearsal).slice(1, 5)).toEqual([
+    'A second plan is refused: projects/a is gone.',
+    'A second plan is refused: projects/b is gone.',
+    'A second plan is refused: projects/c is gone.',
+    'It is refused for 2 further reasons.',
+  ]);
 });
 
 test('a plan fails if a second plan would still write, if only to the ledger', () => {

@@ -58,6 +58,12 @@ failed 36 more for the same reason
   ]);
 });
 
+it('the changes of one request have one cause, although its error names some of them', () => {
+  const error = Object.assign(refused(1, 400), { hint: 'the request was to create projects/p1 and p2' });
+  const causeOf = pair({}, {}, 'another');
+  expect(causeOf(error, 'projects/p2')).toBe(causeOf(error, 'projects/p1'));
+});
+
 it('the log of an apply shows an error once, and refers to it later', () => {
   const operations = changes.slice(0, 3).map(
     ({ address, kind }): Operation => ({

@@ -15,7 +15,10 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DeliverOptions, deliverSecret, findDeliveryProblem } from '../../src/config/deliver-secret.ts';
 import { nothingAllowed } from '../../src/config/sources/allowances.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
+import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import { openDeliveries } from '../../src/run/deliveries.ts';
+import { change, planOf } from '../report/builders.ts';
 
 const secret = new Sealed('shown-once');
 
@@ -201,4 +204,28 @@ it('a secret that is discarded goes nowhere', async () => {
   expect(await findDeliveryProblem('discard', options)).toBeUndefined();
   await deliverSecret('discard', secret, options);
   expect(readdirSync(options.cwd)).toEqual([]);
+});
+
+it('the file of an object with a new label may be replaced, because the ledger has the object under its old one', async () => {
+  const options = places();
+  writeFileSync(join(options.cwd, 'hook.txt'), 'earlier');
+  const replaced = change('replace', 'webhooks/new', { recordedAddress: 'webhooks/old' });
+  const recorded: LedgerEntry = {
+    kind: 'webhook',
+    ids: ['1'],
+    origin: 'created',
+    salt: 's',
+    form: 1,
+    fields: {},
+    secrets: {},
+  };
+  const ledger = { ...emptyLedger('', '', 'demo'), entries: { 'webhooks/old': recorded } };
+  const { deliver } = openDeliveries(
+    { plan: planOf({ changes: [replaced] }), ledger },
+    { ...options, say() {} },
+  );
+  const destination = { file: 'hook.txt' };
+  await deliver(destination, secret, 'webhooks/new');
+  expect(readFileSync(join(options.cwd, 'hook.txt'), 'utf8')).toBe('shown-once\n');
+  await expect(deliver(destination, secret, 'webhooks/other')).rejects.toThrow('already exists');
 });

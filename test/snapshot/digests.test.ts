@@ -12,10 +12,11 @@ const secrets = ['first-canary', 'second-canary', 'third-canary'];
 function equalOrders(isUnordered: boolean): boolean[] {
   const key = ledgerKeyFrom('x'.repeat(40));
   const { digests } = new SessionRecording();
-  const recorded = keyedDigest(digests.record(key)!, 'salt', secrets, isUnordered);
+  const sealed = secrets.map((secret) => new Sealed(secret));
+  const recorded = keyedDigest(digests.record(key)!, 'salt', sealed, isUnordered);
   const tokens = new SecretTokens(new Set());
-  const [a, b, c] = secrets.map((secret) => tokens.tokenOf(secret));
-  const part = { keyIds: { id: key.id }, digests: digests.finish(tokens, new Set()) };
+  const [a, b, c] = secrets.map((secret) => tokens.register(secret));
+  const part = { keyIds: { id: key.id }, digests: digests.finish(tokens, new Set(), () => false) };
   const replayed = replayPart({
     reads: [],
     counts: [],

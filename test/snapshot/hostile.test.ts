@@ -69,6 +69,42 @@ describe('a file that somebody else made', () => {
     }
   });
 
+  it('says that an anonymous one has its own configuration, and refuses options that this leaves without effect', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
+      'guards.yaml': 'deny: [{ action: create, message: Ask. }]\n',
+    });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    const saved = await shell.run(['plan', '--snapshot', 'account.snapshot', '--anonymous']);
+    expect(saved.status, saved.all).toBe(0);
+    const planFrom = (name: string, ...options: string[]) => shell.run(['plan', '--from', name, ...options]);
+    expect((await planFrom('account.snapshot')).all).toContain('with pseudonyms and the configuration in it');
+    const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();
+    await shell.write({
+      unmarked: gzipSync(text.replace('"anonymous":true', '"anonymous2":true')),
+      bare: gzipSync(text.replace('"configuration":{', '"configuration2":{')),
+    });
+    for (const name of ['unmarked', 'bare'])
+      expect([name, (await planFrom(name)).stderr]).toEqual([
+        name,
+        expect.stringContaining('[snapshot/file]'),
+      ]);
+    for (const options of [
+      ['--guards', 'guards.yaml'],
+      ['--check', 'true'],
+      ['--file', 'trueup.yaml'],
+      ['--stage', 'production'],
+      ['--var', 'a=b'],
+      ['--allow-env', 'A'],
+    ])
+      expect([options, (await planFrom('account.snapshot', ...options)).stderr]).toEqual([
+        options,
+        expect.stringContaining(`${options[0]} and an anonymous snapshot cannot be combined`),
+      ]);
+    shell.env = { ...shell.env, TRUEUP_GUARDS: 'guards.yaml' };
+    expect((await planFrom('account.snapshot')).stderr).toContain('TRUEUP_GUARDS and an anonymous snapshot');
+  });
+
   it('gives one clear error, and never a stack trace', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',

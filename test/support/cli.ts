@@ -11,8 +11,8 @@ import type { Provider } from '../../src/kind/provider.ts';
 import type { CommandHost } from '../../src/terminal/command-run.ts';
 import { atEnd } from './at-end.ts';
 import { here } from './here.ts';
-import { replaysPlans } from './replayed.ts';
 import { replayedRun } from './replayed-run.ts';
+import { replaysPlans } from './replays-plans.ts';
 import { withoutSockets } from './without-sockets.ts';
 
 export interface Ran {
@@ -38,6 +38,8 @@ export class Shell {
   env: Record<string, string> = {};
   /** The platform. */
   provider: Provider = hosting;
+  /** False if each plan is made once also in a run of the tests in which plans are made again from a snapshot. */
+  replays = true;
   /** The time, for runs and their waiting. */
   clock: Host['clock'] = here.clock;
 
@@ -62,8 +64,8 @@ export class Shell {
   /** The same in the background. */
   start(args: string[], options: { input?: string; isTerminal?: boolean } = {}): Running {
     const { PATH, HOME } = process.env;
-    const { folder: cwd, env, provider, clock } = this;
-    return startRun(args, { cwd, env: { PATH, HOME, ...env }, provider, clock, ...options });
+    const { folder: cwd, env, provider, clock, replays } = this;
+    return startRun(args, { cwd, env: { PATH, HOME, ...env }, provider, clock, replays, ...options });
   }
 
   /** A twin of its own, which the tool in this folder talks to. */
@@ -78,7 +80,9 @@ export class Shell {
 
 /** Like `startOnce`. With TRUEUP_REPLAY, each plan is made again from a snapshot. */
 export function startRun(args: string[], options: RunOptions): Running {
-  return replaysPlans ? replayedRun(args, options, startOnce) : startOnce(args, options);
+  return replaysPlans && options.replays !== false
+    ? replayedRun(args, options, startOnce)
+    : startOnce(args, options);
 }
 
 /** Where and how a command runs. */
@@ -87,6 +91,7 @@ export interface RunOptions {
   env: Host['env'];
   provider?: Provider;
   clock?: Host['clock'];
+  replays?: boolean;
   input?: string;
   isTerminal?: boolean;
 }

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import type { AccountSnapshot } from '../../src/snapshot/snapshot.ts';
 import type { Ran, Running, RunOptions } from './cli.ts';
+import { expectListedRefusal, isRefusalExpected } from './expected-refusals.ts';
 import { firstDifference } from './replayed.ts';
 
 /** Options of `plan` that cannot be combined with a snapshot, or that make another one. */
-const excluded = ['--from', '--snapshot', '--out', '--base-url', '--rehearse', '--help', '-h'];
+const excluded = ['--from', '--snapshot', '--anonymous', '--out', '--base-url', '--rehearse', '--help', '-h'];
 
 /**
  * Starts a command like `start`. A `plan` also writes a snapshot. Then it runs again from that, without token, network and secrets: standard output and
@@ -19,7 +20,9 @@ export function replayedRun(
   start: (args: string[], options: RunOptions) => Running,
 ): Running {
   const isExcluded = args.some((argument) => excluded.some((flag) => argument.split('=')[0] === flag));
-  if (args[0] !== 'plan' || isExcluded) return start(args, options);
+  // At a terminal, a run may ask a question and remember the answer, so the next run is another one.
+  if (args[0] !== 'plan' || isExcluded || options.isTerminal) return start(args, options);
+  expectListedRefusal();
   const folder = mkdtempSync(join(tmpdir(), 'trueup-replay-'));
   const file = join(folder, 'account.snapshot');
   const running = start([...args, '--snapshot', file], options);
@@ -39,8 +42,8 @@ async function compare(
   start: (args: string[], options: RunOptions) => Running,
   { file, ran }: { file: string; ran: Ran },
 ): Promise<Ran> {
-  const refusal = /\[snapshot\/(?:unequal|clear-secret)\].*/.exec(ran.stderr)?.[0];
-  if (refusal) throw new Error(`the snapshot of ${args.join(' ')} was refused: ${ran.stderr}`);
+  if (/\[snapshot\/(?:unequal|clear-secret)\]/.test(ran.all) && !isRefusalExpected())
+    throw new Error(`the snapshot of ${args.join(' ')} was refused: ${ran.all}`);
   if (!existsSync(file)) return start(args, options).ended;
   const { stacks }: AccountSnapshot = JSON.parse(gunzipSync(readFileSync(file)).toString());
   const sources = Object.values(stacks).flatMap(({ secrets }) => secrets.map(({ source }) => source));
@@ -54,10 +57,23 @@ async function compare(
     ...options,
     env: { ...env, TRUEUP_BASE_URL: 'http://127.0.0.1:1' },
   }).ended;
-  if (again.stdout !== ran.stdout || again.status !== ran.status)
+  const [planText, replayedText] = [ran.stdout, again.stdout].map(withoutTimes) as [string, string];
+  if (replayedText !== planText || again.status !== ran.status)
     throw new Error(
-      `another plan from the snapshot: ${args.join(' ')} (${ran.status}, ${again.status})\n${firstDifference(ran.stdout, again.stdout)}\n${again.stderr.slice(0, 2000)}`,
+      `another plan from the snapshot: ${args.join(' ')} (${ran.status}, ${again.status})\n${firstDifference(planText, replayedText)}\n${again.stderr.slice(0, 2000)}`,
     );
-  const stderr = ran.stderr.replace(/^Saved what this plan was made from to .*\n/m, '');
-  return { ...ran, stderr, all: ran.all.replace(/^Saved what this plan was made from to .*\n/m, '') };
+  const [stdout, stderr, all] = [ran.stdout, ran.stderr, ran.all].map((text) =>
+    text.replace(savedPattern, ''),
+  );
+  return { ...ran, stdout: stdout!, stderr: stderr!, all: all! };
 }
+
+/** The line about the new snapshot, also in a stream of JSON. */
+const savedPattern = /^.*Saved what this plan was made from to .*\n/m;
+
+/** Returns a standard output without what a stream of JSON (`--json-stream`) has in it from standard error and from the clock. */
+const withoutTimes = (text: string): string =>
+  text
+    .replace(savedPattern, '')
+    .replace(/^\{.*"Planning from .*\n/m, '')
+    .replace(/"@timestamp":"[^"]*",/g, '');

@@ -1,4 +1,5 @@
 import { onTestFinished } from 'vitest';
+import { isEntry } from '../../src/ledger/parse-ledger.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { emptyLedger, type Ledger, type OtherStack } from '../../src/model/ledger.ts';
 import type { PlanOptions, SiblingStack } from '../../src/plan/input.ts';
@@ -39,7 +40,7 @@ export class Stacks {
           inputs,
           writtenAt: world.now() - 3 * 86_400_000,
           isVerified: world.key !== undefined && !this.strangers.has(name),
-          isWellFormed: true,
+          isWellFormed: Object.values(entries).every(isEntry),
         }),
       );
     return world.plan(this.#yaml(stack, body), options);

@@ -36,13 +36,14 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { canaryCheck } from '../../src/run/check-first-change.ts';
 import { execute } from '../../src/run/execute.ts';
-import type { ExecuteOptions } from '../../src/run/execute-options.ts';
+import { type ExecuteOptions, optionsWithoutSession } from '../../src/run/execute-options.ts';
 import { type PlannedRun, planRun } from '../../src/run/plan-run.ts';
 import { refusedFindings, unsettledFindings } from '../contract/of-run.ts';
 import { allAllowed } from './all-allowed.ts';
 import { narrowedStacks } from './narrowed.ts';
 import { putPictures } from './pictures.ts';
-import { type PlannedAccount, planTwice, replaysPlans } from './replayed.ts';
+import { type PlannedAccount, planTwice } from './replayed.ts';
+import { replaysPlans } from './replays-plans.ts';
 import { bought } from './sample.ts';
 import { withoutSockets } from './without-sockets.ts';
 
@@ -226,23 +227,12 @@ export class World {
     > = {},
   ): Promise<{ outcome: Outcome; events: ApplyEvent[] }> {
     const events: ApplyEvent[] = [];
-    const { plan, live, ledger, moves, input, aliases, configuration } = planned;
+    const { plan, live, input, aliases } = planned;
     const result = await execute({
-      plan,
-      live,
-      ledger,
-      moves,
-      kinds,
-      secrets: input.secrets,
+      ...optionsWithoutSession(planned, this.connection),
       masking: this.masking,
-      key: input.key,
-      inputs: configuration.desired.inputs,
-      contents: configuration.desired.contents,
-      send: this.connection.send,
-      quota: this.connection,
       parallelism: this.parallelism,
       onEvent: (event) => events.push(event),
-      save: async () => {},
       now: this.now,
       checkCanary:
         canaryOperation(plan) &&

@@ -12,18 +12,26 @@ import { describe, World } from '../support/world.ts';
 import { accountShape, differences } from './account-shape.ts';
 import { withAppIds } from './app-ids.ts';
 
-/**
- * Where a run ends: after so many of its steps (requests, writes of the ledger and of the journal), so before the next one. Of a
- * request nobody hears the answer; of a line of the journal, `torn`, only a part is on the disk.
+/*
+ * Kills runs on their way, and lets the next run finish. `src/rehearse/crash-points.ts` tries the same for the plan of a user. Here the ledger is in files, the
+ * journal can end in half a line, and the result is compared with the whole account of the twin instead of a reading.
+ *
+ * Terms
+ *   step          a request, a write of the ledger, or a line of the journal
+ *   crash point   the number of steps that the killed run makes. The last one is carried out, but the run never gets its answer.
+ *   undisturbed   a run that was not killed
  */
+
+/** Where a run is killed. */
 export interface CrashPoint {
   steps: number;
+  /** Only a part of the last line of the journal is on the disk. */
   torn?: true;
   /** Whether the working directory is there afterwards, with the journal; the ledger is kept elsewhere. */
   folder: 'kept' | 'lost';
 }
 
-/** A change of an account: what was applied, and what is applied then. */
+/** A change of an account: the configuration that was applied before, and the one that the killed run applies. */
 export interface Scenario {
   name: string;
   first?: Block;
@@ -32,21 +40,26 @@ export interface Scenario {
 
 export const limits = { maxDeletions: 10_000 };
 
-/** What an undisturbed run comes to. */
-export interface Smooth {
+type Step = 'request' | 'ledger' | 'journal';
+
+/** The result of an undisturbed run, which a killed run and the next one must reach together. */
+export interface UndisturbedResult {
   shape: unknown;
   owned: string[];
   unmanaged: number;
-  steps: ('request' | 'ledger' | 'journal')[];
+  steps: Step[];
 }
 
-/** Plays a scenario without trouble. */
-export async function smooth(scenario: Scenario): Promise<Smooth> {
-  const world = await begin(scenario);
+/** Plays a scenario without a crash. */
+export async function playUndisturbed(scenario: Scenario): Promise<UndisturbedResult> {
+  const world = await startScenario(scenario);
   try {
-    const steps: Smooth['steps'] = [];
+    const steps: Step[] = [];
     const place = ledgerPlace(world);
-    await doom(world, scenario, place, (step) => void steps.push(step));
+    await applyInSteps(world, scenario, place, (step) => {
+      steps.push(step);
+      return 'go on';
+    });
     world.ledger = (await place.open('kept').read())!;
     const { unmanaged } = await expectDone(world, scenario);
     return { shape: accountShape(world.twin.account), owned: ownedBy(world), unmanaged, steps };
@@ -55,24 +68,28 @@ export async function smooth(scenario: Scenario): Promise<Smooth> {
   }
 }
 
-/** Plays it with a crash, then once more: nothing may be lost, doubled or left over. */
-export async function crashed(scenario: Scenario, point: CrashPoint, expected: Smooth): Promise<void> {
-  const world = await begin(scenario);
+/** Plays a scenario with a crash, and then the next run: nothing may be lost, doubled or left over. */
+export async function playWithCrash(
+  scenario: Scenario,
+  point: CrashPoint,
+  expected: UndisturbedResult,
+): Promise<void> {
+  const world = await startScenario(scenario);
   try {
-    const before = world.ledger;
+    const ledgerBefore = world.ledger;
     const place = ledgerPlace(world);
-    let done = 0;
-    await doom(world, scenario, place, () => {
-      done += 1;
-      if (done > point.steps) throw new Error('the process is gone');
-      return done === point.steps;
+    let stepCount = 0;
+    await applyInSteps(world, scenario, place, () => {
+      stepCount += 1;
+      if (stepCount > point.steps) throw new Error('the process is gone');
+      return stepCount === point.steps ? 'crash after it' : 'go on';
     }).catch(() => {});
     if (point.torn) await place.tear();
-    world.ledger = (await place.open(point.folder).read()) ?? before;
-    await finish(world, scenario);
+    world.ledger = (await place.open(point.folder).read()) ?? ledgerBefore;
+    await applyRest(world, scenario);
     const { unmanaged } = await expectDone(world, scenario);
-    const found = accountShape(world.twin.account);
-    expect(differences(found, expected.shape).join('\n')).toBe('');
+    const shape = accountShape(world.twin.account);
+    expect(differences(shape, expected.shape).join('\n')).toBe('');
     expect([ownedBy(world), unmanaged]).toEqual([expected.owned, expected.unmanaged]);
   } finally {
     await world.stop();
@@ -81,7 +98,7 @@ export async function crashed(scenario: Scenario, point: CrashPoint, expected: S
 
 const ownedBy = ({ ledger }: World) => Object.keys(ledger.entries).sort();
 
-/** The ledger of a world: documents elsewhere, written seldom, and a journal in its folder. */
+/** Returns the ledger of a world: documents outside of its working directory, and a journal in it. */
 function ledgerPlace(world: World) {
   const path = join(world.folder, 'elsewhere', 'ledger.json');
   const journal = join(world.folder, 'journal');
@@ -101,18 +118,18 @@ function ledgerPlace(world: World) {
 }
 
 /**
- * Applies the scenario's change while each step is told before it is done; one that is told to be the last is done, but nobody hears
- * of it. Whatever is thrown then is what happens to a process that is no more.
+ * Applies the change of a scenario, and calls `onStep` before each step. If it answers `crash after it`, the step is carried out and its answer is lost.
+ * Throws like a process that is killed then: nothing after it runs.
  */
-async function doom(
+async function applyInSteps(
   world: World,
   scenario: Scenario,
   { documents, journal }: ReturnType<typeof ledgerPlace>,
-  told: (step: Smooth['steps'][number]) => boolean | undefined,
+  onStep: (step: Step) => 'go on' | 'crash after it',
 ): Promise<void> {
   const planned = await world.plan(stringify(scenario.next), limits);
-  const step = async <T>(name: Smooth['steps'][number], work: () => Promise<T>): Promise<T> => {
-    const isLast = told(name) === true;
+  const takeStep = async <T>(step: Step, work: () => Promise<T>): Promise<T> => {
+    const isLast = onStep(step) === 'crash after it';
     const result = await work();
     if (isLast) throw new Error('the process is gone');
     return result;
@@ -120,14 +137,14 @@ async function doom(
   const store = createLedgerStore(
     {
       ...documents,
-      write: (...given) => step('ledger', () => documents.write(...given)),
+      write: (...options) => takeStep('ledger', () => documents.write(...options)),
     },
     {
       key: world.key,
       journal: {
         ...journal,
-        start: (...given) => step('journal', () => journal.start(...given)),
-        append: (...given) => step('journal', () => journal.append(...given)),
+        start: (...options) => takeStep('journal', () => journal.start(...options)),
+        append: (...options) => takeStep('journal', () => journal.append(...options)),
       },
     },
   );
@@ -136,7 +153,7 @@ async function doom(
   try {
     const { send } = world.connection;
     const { outcome } = await world.apply(planned, {
-      send: (request) => step('request', () => send(request)),
+      send: (request) => takeStep('request', () => send(request)),
       save: keeper.save,
       deliver: async () => {},
     });
@@ -147,7 +164,8 @@ async function doom(
   }
 }
 
-async function begin({ first }: Scenario): Promise<World> {
+/** Starts an account on which the first configuration of a scenario was applied. */
+async function startScenario({ first }: Scenario): Promise<World> {
   const world = await World.start({ seed: sampleSeed });
   world.parallelism = 1;
   if (first) {
@@ -159,7 +177,8 @@ async function begin({ first }: Scenario): Promise<World> {
   return world;
 }
 
-async function finish(world: World, { next }: Scenario): Promise<void> {
+/** Plans and applies what a killed run has left to do. */
+async function applyRest(world: World, { next }: Scenario): Promise<void> {
   const planned = await world.plan(stringify(withAppIds(next, world)), limits);
   const errors = planned.plan.diagnostics.filter(({ severity }) => severity === 'error');
   expect(errors, describe(planned.plan)).toEqual([]);
@@ -167,6 +186,7 @@ async function finish(world: World, { next }: Scenario): Promise<void> {
   expect(outcome.failed.map(({ address, error }) => `${address}: ${(error as Error).message}`)).toEqual([]);
 }
 
+/** Expects that a further plan is empty. */
 async function expectDone(world: World, { next }: Scenario): Promise<{ unmanaged: number }> {
   const { plan } = await world.plan(stringify(next), limits);
   expect(plan.changes.filter(({ action }) => action !== 'noop').length, describe(plan)).toBe(0);

@@ -1,7 +1,7 @@
 import { defaultSwitches, otherSwitches, type Switches } from '../../providers/hosting/twin/index.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { World } from '../support/world.ts';
-import { type Counts, checkedRun, forgetDeclared, newMemory } from './checked-run.ts';
+import { type Counts, checkedRun, forgetDeclared, type Memory, newMemory } from './checked-run.ts';
 import { type Asked, type Draft, draftAfter, type Edit, optionsFor } from './edits.ts';
 import { foreignMember, foreignSeed } from './foreign-seed.ts';
 import { meddle } from './outside.ts';
@@ -46,10 +46,17 @@ const withoutLabels = (draft: Draft, addresses: string[]): Draft => ({
   ),
 });
 
-/** Plays edits one after another, each planned and applied; throws where a promise is broken. */
-export async function playEdits(world: World, { kinds, steps }: Story, counts: Counts): Promise<void> {
+/**
+ * Plays edits one after another, each planned and applied; throws where a promise is broken. `isExpected`: true for failures that the story expects.
+ */
+export async function playEdits(
+  world: World,
+  { kinds, steps }: Story,
+  counts: Counts,
+  isExpected: Memory['isExpected'] = () => false,
+): Promise<void> {
   beginAnew(world);
-  const memory = newMemory();
+  const memory = { ...newMemory(), isExpected };
   let draft: Draft = { parts: [], renames: new Map(), kinds };
   for (const { edits, asked } of steps) {
     if (asked.how === 'lost ledger') {

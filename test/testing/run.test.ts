@@ -10,6 +10,7 @@ import { parseYaml } from '../../src/config/yaml/read-documents.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
+import { testsJunit } from '../../src/testing/report/tests-junit.ts';
 import { type Ran, Shell } from '../support/cli.ts';
 import { sampled } from '../support/sweep.ts';
 
@@ -333,6 +334,17 @@ test('JSON fits its schema, and JUnit has each test with the text of its failure
       '<testcase name="dropped" classname="holds.test.yaml" file="holds.test.yaml" line="16"/',
     ],
   );
+});
+
+test('JUnit has no line of a test file and no command of a CI system', () => {
+  const at = { file: 'a.test.yaml', line: 1, column: 1 };
+  const hostile = 'a\n::error::b\r\n##vso[task.complete]c\u001b[2J\u202e</testsuites>';
+  const failures = [{ code: 'test/failed', message: hostile, expected: hostile, actual: hostile, at }];
+  const tests = [{ name: hostile, at, failures, isPlanned: true, milliseconds: 1 }];
+  const junit = testsJunit([{ file: 'a.test.yaml', tests }]);
+  expect(junit).not.toMatch(/^\s*::|##vso|\u202e|\r|<\/testsuites>./m);
+  expect(junit).not.toContain('\u001b');
+  expect(junit.match(/<testcase .*/)?.[0]).toContain('::error::b &#35;#vso[task.complete]c');
 });
 
 describe('the tests of the examples', () => {

@@ -92,7 +92,12 @@ it('refuses a body that is not JSON', async () => {
 it('answers a fault of its own with 500 and goes on', async () => {
   await start();
   twin.account.projects.push({ accountId: twin.account.teams[0]!.id, updatedAt: 1 } as never);
-  expect(refusal(await send(twin, 'GET', '/v10/projects'))).toEqual([500, 'internal_server_error']);
+  const answer = await send(twin, 'GET', '/v10/projects');
+  expect(refusal(answer)).toEqual([500, 'internal_server_error']);
+  // Commands show the messages of answers. Only the log, which stays in the process, has the stack.
+  expect(JSON.stringify(answer.body)).not.toMatch(/\bat .*:\d+/);
+  expect(twin.requests.at(-1)?.stack).toMatch(/\bat .*:\d+/);
+  expect(JSON.stringify((await send(twin, 'GET', '/__twin/requests')).body)).not.toContain('stack');
   expect((await send(twin, 'GET', '/v2/user')).status).toBe(200);
 });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { startTwin } from '../../providers/hosting/twin/index.ts';
+import { type Seed, startTwin } from '../../providers/hosting/twin/index.ts';
 import { send } from './client.ts';
 
 let folder: string;
@@ -69,4 +69,27 @@ it('says which file it cannot read', async () => {
   const statePath = join(folder, 'account.json');
   writeFileSync(statePath, '{');
   await expect(startTwin({ statePath })).rejects.toThrow(/account\.json cannot be read/);
+});
+
+it('refuses an account that nobody has saved, as a state and as a seed', async () => {
+  const statePath = join(folder, 'account.json');
+  const first = await startTwin({ statePath });
+  await send(first, 'POST', '/v11/projects', { name: 'web' });
+  const saved = structuredClone(first.account) as object;
+  await first.close();
+  const changes: [object, problem: RegExp][] = [
+    [{ user: null }, /`user` should be/],
+    [{ teams: [null] }, /`teams\[0\]` should be/],
+    [{ projects: [null] }, /`projects\[0\]` should be/],
+    [{ projects: [{ id: 'a', name: 'web', accountId: 'b', env: 5 }] }, /`projects\[0\]\.env` should be/],
+    [{ webhooks: {} }, /`webhooks` should be/],
+    [{ made: 'x' }, /`made` should be/],
+    [{ lastTime: 1e300 }, /`lastTime` should NOT be more/],
+  ];
+  for (const [change, problem] of changes) {
+    const content = { ...saved, ...change };
+    await expect(startTwin({ seed: content as Seed }), String(problem)).rejects.toThrow(problem);
+    writeFileSync(statePath, JSON.stringify(content));
+    await expect(startTwin({ statePath }), String(problem)).rejects.toThrow(problem);
+  }
 });

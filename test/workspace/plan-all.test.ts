@@ -25,7 +25,7 @@ describe('plan --all', () => {
       stack: 'shop@staging',
       needs: ['dns'],
       awaits: [{ address: 'projects/hub', stack: 'dns' }],
-      plan: { formatVersion: '1.15', summary: { create: 5 } },
+      plan: { formatVersion: '1.16', summary: { create: 5 } },
     });
     expect(twin.requests.filter(write)).toEqual([]);
     const without = await shell.run(['plan', '-f', 'shop/trueup.yaml', '--stage', 'staging']);

@@ -6,6 +6,8 @@ export interface SeededObject {
   name?: string;
   /** The id or slug of its team; undefined for the user. */
   owner?: string | undefined;
+  /** Further members of its seed. */
+  members?: Row;
   /** The seeds of the objects inside it, by the field of the seed. */
   inner: Record<string, Row[]>;
 }
@@ -41,10 +43,11 @@ export class RecordedObjects {
 
   /** Returns the objects as parts of a seed. `prefix`: begins the names of objects that the recording shows only by their ids. */
   toSeed(prefix: string): Row[] {
-    return this.#objects.map(({ id, name, owner = 'personal', inner }, index) => ({
+    return this.#objects.map(({ id, name, owner = 'personal', members, inner }, index) => ({
       ...(id === undefined ? {} : { id }),
       name: name ?? `${prefix}-${index + 1}`,
       owner,
+      ...members,
       ...inner,
     }));
   }

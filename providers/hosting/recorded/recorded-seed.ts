@@ -17,25 +17,38 @@ const isRead = ({ operation }: RecordedExchange) => operation.startsWith('GET ')
 const pathOf = ({ operation }: RecordedExchange) => operation.replace(/^\S+ \/(v\d+\/)?/, '');
 const isCreation = ({ operation }: RecordedExchange) => /^(POST|PUT) /.test(operation);
 
-/** Returns the ids and names of all objects in the answers to creations, by which they are recognised in lists. */
-function createdNames(exchanges: readonly RecordedExchange[]): Set<string> {
-  const names = new Set<string>();
-  const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const item of value) visit(item);
-    else if (typeof value === 'object' && value !== null) {
-      for (const [member, inner] of Object.entries(value)) {
-        if (/^(id|uid)$/.test(member) && typeof inner === 'string') names.add(inner);
-        else visit(inner);
-      }
+/** Calls `note` for each id and each name in a value. */
+function visitNames(value: unknown, note: (text: string, isId: boolean) => void): void {
+  if (Array.isArray(value)) for (const item of value) visitNames(item, note);
+  else if (typeof value === 'object' && value !== null) {
+    for (const [member, inner] of Object.entries(value)) {
+      if (/^(id|uid|name)$/.test(member) && typeof inner === 'string') note(inner, member !== 'name');
+      else visitNames(inner, note);
     }
-  };
-  for (const exchange of exchanges.filter(isCreation)) {
-    visit(exchange.body);
-    const { name } = toRow(exchange.sent);
-    const isOfAccount = /^POST \/v\d+\/(projects|domains)$/.test(exchange.operation);
-    if (isOfAccount && typeof name === 'string') names.add(name);
   }
-  return names;
+}
+
+/** The operations that create an object which lists show without an id, or which later requests name. */
+const namedCreation = /^POST \/v\d+\/(projects|domains|projects\/\{idOrName\}\/domains)$/;
+
+/**
+ * Returns the ids and names of the objects that a recording creates, by which they are recognised in lists. An object that an earlier exchange shows was
+ * there before, although the answer to a request that only changes it has its id, too: `POST /projects/{id}/link`.
+ */
+function createdNames(successes: readonly RecordedExchange[]): Set<string> {
+  const created = new Set<string>();
+  const shown = new Set<string>();
+  for (const exchange of successes) {
+    const { operation, params, sent, body } = exchange;
+    for (const value of Object.values(params)) shown.add(value);
+    const { name } = toRow(sent);
+    if (namedCreation.test(operation) && typeof name === 'string' && !shown.has(name)) created.add(name);
+    visitNames(body, (text, isId) => {
+      if (isId && isCreation(exchange) && !shown.has(text)) created.add(text);
+      shown.add(text);
+    });
+  }
+  return created;
 }
 
 /** Returns the team that a request is about: the one that it names, or the only one of the recording. */
@@ -72,7 +85,7 @@ function innerOf(exchange: RecordedExchange, created: ReadonlySet<string>) {
   const list = isRead(exchange) ? lists.find(({ path }) => path === pathOf(exchange)) : undefined;
   if (list === undefined) return undefined;
   const rows = toRows(toRow(exchange.body)[list.member]).filter(
-    ({ id, uid }) => !created.has(String(id ?? uid)),
+    ({ id, uid, name }) => !created.has(String(id ?? uid ?? name)),
   );
   const seeds = rows.map(list.toSeed).filter((seed): seed is Row => seed !== undefined);
   return seeds.length > 0 ? { field: list.field, seeds } : undefined;
@@ -97,14 +110,20 @@ interface SeededParents {
 
 const namesIn = ({ id, name }: Row) => ({ id: textOf(id), name: textOf(name) });
 
-/** Adds the projects or domains of an answer that lists them. */
+/** Adds a domain as an answer shows it. Only a bought one has settings at the registrar. */
+function addListedDomain({ name, boughtAt }: Row, { domains }: SeededParents, owner?: string): void {
+  const domain = name === undefined ? undefined : domains.add({ name: textOf(name) }, owner);
+  if (domain && typeof boughtAt === 'number') domain.members = { boughtAt };
+}
+
+/** Adds the projects or domains of an answer that shows them. */
 function addListed(exchange: RecordedExchange, parents: SeededParents, owner?: string): void {
   if (!isRead(exchange)) return;
   const path = pathOf(exchange);
   const { projects, domains } = toRow(exchange.body);
   if (path === 'projects') for (const row of toRows(projects)) parents.projects.add(namesIn(row), owner);
-  if (path === 'domains')
-    for (const { name } of toRows(domains)) parents.domains.add({ name: textOf(name) }, owner);
+  if (path === 'domains') for (const row of toRows(domains)) addListedDomain(row, parents, owner);
+  if (path === 'domains/{domain}') addListedDomain(toRow(toRow(exchange.body).domain), parents, owner);
 }
 
 /** Returns the id or the name of the project that a request is about, or both if the answer has them; undefined if it is about none. */
@@ -138,8 +157,8 @@ function addParent(
  * account.
  */
 export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
-  const created = createdNames(exchanges);
   const successes = exchanges.filter(isSuccess);
+  const created = createdNames(successes);
   const teams = findRecordedTeams(successes);
   const parents = { projects: new RecordedObjects(created), domains: new RecordedObjects(created) };
   for (const exchange of successes) {

@@ -29,8 +29,8 @@ export interface Served {
   by?: string;
 }
 
-/** The account and the settings of a twin, on which its operations work. */
-interface Ground {
+/** The account and the settings of a twin, which all its operations share. */
+interface TwinContext {
   account: Account;
   switches: Switches;
   now: () => number;
@@ -42,7 +42,7 @@ interface Ground {
 }
 
 /** Returns the members of an operation that identify it in the twin's list of what clients send beyond the public schema. */
-const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
+const identityOf = ({ method, path, operationId }: CatalogOperation) => ({
   method,
   path,
   ...(operationId === null ? {} : { operationId }),
@@ -51,10 +51,10 @@ const nameAndPlace = ({ method, path, operationId }: CatalogOperation) => ({
 /**
  * Returns the function with which a twin serves one request of an operation: it finds the owner of the objects, counts the call for the
  * rate limits, calls the handler of the operation, and, after a write, notes an event and saves the account. Throws an `ApiError` for a
- * refusal. `ground`: the account and the settings of the twin.
+ * refusal. `context`: the account and the settings of the twin.
  */
-export function operationServer(ground: Ground): (served: Served) => Answer {
-  const { account, switches, now, options } = ground;
+export function operationServer(context: TwinContext): (served: Served) => Answer {
+  const { account, switches, now, options } = context;
   const { rateLimits: mode = 'off', limitWindowMs: windowMs } = options;
   const limits = mode === 'off' ? undefined : rateLimits(now, { isAssumed: mode === 'assumed', windowMs });
   return (served) => {
@@ -66,7 +66,7 @@ export function operationServer(ground: Ground): (served: Served) => Answer {
     const isWrite = operation.method !== 'GET';
     const handler = findHandler(operation);
     if (limits) Object.assign(rateHeaders, limits.count(countedCallOf(account, served, owner)));
-    const call = createCall(ground, served, owner);
+    const call = createCall(context, served, owner);
     const { user } = account;
     const author =
       username === undefined ? user : { ...user, id: `user_${username}`, username, name: username };
@@ -77,12 +77,12 @@ export function operationServer(ground: Ground): (served: Served) => Answer {
       if (options.statePath !== undefined) saveAccount(options.statePath, account);
     }
     const answer = result instanceof Answer ? result : new Answer(200, result);
-    // Nothing was carried out, so nothing follows from such an answer.
+    // The documented form of an operation carries nothing out, so `doctor --calibrate` must not compare such an answer.
     return operationOfResource(name) ? answer : new Answer(answer.status, answer.body, formOnlyHeaders);
   };
 }
 
-/** Says that the twin knows only the published form of an operation. */
+/** The header of answers by the published form of an operation alone. */
 const formOnlyHeaders = { 'x-twin-answer': 'form-only' };
 
 /** Returns the operation of a resource that has this name. Without one, the twin knows at most the documented form of the operation. */
@@ -113,7 +113,7 @@ function countedCallOf(account: Account, { route, body }: Served, owner: Owner):
  * platform shows writes late. A lenient twin notes members of the body that the public schema does not know.
  */
 function createCall(
-  { account, switches, now, options, outside, shown }: Ground,
+  { account, switches, now, options, outside, shown }: TwinContext,
   { route, query, body, bytes, headers }: Served,
   owner: Owner,
 ): Call {
@@ -127,7 +127,7 @@ function createCall(
     ...(bytes ? { bytes } : {}),
     outside: options.lenient
       ? {
-          note: (member, was) => countOutside(outside, { ...nameAndPlace(operation), member, was }),
+          note: (member, was) => countOutside(outside, { ...identityOf(operation), member, was }),
           isKept,
         }
       : undefined,

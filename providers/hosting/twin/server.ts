@@ -77,6 +77,8 @@ interface CarriedOut {
   /** A copy of the parsed body, because handlers may keep parts of a body and change them. */
   loggedBody?: unknown;
   answer: Answer;
+  /** The stack of a fault of the twin itself. */
+  stack?: string | undefined;
 }
 
 /** Answers the requests to one twin, and remembers them. */
@@ -183,12 +185,17 @@ class TwinService {
       const answer = new Answer(result.status, result.body, { ...rateHeaders, ...result.headers });
       return { route: matched, loggedBody, answer };
     } catch (error) {
-      return { route: matched, loggedBody, answer: this.#refusal(error, matched, rateHeaders) };
+      const stack = error instanceof ApiError ? undefined : (error as Error).stack;
+      return { route: matched, loggedBody, answer: this.#refusal(error, matched, rateHeaders), stack };
     }
   }
 
   /** Remembers a request with its answer and the faults that it met, for the pages about the twin and for tests. */
-  #log({ method, url }: IncomingCall, fault: Interference, { route, loggedBody, answer }: CarriedOut): void {
+  #log(
+    { method, url }: IncomingCall,
+    fault: Interference,
+    { route, loggedBody, answer, stack }: CarriedOut,
+  ): void {
     const operationId = route?.operation.operationId ?? null;
     const entry = {
       method,
@@ -201,19 +208,20 @@ class TwinService {
       status: fault.delivery === 'none' ? 0 : answer.status,
       ...(loggedBody === undefined ? {} : { body: loggedBody }),
       ...(fault.done.length === 0 ? {} : { fault: fault.done.join('; ') }),
+      ...(stack === undefined ? {} : { stack }),
     });
   }
 
   /**
    * Returns an error as an answer, in the form of the platform's errors. The rule that the request broke is in a header, because the platform's
-   * form has no place for it. An error that is no `ApiError` is a fault of the twin, and is answered with
-   * its stack. `headers`: the rate limit headers, which refusals have as well.
+   * form has no place for it. An error that is no `ApiError` is a fault of the twin. The log has its
+   * stack, and the answer has not, because commands show answers to people. `headers`: the rate limit headers, which refusals have as well.
    */
   #refusal(error: unknown, route: Route | undefined, headers: Record<string, string> = {}): Answer {
     const apiError =
       error instanceof ApiError
         ? error
-        : new ApiError(500, 'internal_server_error', `A fault of the twin: ${(error as Error).stack}`);
+        : new ApiError(500, 'internal_server_error', `A fault of the twin: ${(error as Error).message}`);
     const isRegistrar = route?.operation.group === 'domains-registrar';
     const style = isRegistrar ? 'registrar' : this.#switches.errorBodyUnwrapped ? 'unwrapped' : 'wrapped';
     const limitHeaders = apiError instanceof RateLimited ? apiError.headers : {};

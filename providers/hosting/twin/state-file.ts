@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import writeFileAtomic from 'write-file-atomic';
 import type { Account, Project } from './account.ts';
+import { findSavedFaults } from './saved-form.ts';
 import { SeedError } from './seed.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
 
@@ -12,7 +13,10 @@ import { emptyAccount, emptyProject } from './tables.ts';
 export function loadAccount(path: string): Account | undefined {
   if (!existsSync(path)) return undefined;
   try {
-    return completed(JSON.parse(readFileSync(path, 'utf8')) as Account);
+    const content: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const [fault] = findSavedFaults(content);
+    if (fault !== undefined) throw new Error(fault);
+    return completed(content as Account);
   } catch (error) {
     throw new Error(`The twin's state file ${path} cannot be read: ${(error as Error).message}`);
   }
@@ -24,10 +28,10 @@ export function loadAccount(path: string): Account | undefined {
  */
 export function savedIn(seed: object): Account | undefined {
   if (!('made' in seed && 'lastTime' in seed)) return undefined;
-  const { user, teams, projects } = seed as Partial<Account>;
-  if (typeof user === 'object' && [teams, projects].every(Array.isArray))
-    return completed(structuredClone(seed) as Account);
-  throw new SeedError(['it looks like what --state saves, but has no `user`, `teams` and `projects`']);
+  const faults = findSavedFaults(seed);
+  if (faults.length > 0)
+    throw new SeedError(['it looks like what --state saves, but is not in that form', ...faults.slice(0, 5)]);
+  return completed(structuredClone(seed) as Account);
 }
 
 /**

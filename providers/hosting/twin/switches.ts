@@ -1,7 +1,9 @@
 /**
- * The positions of each switch. A switch is a behaviour of the real platform that no source confirms, and a client must work under each position.
- * The first position is the most likely one, and the default; the second is the one of `otherSwitches`. The comment of a switch with true and
- * false says what true means. `../assumptions.ts` says in one sentence what the first position does: change both together.
+ * The positions of each switch. A switch is a behaviour of the real platform that no source confirms, or about which sources differ. A client must work under
+ * both positions.
+ *
+ * The first position is the most likely one, and the default. The second is that of `otherSwitches`. The comment of a switch with true and false says what
+ * true means. `../assumptions.ts` says what the first position does, in a sentence for users: change both together.
  */
 const positions = {
   /** A variable with one target reads back `target: "production"` instead of an array. */
@@ -164,12 +166,12 @@ interface Delays {
   buildFails?: boolean;
 }
 
-/** Returns the position with this index for each switch. */
-const allAt = (index: 0 | 1) =>
+/** Returns all switches in their first or in their second position. */
+const allInPosition = (index: 0 | 1) =>
   Object.fromEntries(Object.entries(positions).map(([name, choices]) => [name, choices[index]])) as Positions;
 
 /** The most likely position of each switch. */
-export const defaultSwitches: Switches = allAt(0);
+export const defaultSwitches: Switches = allInPosition(0);
 
 /** The other position of each switch, for tests that run under both. */
-export const otherSwitches: Switches = allAt(1);
+export const otherSwitches: Switches = allInPosition(1);

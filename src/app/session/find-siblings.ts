@@ -1,7 +1,7 @@
 import path from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
-import { resolvePath } from '../../host.ts';
+import { workTreeOf } from '../../git/work-tree.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
@@ -41,9 +41,14 @@ export async function findSiblings(
 
 /**
  * Finds the workspace folder around the files of a configuration, to read the other stacks there. The files may be in another checkout than the
- * current folder.
+ * current folder. Outside of any checkout no folder above the files is searched, except the current one: otherwise the plans of `--all` would
+ * not know each other, and a stack would release an object that another one takes over.
  */
-export function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
+export function findWorkspaceAround(files: readonly string[], { host: { cwd } }: Run): string | undefined {
   const [file] = files;
-  return findWorkspaceFolder(file === undefined ? host.cwd : path.dirname(resolvePath(host, file)));
+  if (file === undefined) return findWorkspaceFolder(cwd);
+  const folder = path.dirname(path.resolve(cwd, file));
+  const isBelowCwd = !path.relative(cwd, folder).startsWith('..');
+  const isInCheckout = workTreeOf(folder) !== undefined;
+  return findWorkspaceFolder(folder) ?? (isBelowCwd && !isInCheckout ? findWorkspaceFolder(cwd) : undefined);
 }

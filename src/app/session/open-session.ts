@@ -241,7 +241,7 @@ async function readSessionLedger(
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
     isSecretOfRun: createSecretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
-    masking,
+    masking: recording ? recording.recordMasking(masking) : masking,
     diagnostics: collectSessionDiagnostics(
       { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings },
       options,

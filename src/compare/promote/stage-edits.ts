@@ -68,6 +68,7 @@ const stageSlotsOf = (roots: readonly Slot[], stage: string): Slot[] =>
     return (stages && findEntry(stages, stage)) ?? [];
   });
 
+/** Returns the names of the variables that a stage sets in the written configuration. */
 const variableNamesOf = ({ written, kinds }: StagePair, stage: string): string[] => {
   const roots = new SlotIndex(written, kinds).files.flatMap((file) => file.roots);
   return stageSlotsOf(roots, stage).flatMap((slot) => {

@@ -395,15 +395,14 @@ function mergeParts(parts: TextPart[]): { merged: (string | Expression)[]; liter
 const reportedProblemNode = (at: Spot): ExpressionNode => ({ type: 'expression', at, parts: [] });
 
 /**
- * Returns a value at the place of the expression that it replaces, so that messages point there. The place
- * where the value itself is written is kept in `literals`: if the value is a secret, both places are masked.
+ * Returns a value with the place of the expression that it replaces, so that messages point there. The place where the value itself is written is kept in
+ * `literals`: if the value is a secret, both places are masked. Lists and maps keep their own places.
  */
 function moveTo(spot: Spot, value: Node): Node {
   if (value.type !== 'scalar' && value.type !== 'expression') return value;
-  const literals = spotsIn(value);
-  return value.type === 'scalar' || value.parts.length > 0
-    ? { ...value, at: spot, literals }
-    : { ...value, at: spot };
+  // An expression without parts stands for a reported problem, and is written nowhere (`reportedProblemNode`).
+  const isProblem = value.type === 'expression' && value.parts.length === 0;
+  return isProblem ? { ...value, at: spot } : { ...value, at: spot, literals: spotsIn(value) };
 }
 
 /**

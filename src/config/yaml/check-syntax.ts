@@ -3,7 +3,7 @@
  */
 import { Composer, type CST, Parser, type YAMLParseError, type YAMLWarning } from 'yaml';
 import { type Diagnostic, problem } from '../../model/diagnostic.ts';
-import { keyWithoutSpace } from './nodes.ts';
+import { keyWithoutSpace, maxDepth } from './nodes.ts';
 import { describeYamlError } from './scalar-reader.ts';
 import type { Source } from './source.ts';
 
@@ -49,6 +49,33 @@ export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): D
   });
   const lines = diagnostics.map(({ at }) => at?.line);
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
+}
+
+/**
+ * Returns the syntax errors and the depth problem of a YAML text with values that are nested far deeper than a configuration may be; undefined if it has
+ * none. The composer calls itself for each level: such a text would use up the call stack, and Node.js 20 can abort after that happened several times. So
+ * these values are removed from `tokens` before the composer checks them. A mistake like `a: b: c` in many lines also looks like deep nesting, and is
+ * reported as what it is. The reader of nodes has the exact limit.
+ */
+export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): Diagnostic[] | undefined {
+  const deepest = cutDeepValues(tokens);
+  if (!deepest) return undefined;
+  const syntaxErrors = deepest.type === 'flow-collection' ? [] : findSyntaxErrors(source, tokens);
+  const message = `this is nested more than ${maxDepth} levels deep`;
+  return syntaxErrors.length > 0
+    ? syntaxErrors
+    : [problem('yaml/depth', message, { at: source.position(deepest.offset) })];
+}
+
+/** Removes the values below twice the largest depth from tokens, and returns one of them; undefined if there are none. */
+function cutDeepValues(tokens: readonly CST.Token[]): CST.Token | undefined {
+  let cutToken: CST.Token | undefined;
+  for (const { token, depth } of tokensIn(tokens)) {
+    if (depth < 2 * maxDepth || !('items' in token) || token.items.length === 0) continue;
+    cutToken ??= token;
+    token.items = [];
+  }
+  return cutToken;
 }
 
 /**
@@ -204,7 +231,7 @@ const closingOf: Readonly<Record<string, string>> = { '[': ']', '{': '}' };
  */
 function findUnclosed(text: string): Opening[] {
   const openings: Opening[] = [];
-  for (const token of tokensIn(text)) {
+  for (const { token } of tokensIn(new Parser().parse(text))) {
     if (token.type === 'flow-collection') {
       const closing = closingOf[token.start.source]!;
       const isClosed = token.end.some(({ source }) => source === closing);
@@ -218,19 +245,21 @@ function findUnclosed(text: string): Opening[] {
 }
 
 /**
- * Yields the tokens of all values and keys of a YAML text, in no particular order, to find the quote or
- * bracket that is never closed. Uses a list of pending tokens instead of recursion, because a hostile text is
- * nested more deeply than calls may be.
+ * Yields the tokens of all values and keys of a YAML text with their depth, in no particular order, to find the quote or
+ * bracket that is never closed, and values that are nested too deeply. `topTokens`: what the parser made of the text. Uses a list of pending tokens
+ * instead of recursion, because a hostile text is nested more deeply than calls may be.
  */
-function* tokensIn(text: string): Generator<CST.Token> {
-  const pending: (CST.Token | null | undefined)[] = [];
-  for (const topToken of new Parser().parse(text)) {
-    if (topToken.type === 'document') pending.push(topToken.value);
+function* tokensIn(topTokens: Iterable<CST.Token>): Generator<{ token: CST.Token; depth: number }> {
+  const pending: { token: CST.Token | null | undefined; depth: number }[] = [];
+  for (const topToken of topTokens) {
+    if (topToken.type === 'document') pending.push({ token: topToken.value, depth: 1 });
     while (pending.length > 0) {
-      const token = pending.pop();
+      const { token, depth } = pending.pop()!;
       if (!token) continue;
-      yield token;
-      if ('items' in token) for (const { key, value } of token.items) pending.push(key, value);
+      yield { token, depth };
+      if (!('items' in token)) continue;
+      for (const { key, value } of token.items)
+        pending.push({ token: key, depth: depth + 1 }, { token: value, depth: depth + 1 });
     }
   }
 }

@@ -83,6 +83,7 @@ class OrdinaryReader {
     this.#text = source.text;
   }
 
+  /** Reads the document. Throws `notOrdinary` for a text that only the full parser can read. */
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
     else this.#skipGap();
@@ -228,6 +229,7 @@ class OrdinaryReader {
     return this.#readScalar(plain);
   }
 
+  /** Reads a text in quotes, or one without quotes that fits `plain`. */
   #readScalar(plain: RegExp): ScalarNode {
     const start = this.#offset;
     const first = this.#text[start];
@@ -260,6 +262,7 @@ class OrdinaryReader {
     if (this.#offset - lineStart <= outer || this.#isAt(documentMark)) throw notOrdinary;
   }
 
+  /** Reads a list such as `[a, b]`. `outer`: the column of the block around it, behind which all its lines must begin. */
   #readListInBrackets(outer: number): ListNode {
     const start = this.#offset;
     const items: Node[] = [];
@@ -269,6 +272,7 @@ class OrdinaryReader {
     return { type: 'list', at: this.#spot(start, this.#end), items };
   }
 
+  /** Reads a map such as `{ a: b }`. `outer`: see `#readListInBrackets`. */
   #readMapInBrackets(outer: number): MapNode {
     const start = this.#offset;
     const entries = new OrdinaryEntries();
@@ -325,6 +329,10 @@ class OrdinaryEntries {
   readonly list: Entry[] = [];
   #names: Set<string> | undefined;
 
+  /**
+   * Adds an entry. Throws `notOrdinary` for a key that the map has already, and for keys with a meaning of their own (`<<`, `__proto__`). From `maxCompared`
+   * entries on, a set finds repeated keys; before that, comparing is faster.
+   */
   add(key: ScalarNode, value: Node): void {
     const { text } = key;
     if (this.list.length === maxCompared) this.#names = new Set(this.list.map((entry) => entry.key.text));

@@ -3,7 +3,7 @@
  * readers of a configuration load this file only for text that is not ordinary.
  */
 import { Parser } from 'yaml';
-import { findSyntaxErrors } from './check-syntax.ts';
+import { findDeepNesting, findSyntaxErrors } from './check-syntax.ts';
 import { type ParsedYaml, readNodes } from './node-reader.ts';
 import { readOrdinary } from './ordinary-reader.ts';
 import type { Source } from './source.ts';
@@ -15,7 +15,7 @@ import type { Source } from './source.ts';
  */
 export function parseWithLibrary(source: Source): ParsedYaml {
   const tokens = [...new Parser().parse(source.text)];
-  const syntaxErrors = findSyntaxErrors(source, tokens);
+  const syntaxErrors = findDeepNesting(source, tokens) ?? findSyntaxErrors(source, tokens);
   const reading = syntaxErrors.length === 0 ? readNodes(source, tokens) : undefined;
   if (reading?.diagnostics.length === 0) return reading;
   source.broken = true;

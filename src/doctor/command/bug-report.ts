@@ -4,32 +4,32 @@
  */
 import { arch, platform } from 'node:os';
 import type { PlanningOptions } from '../../app/planning/plan-options.ts';
-import { planStacks, type StackToPlan } from '../../app/planning/plan-stacks.ts';
+import { type PlannedStack, planStacks, type StackToPlan } from '../../app/planning/plan-stacks.ts';
 import type { Port } from '../../app/port.ts';
-import { standardOptions } from '../../app/stack-options.ts';
+import type { StackAccounts } from '../../app/session/stack-accounts.ts';
+import { type StacksOptions, standardOptions } from '../../app/stack-options.ts';
 import { prepareOutputFile, writeOutputFile } from '../../files/write-files.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { isProgramError, problemsOf } from '../../model/describe-errors.ts';
-import { flagOf, problem, raise, shellWord } from '../../model/diagnostic.ts';
+import { flagOf, Problems, problem, raise, shellWord } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { version } from '../../model/version.ts';
 import { planJson } from '../../report/plan-json.ts';
+import { decidingOptions } from '../../snapshot/anonymous/deciding-options.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
-import { decidingOptions, prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
 import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
-import {
-  type BugFailure,
-  type BugReport,
-  bugReportVersion,
-  describeBugReport,
-  encodeBugReport,
-} from '../bug-report.ts';
+import { type BugReport, bugReportVersion, describeBugReport, encodeBugReport } from '../bug-report.ts';
+import { describeFailure } from './describe-failure.ts';
 
 /** The options of `trueup doctor --bug`. */
-export interface BugOptions extends PlanningOptions {
+export interface BugOptions extends PlanningOptions, StacksOptions {
   bug?: string;
   autoApprove?: boolean | undefined;
+  /** Options of a report about the account, which a bug report does not have. */
+  report?: string;
+  calibrate?: string;
+  json?: boolean;
 }
 
 /** The question before a bug report is written, and the problem if it cannot be asked. */
@@ -41,30 +41,47 @@ const writeQuestion = {
   }),
 };
 
+/** The stacks of a bug report. `several`: what several stacks share; absent for one. */
+interface ReportedStacks {
+  stacks: readonly StackToPlan[];
+  several?: { accounts: StackAccounts };
+}
+
+/** What the command line does for a bug report. */
+interface BugCommand {
+  /** Opens the stacks that the options name, and closes what they share after `use`. */
+  withStacks(use: (reported: ReportedStacks) => Promise<void>): Promise<void>;
+  confirm(question: typeof writeQuestion): Promise<boolean>;
+}
+
 /**
  * Plans, and writes a bug report to a file after `confirm` has agreed to its contents. With `autoApprove` it is not asked. A plan that fails is
- * reported as well. Returns false without `--bug`. Throws `Problems` if the file cannot be written.
+ * reported as well. Returns false without `--bug`. Throws `Problems` for options that cannot be combined, and if the file cannot be written.
  */
 export async function writeBugReport(
   provider: Provider,
-  { bug: path, autoApprove = false, ...options }: BugOptions,
+  { bug: path, autoApprove = false, report: reportPath, calibrate, json, ...options }: BugOptions,
   port: Port,
-  confirm: (question: typeof writeQuestion) => Promise<boolean>,
+  { withStacks, confirm }: BugCommand,
 ): Promise<boolean> {
   if (path === undefined) {
     refusePlanningOptions({ ...options, autoApprove: autoApprove || undefined });
     return false;
   }
+  refuseReportOptions({ report: reportPath, calibrate, json });
   const { host } = port.run;
   if (!autoApprove && !port.canAsk) raise(writeQuestion.unattended);
   // Before the work, so that a wrong path fails early.
   await prepareOutputFile(host, path);
-  const report = await collectBugReport(provider, options, port);
+  const report = await collectBugReport(provider, options, port, withStacks);
   const bytes = await encodeBugReport(report);
   port.say(describeBugReport(report, path, bytes.length));
   if (!autoApprove && !(await confirm(writeQuestion))) return true;
   await writeOutputFile(host, path, bytes, 0o600);
-  const replan = report.isSamePlan ? ` \`trueup plan --from ${shellWord(path)}\` makes the same plan.` : '';
+  const planned = report.plans ? 'plans' : 'plan';
+  const replan = report.isSamePlan
+    ? ` \`trueup plan --from ${shellWord(path)}\` makes the same ${planned}.`
+    : '';
   port.say(`Wrote ${path}.${replan}`);
   return true;
 }
@@ -72,7 +89,7 @@ export async function writeBugReport(
 /** Throws `Problems` for options of planning without `--bug`, because `trueup doctor` alone does not plan. */
 function refusePlanningOptions(options: BugOptions): void {
   const usual: Partial<Record<string, unknown>> = { actions: true, canary: true, twin: options.twin };
-  const name = ([...decidingOptions, 'autoApprove'] as const).find(
+  const name = ([...decidingOptions, 'autoApprove', 'all', 'changedSince', 'workspace'] as const).find(
     (option) => options[option] !== undefined && options[option] !== usual[option],
   );
   if (name !== undefined)
@@ -81,12 +98,24 @@ function refusePlanningOptions(options: BugOptions): void {
     });
 }
 
+/** Throws `Problems` for options of a report about the account beside `--bug`, because that report is not made then. */
+function refuseReportOptions(options: Pick<BugOptions, 'report' | 'calibrate' | 'json'>): void {
+  const conflict = Object.entries(options).find(([, value]) => value !== undefined)?.[0];
+  if (conflict !== undefined)
+    raise('cli/options', `--bug and ${flagOf(conflict)} cannot be combined`, {
+      hint: 'a bug report is about a plan: run `trueup doctor` once more without --bug',
+    });
+}
+
+/** Plans the stacks of a bug report, and returns the report. If the only stack cannot be planned, or something fails later, it has the failure. */
 async function collectBugReport(
   provider: Provider,
-  options: PlanningOptions,
+  options: PlanningOptions & StacksOptions,
   port: Port,
+  withStacks: BugCommand['withStacks'],
 ): Promise<BugReport> {
   const anonymous = await prepareAnonymousParts(provider, options);
+  const { pseudonyms } = anonymous;
   const madeAt = new Date(port.run.host.clock.now()).toISOString();
   const report: BugReport = {
     formatVersion: bugReportVersion,
@@ -94,38 +123,75 @@ async function collectBugReport(
     madeAt,
     node: port.run.host.engine.version,
     system: `${platform()} ${arch()}`,
-    command: anonymousCommand(options, anonymous.pseudonyms),
+    command: anonymousCommand(options, pseudonyms),
     patterns: 0,
   };
-  const stack: StackToPlan = { id: '', path: '', needs: [], waitsFor: [], options, port };
-  try {
-    const [first] = (await planStacks(provider, [stack], { records: true })).planned;
-    const { session, planned } = first!;
+  const addPlans = async ({ stacks, several }: ReportedStacks) => {
+    const accounts = several?.accounts;
+    const { planned } = await planStacks(provider, stacks, { accounts, records: true });
     try {
-      const stackPart = await anonymous.makePart(session!, planned!);
+      const problems = planned.flatMap(({ report: { failed = [] } }) => failed);
+      if (problems.length > 0) report.failure = describeFailure(new Problems(problems), pseudonyms);
+      const parts = await makeParts(anonymous, planned);
+      if (Object.keys(parts).length === 0) return;
       const snapshot: AccountSnapshot = {
-        formatVersion: snapshotVersion,
-        trueup: version,
-        madeAt,
-        stacks: { '': stackPart },
-        anonymous: true,
+        ...{ formatVersion: snapshotVersion, trueup: version, madeAt, anonymous: true },
+        stacks: parts,
       };
       report.snapshot = snapshot;
-      report.patterns = anonymous.pseudonyms.patternCount;
-      const [again] = (await planStacks(provider, [stack], { source: createSnapshotSource(snapshot) }))
-        .planned;
-      const plan = again!.report.plan!;
-      return { ...report, plan: planJson(plan), isSamePlan: summaryOf(plan) === summaryOf(planned!.plan) };
+      report.patterns = pseudonyms.patternCount;
+      const source = createSnapshotSource(snapshot);
+      const again = (await planStacks(provider, stacks, { accounts, source })).planned;
+      Object.assign(report, compareWithAgain(planned, again, pseudonyms, several !== undefined));
     } finally {
-      await session!.close();
+      if (!several) await planned[0]?.session?.close();
     }
+  };
+  try {
+    await withStacks(addPlans);
   } catch (error) {
-    return { ...report, failure: describeFailure(error, anonymous.pseudonyms) };
+    report.failure = describeFailure(error, pseudonyms);
   }
+  return report;
 }
 
-/** Returns a text that is equal for plans with the same changes, requests and problems, if their objects have other names. */
-function summaryOf({ changes, operations, diagnostics }: Plan): string {
+/** Makes the parts of an anonymous snapshot, of the stacks that could be planned. */
+async function makeParts(
+  { makeNamedPart }: Awaited<ReturnType<typeof prepareAnonymousParts>>,
+  planned: readonly PlannedStack[],
+): Promise<AccountSnapshot['stacks']> {
+  const parts: AccountSnapshot['stacks'] = {};
+  // A secret in clear in one stack must not stand in the part of another.
+  const statedSecrets = planned.flatMap((stack) => stack.planned?.statedSecrets ?? []);
+  for (const { stack, session, planned: stackPlan } of planned)
+    if (session && stackPlan)
+      Object.assign(parts, await makeNamedPart(stack, session, { ...stackPlan, statedSecrets }));
+  return parts;
+}
+
+/** Returns the plans that the snapshot makes (`again`), and whether they have the same changes and problems as those of the account. */
+function compareWithAgain(
+  planned: readonly PlannedStack[],
+  again: readonly PlannedStack[],
+  pseudonyms: Pseudonyms,
+  isAboutSeveral: boolean,
+): Pick<BugReport, 'plan' | 'plans' | 'isSamePlan'> {
+  const planOf = new Map(
+    again.flatMap(({ stack, report }) => (report.plan ? [[stack.id, report.plan]] : [])),
+  );
+  const isSamePlan = planned.every(({ stack, report: { plan } }) => {
+    const planAgain = planOf.get(pseudonyms.rename(stack.id));
+    return !plan || (planAgain !== undefined && planWithoutNames(planAgain) === planWithoutNames(plan));
+  });
+  if (!isAboutSeveral) return { plan: planJson(again[0]!.report.plan!), isSamePlan };
+  return {
+    plans: Object.fromEntries([...planOf].map(([id, plan]) => [id, planJson(plan)])),
+    isSamePlan,
+  };
+}
+
+/** Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. */
+function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   const texts = [
     ...changes.map(({ action, kind, fields }) => `${action} ${kind} ${fields.length}`),
     ...operations.map(({ kind, requests }) => `${kind} ${requests.length}`),
@@ -135,7 +201,7 @@ function summaryOf({ changes, operations, diagnostics }: Plan): string {
 }
 
 /** Returns the command that makes the plan, with pseudonyms for the values of its options. */
-function anonymousCommand(options: PlanningOptions, pseudonyms: Pseudonyms): string[] {
+function anonymousCommand(options: PlanningOptions & StacksOptions, pseudonyms: Pseudonyms): string[] {
   const words = Object.entries(options).flatMap(([name, value]): string[] => {
     if (value === undefined || (name === 'maxWait' && value === standardOptions.maxWait)) return [];
     const flag = name === 'canary' || name === 'color' ? `--no-${name}` : flagOf(name);
@@ -151,45 +217,3 @@ function anonymousCommand(options: PlanningOptions, pseudonyms: Pseudonyms): str
   });
   return ['trueup', 'plan', ...words];
 }
-
-/** Returns why planning failed, without the texts of messages. For an error of the program, with the places in the program. */
-export function describeFailure(error: unknown, pseudonyms: Pseudonyms): BugFailure {
-  const problems = problemsOf(error).map(({ severity, code, at }) => ({ severity, code, line: at?.line }));
-  if (!isProgramError(error)) return { problems };
-  const { name, message, stack = '' } = error as Error;
-  return {
-    problems,
-    error: { name, message: anonymousMessage(message, pseudonyms), stack: ownFrames(stack) },
-  };
-}
-
-/** The words of the messages of JavaScript itself, such as "Cannot read properties of undefined (reading 'x')". */
-const messageWords = new Set(
-  `cannot could not read reading set setting properties property of object undefined null is a an function iterable iterator value
-  constructor entry to convert defined assign only create on use in operator search for call class invoked without new invalid
-  array length time maximum stack size exceeded argument arguments must be type received`.split(/\s+/),
-);
-
-/**
- * Returns the message of an error of the program with pseudonyms for all its other words, because JavaScript puts values into messages, often without
- * quotes: "Iterator value shop is not an entry object". The stack says where in the program the error came from.
- */
-const anonymousMessage = (message: string, pseudonyms: Pseudonyms): string =>
-  message.replace(/[^\s'"`()]+/g, (word) =>
-    messageWords.has(word.toLowerCase()) ? word : pseudonyms.rename(word),
-  );
-
-/** Returns the lines of a stack trace that are in the program itself, with paths from its folder. */
-function ownFrames(stack: string): string[] {
-  const folder = folderOfProgram(new Error().stack ?? '');
-  return stack.split('\n').flatMap((line) => {
-    const index = folder === undefined ? -1 : line.indexOf(folder);
-    if (index < 0) return [];
-    const [, caller = ''] = /^\s*at ([\w.$<> ]+) \(/.exec(line) ?? [];
-    return [`${caller} ${line.slice(index + folder!.length).replace(/\)$/, '')}`.trim()];
-  });
-}
-
-/** Returns the path of the folder around the program's files, from a stack trace that begins in one of them. */
-const folderOfProgram = (stack: string): string | undefined =>
-  /(?:\(|at )(?:file:\/\/)?(\/.*?|[A-Z]:.*?)(?:src\/doctor\/command|dist)[\\/][^\\/]*$/m.exec(stack)?.[1];

@@ -49,23 +49,23 @@ export async function calibrate(
   const operations = [...published, ...extra];
   const isOfPlatform = createHostFilter([provider.baseUrl, ...(baseUrl ? [baseUrl] : [])]);
   const findCall = createCallFinder(operations);
-  const sorted = recorded.map((exchange) => sortExchange(exchange, isOfPlatform, findCall));
-  const comparable = sorted.flatMap((exchange) => ('path' in exchange ? [exchange] : []));
-  const users = createKindFinder(provider, (kind) =>
+  const exchanges = recorded.map((exchange) => toComparableExchange(exchange, isOfPlatform, findCall));
+  const comparable = exchanges.flatMap((exchange) => ('path' in exchange ? [exchange] : []));
+  const findUsers = createKindFinder(provider, (kind) =>
     requestsOf(kind).map(({ endpoint }) => operationNameOf(endpoint, operations)),
   );
-  const shownNames = findShownNames(evidence, provider.kinds, users, comparable);
+  const shownNames = findShownNames(evidence, provider.kinds, findUsers, comparable);
   const twin = await openRecordedTwin(provider, comparable);
-  const judgements = await replayRecording(comparable, twin.send, shownNames).finally(twin.close);
+  const judgements = await replayRecording(comparable, twin.send, shownNames, twin.ids).finally(twin.close);
   const judgementByExchange = new Map(comparable.map((exchange, index) => [exchange, judgements[index]!]));
-  const judged = sorted.map(
+  const judged = exchanges.map(
     (exchange): JudgedExchange =>
       'path' in exchange
         ? { operation: exchange.operation, judgement: judgementByExchange.get(exchange)! }
         : exchange,
   );
-  return summarizeCalibration(judged, findFacts(evidence, comparable), (operation) => {
-    const kinds = users(operation);
+  return summarizeCalibration(judged, judgeFacts(evidence, comparable), (operation) => {
+    const kinds = findUsers(operation);
     // An object that was just created has the state that the request gives it, so no member is missing by chance.
     const isCreation = operation.startsWith('POST ');
     return {
@@ -76,6 +76,7 @@ export async function calibrate(
   });
 }
 
+/** Reads the text of a recording. Throws `Problems` if the file cannot be read or is too large. */
 async function readRecording(host: Host, file: string): Promise<string> {
   const bytes = await readRegularFile(resolvePath(host, file), maxRecordingBytes).catch((error: Error) =>
     raise('doctor/recording', `the recording ${file} cannot be read: ${describeSystemError(error)}`),
@@ -88,14 +89,14 @@ async function readRecording(host: Host, file: string): Promise<string> {
   return bytes.toString('utf8');
 }
 
-/** Returns a test for the URLs of the platform: its own address, other ones that it has here, and this machine, for proxies. */
+/** Creates a test for URLs of the platform: those at its base URLs, and those of this machine, because a recording can come from a local proxy. */
 function createHostFilter(baseUrls: readonly string[]): (url: URL) => boolean {
   const hosts = new Set(baseUrls.filter((text) => URL.canParse(text)).map((text) => new URL(text).host));
   return ({ host, hostname }) => hosts.has(host) || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }
 
-/** Returns an exchange as it is replayed, or why it cannot be compared. */
-function sortExchange(
+/** Returns a recorded exchange as it is sent to the twin, or the judgement that it cannot be compared. */
+function toComparableExchange(
   { method, url, sent, status, headers, answered }: HarExchange,
   isOfPlatform: (url: URL) => boolean,
   findCall: ReturnType<typeof createCallFinder>,
@@ -119,7 +120,7 @@ function sortExchange(
   };
 }
 
-/** Returns a function which returns the kinds that use an operation of the catalog. */
+/** Creates the finder of the kinds that use an operation of the catalog. `operationsOf`: returns the operations that a kind uses. */
 function createKindFinder(
   { kinds }: Provider,
   operationsOf: (kind: Kind) => readonly string[],
@@ -133,13 +134,13 @@ function createKindFinder(
 function findShownNames(
   { facts, shapes }: Evidence,
   kinds: readonly Kind[],
-  usersOf: (operation: string) => readonly Kind[],
+  findUsers: (operation: string) => readonly Kind[],
   exchanges: readonly RecordedExchange[],
 ): Map<string, ReadonlySet<string>> {
   const fromSource = namesInSource(facts, kinds);
   const operations = new Set(exchanges.map(({ operation }) => operation));
   const namesFor = (operation: string): ReadonlySet<string> => {
-    const users = usersOf(operation);
+    const users = findUsers(operation);
     const shape = shapes[operation];
     const published = shape === undefined ? [] : (namesInShape(shape) ?? []);
     return new Set([
@@ -153,7 +154,7 @@ function findShownNames(
 }
 
 /** Returns the facts that recorded answers confirm or contradict. */
-function findFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): FactFinding[] {
+function judgeFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): FactFinding[] {
   const { judge, verdicts } = createFactJudge(evidence.facts);
   for (const exchange of exchanges) judge(exchange);
   return toFactFindings(evidence, verdicts);

@@ -7,6 +7,8 @@ import type { SendToTwin, TwinAnswer } from '../recording/replay-recording.ts';
 /** A twin on which a recording is replayed. */
 interface RecordedTwin {
   send: SendToTwin;
+  /** The ids of its objects, which are those of the recording. */
+  ids: ReadonlySet<string>;
   close(): Promise<void>;
 }
 
@@ -18,11 +20,23 @@ export async function openRecordedTwin(
   const seed = await provider.recordedSeed(exchanges);
   const { twin, token } = await startPrivateTwin(provider, { seed });
   return {
+    ids: idsInSeed(seed),
     send: (method, path, body) => sendTo(`${twin.url}${path}`, token, method, body),
     close: () => twin.close(),
   };
 }
 
+/** Returns the values of all members `id` in a seed. */
+function idsInSeed(seed: unknown): Set<string> {
+  const ids = new Set<string>();
+  JSON.stringify(seed, (name, value) => {
+    if (name === 'id' && typeof value === 'string') ids.add(value);
+    return value;
+  });
+  return ids;
+}
+
+/** Sends a request to the twin over HTTP, as a client of the platform would. */
 async function sendTo(url: string, token: string, method: string, body: unknown): Promise<TwinAnswer> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
   const answer = await fetch(url, {

@@ -1,5 +1,8 @@
 /*
- * The form of an answer: which members it has at which paths, with which types, and no value. Two answers to one request are compared by their forms.
+ * Compares the answers of the platform and of the twin to the same request by their forms.
+ *
+ * The form of an answer says the paths and the types of its members. It has no value, so it can be in a report. A form is a tree of places: all
+ * items of a list are at one place, because lists have different items in the two answers.
  */
 import { isObjectValue } from '../../model/value.ts';
 import { describeJsonType } from '../describe-json-type.ts';
@@ -15,11 +18,13 @@ export interface FormDifference {
   twin?: string;
 }
 
-/** What all values at one place of an answer have in common; items of a list are at one place. */
+/** A place of an answer, with everything that its values have. */
 interface FormPlace {
+  /** The types of its values: `text`, `list`. */
   types: Set<string>;
-  /** The members of the objects at this place. */
+  /** The members of its values that are objects. */
   members: Map<string, FormPlace>;
+  /** The items of its values that are lists. */
   items?: FormPlace;
 }
 
@@ -33,9 +38,9 @@ function addValue(place: FormPlace, value: unknown): void {
     }
   } else if (isObjectValue(value)) {
     for (const [name, member] of Object.entries(value)) {
-      const inner = place.members.get(name) ?? emptyPlace();
-      place.members.set(name, inner);
-      addValue(inner, member);
+      const memberPlace = place.members.get(name) ?? emptyPlace();
+      place.members.set(name, memberPlace);
+      addValue(memberPlace, member);
     }
   }
 }
@@ -43,9 +48,9 @@ function addValue(place: FormPlace, value: unknown): void {
 const emptyPlace = (): FormPlace => ({ types: new Set(), members: new Map() });
 
 /**
- * Returns the differences between the forms of a recorded answer and of the twin's answer to the same request, each once. Null fits any type, and an
- * empty list or object any other, because such values depend on the state of the account. `shownNames`: the names of members that may be shown; any
- * other can be the name of an object.
+ * Returns the differences between the forms of a recorded answer and of the twin's answer to the same request, each once. Null fits any type, an empty list
+ * fits any list, and an empty object any object, because such values depend on the state of the account. `shownNames`: the names of members that may be
+ * shown; any other can be the name of an object.
  */
 export function compareForms(
   platform: unknown,

@@ -1,3 +1,12 @@
+/*
+ * Adds up what a recording has shown about the twin.
+ *
+ * Terms
+ *   exchange      a request and its answer, as the recording has them
+ *   agree         the twin answers an exchange like the platform, apart from differences that are not serious
+ *   serious       a difference that can make a rehearsal or a plan wrong (`isSerious`)
+ *   comparable    an exchange that can say something about the twin; see `NotComparable` for the others
+ */
 import { groupBy } from '../../model/graph.ts';
 import type { FactFinding } from '../fact-findings.ts';
 import type { FormDifference } from './answer-form.ts';
@@ -51,7 +60,7 @@ export interface JudgedExchange {
   judgement: Judgement;
 }
 
-/** What the findings need to know about an operation. */
+/** The facts about an operation that decide whether a difference is serious. */
 export interface OperationKnowledge {
   /** The names of the kinds that use it. */
   kinds: string[];
@@ -96,6 +105,7 @@ export function summarizeCalibration(
   };
 }
 
+/** Adds up the results of the exchanges of one operation. */
 function summarizeOperation(
   operation: string,
   exchanges: readonly JudgedExchange[],
@@ -103,7 +113,7 @@ function summarizeOperation(
 ): CalibratedOperation {
   const differences = exchanges.map(({ judgement }) => differencesIn(judgement, knowledge));
   const notComparable = exchanges.filter(({ judgement }) => judgement.result === 'notComparable').length;
-  const differs = differences.filter((found) => found.some(isSerious)).length;
+  const differs = differences.filter((ofExchange) => ofExchange.some(isSerious)).length;
   return {
     operation,
     kinds: knowledge.kinds,
@@ -111,11 +121,11 @@ function summarizeOperation(
     differs,
     notComparable,
     reasons: countReasons(exchanges),
-    differences: countEqual(differences.flat()),
+    differences: countRepetitions(differences.flat()),
   };
 }
 
-/** Returns the differences that one exchange shows. */
+/** Returns the differences that one exchange shows, each with the count 1. */
 function differencesIn(
   judgement: Judgement,
   { isRead, isOptional }: OperationKnowledge,
@@ -144,13 +154,17 @@ function differencesIn(
 export const isSerious = (difference: CalibrationDifference): boolean =>
   difference.what !== 'form' || (difference.isRead && !difference.isOptional);
 
-/** Returns equal differences as one, with their number, the serious ones first. */
-function countEqual(differences: readonly CalibrationDifference[]): CalibrationDifference[] {
+/** Returns each difference once, with the number of its repetitions. Serious differences come first. */
+function countRepetitions(differences: readonly CalibrationDifference[]): CalibrationDifference[] {
   const groups = groupBy(differences, (difference) => JSON.stringify({ ...difference, count: 0 }));
-  const counted = [...groups.values()].map((equal) => ({ ...equal[0]!, count: equal.length }));
+  const counted = [...groups.values()].map((repetitions) => ({
+    ...repetitions[0]!,
+    count: repetitions.length,
+  }));
   return [...counted.filter(isSerious), ...counted.filter((difference) => !isSerious(difference))];
 }
 
+/** Returns how many exchanges are not comparable for each reason. */
 function countReasons(exchanges: readonly JudgedExchange[]): Partial<Record<NotComparable, number>> {
   const reasons = exchanges.flatMap(({ judgement }) =>
     judgement.result === 'notComparable' ? [judgement.reason] : [],

@@ -50,11 +50,11 @@ export function calibrationSections(
   ];
 }
 
-/** Returns the line about an operation: its serious differences, and the number of the others; none if all answers agree completely. */
+/** Returns the line about an operation: its first serious differences, and the number of the others. No line if all answers agree completely. */
 function describeOperation({ operation, differences }: CalibratedOperation): LabelledLine[] {
   const serious = differences.filter(isSerious);
   const otherCount = differences.length - serious.length;
-  const shown = serious.slice(0, 5).map(describeCounted);
+  const shown = serious.slice(0, 5).map(describeCountedDifference);
   const further = [
     ...(serious.length > shown.length ? [`${serious.length - shown.length} more`] : []),
     ...(otherCount > 0 ? [`${count(otherCount, 'difference')} that can lead to no wrong plan`] : []),
@@ -63,12 +63,13 @@ function describeOperation({ operation, differences }: CalibratedOperation): Lab
   return parts.length > 0 ? [[operation, parts.join('; ')]] : [];
 }
 
-function describeCounted(difference: CalibrationDifference): string {
-  const times = difference.count > 1 ? ` (${difference.count} times)` : '';
-  return `${describeOnce(difference)}${times}`;
-}
+const describeCountedDifference = (difference: CalibrationDifference): string =>
+  difference.count > 1
+    ? `${describeCalibrationDifference(difference)} (${difference.count} times)`
+    : describeCalibrationDifference(difference);
 
-function describeOnce(difference: CalibrationDifference): string {
+/** Describes a difference: the answer of the platform, then that of the twin. */
+function describeCalibrationDifference(difference: CalibrationDifference): string {
   if (difference.what === 'status') return `${difference.platform}, and ${difference.twin} by the twin`;
   if (difference.what === 'code')
     return `${difference.status} with the code ${difference.platform}, and ${difference.twin} by the twin`;

@@ -8,12 +8,16 @@ export interface RecordedCall {
   params: Record<string, string>;
 }
 
+/** True for a step of a path in the catalog that stands for any value: `{idOrName}`. */
 const isParameterStep = (step: string) => step.startsWith('{');
 /** Returns the steps of a path without the version in front, because clients may call an operation in another version than the catalog has. */
 const stepsOf = (path: string): string[] => path.replace(/^\/v\d+(?=\/)/, '').split('/');
 const versionOf = (path: string): string => /^\/(v\d+)\//.exec(path)?.[1] ?? '';
 
-/** Creates the function which returns the operation that a method and a path of a recording call; undefined if there is none. */
+/**
+ * Creates the finder of the catalog's operation for a recorded request. It returns undefined if there is none. If several operations fit, it prefers the
+ * one with the fewest parameters, as routers do (`/projects/list` before `/projects/{id}`), then the one in the version of the request.
+ */
 export function createCallFinder(
   operations: readonly ApiOperation[],
 ): (method: string, path: string) => RecordedCall | undefined {
@@ -23,6 +27,7 @@ export function createCallFinder(
     const steps = stepsOf(path);
     const fits = (pattern: readonly string[]) =>
       pattern.every((step, index) => (isParameterStep(step) ? steps[index] !== '' : step === steps[index]));
+    // The number of parameters decides before the version.
     const rank = (pattern: { path: string; steps: string[] }) =>
       2 * pattern.steps.filter(isParameterStep).length +
       (versionOf(pattern.path) === versionOf(path) ? 0 : 1);

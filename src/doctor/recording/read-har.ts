@@ -75,12 +75,13 @@ export function readHar(text: string, name: string): HarExchange[] {
   return sorted.map((index) => toExchange(entries[index]!));
 }
 
+/** Parses the text of a recording as JSON. Throws `Problems` with the place of the mistake, and without any text of the file, because that can be secret. */
 function parseHarText(text: string, name: string): unknown {
   const written = text.replace(/^\uFEFF/, '');
   try {
     return JSON.parse(written);
   } catch {
-    // The error of `JSON.parse` quotes the text.
+    // Read again, because the error of `JSON.parse` has no place and quotes the text.
     const [first] = written.length <= maxSearchedLength ? readJson(written).problems : [];
     raise('doctor/recording', `${name} is not JSON${first ? `: ${first.message}` : ''}`, {
       ...(first && { at: { file: name, line: first.line, column: first.column } }),
@@ -100,6 +101,7 @@ function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   });
 }
 
+/** Returns an entry of a HAR file as an exchange. */
 function toExchange({ request, response }: HarEntry): HarExchange {
   const { postData } = request;
   const headers = (response.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]);

@@ -4,23 +4,32 @@ import { isObjectValue } from '../../model/value.ts';
 const isIdName = (name: string): boolean => /^(id|uid)$|(Id|_id)$/.test(name);
 
 /**
- * Which id of the twin stands for which recorded id. The platform and the twin give different ids to the objects that they create for the same request,
- * and later requests name the objects by them.
+ * Translates recorded ids into those of the twin. The platform and the twin create an object for the same request under different ids. A later recorded request
+ * names it by the platform's id, so it can be sent to the twin only with the twin's id.
  */
 export class RecordedIds {
   readonly #twinIds = new Map<string, string>();
   /** The ids of the recording that no object of the twin stands for. */
   readonly #unmatched = new Set<string>();
+  readonly #equal: ReadonlySet<string>;
 
   /**
-   * Learns the ids in two answers to the same request: those at the same place name the same object. `twin`: undefined if it has refused the request,
-   * so that nothing stands for the ids of the recorded answer.
+   * `equal`: ids that objects of the twin have, too. An object that the twin lacks can name such an id, for example that of its team, and requests about the
+   * team can be compared nevertheless.
+   */
+  constructor(equal: ReadonlySet<string> = new Set()) {
+    this.#equal = equal;
+  }
+
+  /**
+   * Learns the ids in two answers to the same request: ids at the same place name the same object. `twin`: the answer of the twin; undefined if it refused the
+   * request. Then the twin lacks the objects that the recorded answer names.
    */
   learn(platform: unknown, twin: unknown): void {
     this.#pair(platform, twin, '');
   }
 
-  /** Returns a text of a request with the id of the twin instead of the recorded one. */
+  /** Returns a text of a request, with the id of the twin if the text is a recorded id. */
   translate(text: string): string {
     return this.#twinIds.get(text) ?? text;
   }
@@ -42,9 +51,12 @@ export class RecordedIds {
     return isObjectValue(value) && Object.values(value).some((member) => this.namesUnmatched(member));
   }
 
+  /** Pairs the ids in two values at the same place of both answers. `name`: the member that has the values; only some members contain ids. */
   #pair(platform: unknown, twin: unknown, name: string): void {
     if (typeof platform === 'string') {
-      if (!isIdName(name) || this.#twinIds.has(platform)) return;
+      // An empty text names nothing. It would also stand for the empty step at the beginning of a path.
+      if (platform === '' || !isIdName(name) || this.#twinIds.has(platform) || this.#equal.has(platform))
+        return;
       if (typeof twin === 'string') {
         this.#twinIds.set(platform, twin);
         this.#unmatched.delete(platform);
@@ -75,7 +87,7 @@ type ItemIdentity = (string | undefined)[] | string | undefined;
 const toText = (value: unknown): string | undefined => JSON.stringify(value);
 
 /**
- * Creates the function that finds a recorded item in a list of the twin: the only item that agrees in the most identifying members; undefined without
+ * Creates the finder of a recorded item in a list of the twin: the only item that agrees in the most identifying members; undefined without
  * one. The identities of the list are made once, because each is compared with all those of the recorded list.
  */
 function createItemFinder(candidates: readonly unknown[]): (identity: ItemIdentity) => unknown {

@@ -7,7 +7,18 @@ import { compareForms, type FormDifference } from './answer-form.ts';
 import { decodeStep } from './find-recorded-operation.ts';
 import { RecordedIds } from './recorded-ids.ts';
 
-/** Why a recorded exchange says nothing about the twin. */
+/**
+ * Why a recorded exchange says nothing about the rules of the twin:
+ *
+ *   other host       the request went to another server than the platform
+ *   no operation     the catalog has no operation for the request
+ *   not recorded     the recording lacks the answer or the body of the request
+ *   rate limit       the platform refused the request by a rate limit
+ *   failure          the platform failed
+ *   token            the platform refused the token
+ *   missing object   the request names an object that the twin does not have, because the recording does not show its creation
+ *   not modelled     the twin knows only the published form of the operation
+ */
 export type NotComparable =
   | 'other host'
   | 'no operation'
@@ -18,7 +29,7 @@ export type NotComparable =
   | 'missing object'
   | 'not modelled';
 
-/** Whether the twin answered as the platform did. */
+/** Whether the twin answered as the platform did: by the same status, and for an error by the same code. `same` can have differences of form. */
 export type Judgement =
   | { result: 'notComparable'; reason: NotComparable }
   | { result: 'same'; form: FormDifference[] }
@@ -51,13 +62,17 @@ function reasonOfStatus(status: number): NotComparable | undefined {
   return status < 200 || (status >= 300 && status < 400) ? 'not recorded' : undefined;
 }
 
-/** Returns the judgement of each exchange, in their order. `shownNames`: the names of members that may be shown, by operation. */
+/**
+ * Sends the exchanges to a twin one after the other, and returns the judgement of each, in their order. `shownNames`: the names of members that may be shown,
+ * by operation. `equalIds`: ids of the recording that the twin's objects have, too.
+ */
 export async function replayRecording(
   exchanges: readonly ComparableExchange[],
   send: SendToTwin,
   shownNames: ReadonlyMap<string, ReadonlySet<string>>,
+  equalIds: ReadonlySet<string> = new Set(),
 ): Promise<Judgement[]> {
-  const ids = new RecordedIds();
+  const ids = new RecordedIds(equalIds);
   const judgements: Judgement[] = [];
   for (const exchange of exchanges) judgements.push(await replay(exchange, { ids, send, shownNames }));
   return judgements;
@@ -70,6 +85,7 @@ interface ReplayContext {
   shownNames: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
+/** Sends one exchange to the twin, learns the ids in the answers, and compares the answers. */
 async function replay(
   exchange: ComparableExchange,
   { ids, send, shownNames }: ReplayContext,
@@ -106,9 +122,9 @@ function judge(
 ): Judgement {
   if (twin.isFormOnly) return { result: 'notComparable', reason: 'not modelled' };
   if (twin.status !== status) {
-    // An object that the recording does not show cannot be in the twin.
+    // The twin has only the objects that the recording shows.
     if (twin.status === 404) return { result: 'notComparable', reason: 'missing object' };
-    // What a token may do is no rule of a kind, and the twin accepts any token.
+    // The platform refused what the token may not do. The twin lets any token do everything.
     if (status === 403) return { result: 'notComparable', reason: 'token' };
     return { result: 'status', platform: status, twin: twin.status };
   }

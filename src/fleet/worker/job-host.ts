@@ -30,7 +30,7 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
     cwd,
     isReview,
     onSignal: (_, listener) => {
-      // A function of its own, because the same listener may be added twice.
+      // A new function each time, because the same listener may be added twice.
       const uniqueListener = () => listener();
       listeners.add(uniqueListener);
       return () => void listeners.delete(uniqueListener);

@@ -7,43 +7,73 @@ import {
 import type { Port } from '../../app/port.ts';
 import type { StackAccounts } from '../../app/session/stack-accounts.ts';
 import { type ApprovedFile, partName } from '../../approval/approved-stacks.ts';
+import { calibrate } from '../../doctor/command/calibrating.ts';
+import { findContradictedKinds } from '../../doctor/recording/contradicted-kinds.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { type Diagnostic, hasErrors } from '../../model/diagnostic.ts';
-import type { RehearseOptions } from '../rehearse.ts';
+import { groupBy } from '../../model/graph.ts';
+import type { Rehearsal } from '../../model/rehearsal.ts';
+import type { PlanToRehearse, RehearseOptions } from '../rehearse.ts';
+
+/** How the plans of a command are rehearsed. */
+export interface RehearsalSettings extends Pick<RehearseOptions, 'crashPoints'> {
+  /** A recording (HAR) of the platform's answers. Kinds for which they contradict the twin are unknown. */
+  recording?: string | undefined;
+}
 
 /** Loads the twin and the rehearsal only if a plan is rehearsed. */
-const loadRehearse = async () => (await import('../rehearse.ts')).rehearse;
+const loadRehearse = async () => (await import('../rehearse.ts')).rehearsePlans;
 
 /**
- * Rehearses the plans of a command, one after the other, and returns them with the results, which all reports of a plan show. A stack that could not be
- * planned stays as it is, and so does a plan with errors, because it cannot be applied either.
+ * Rehearses the plans of a command, and returns them with the results, which all reports of a plan show. Plans of the same account are rehearsed one after the
+ * other, so that a stack finds there what the stacks that it needs create. A stack that could not be planned stays as it is, and so does a plan with errors,
+ * because it cannot be applied either. Throws `Problems` if the recording cannot be read.
  */
 export async function rehearseStacks<P extends Port>(
   provider: Provider,
   plannedStacks: readonly PlannedStack<P>[],
-  { crashPoints }: Pick<RehearseOptions, 'crashPoints'>,
+  { crashPoints, recording }: RehearsalSettings,
 ): Promise<PlannedStack<P>[]> {
-  const rehearse = await loadRehearse();
-  const rehearsed: PlannedStack<P>[] = [];
-  for (const plannedStack of plannedStacks) {
-    const { session, planned, stack, report } = plannedStack;
-    if (!session || !planned || hasErrors(planned.plan.diagnostics)) {
-      rehearsed.push(plannedStack);
-      continue;
-    }
-    const rehearsal = await rehearse(session, planned, {
-      provider,
-      crashPoints,
-      planOptions: createStackPlanOptions(stack, {}),
-    });
-    const plan = { ...planned.plan, rehearsal };
-    rehearsed.push({ ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } });
+  const rehearsePlans = await loadRehearse();
+  const firstStack = plannedStacks[0]?.stack;
+  const contradictedKinds =
+    recording === undefined || firstStack === undefined
+      ? undefined
+      : await readContradictedKinds(provider, recording, firstStack);
+  const plans = plannedStacks.flatMap(({ session, planned, stack, awaited }): PlanToRehearse[] =>
+    session && planned && !hasErrors(planned.plan.diagnostics)
+      ? [{ session, planned, planOptions: { ...createStackPlanOptions(stack, {}), awaitedStacks: awaited } }]
+      : [],
+  );
+  const rehearsals = new Map<PlanToRehearse['planned'], Rehearsal>();
+  for (const group of groupBy(plans, ({ session }) => session.owner.id).values()) {
+    const results = await rehearsePlans(group, { provider, crashPoints, contradictedKinds });
+    for (const [index, { planned }] of group.entries()) rehearsals.set(planned, results[index]!);
   }
-  return rehearsed;
+  return plannedStacks.map((plannedStack) => {
+    const { planned, report } = plannedStack;
+    const rehearsal = planned && rehearsals.get(planned);
+    if (!rehearsal) return plannedStack;
+    const plan = { ...planned.plan, rehearsal };
+    return { ...plannedStack, planned: { ...planned, plan }, report: { ...report, plan } };
+  });
+}
+
+/** Returns the kinds for which a recording contradicts the twin, each with what shows it. Throws `Problems` if the file is no recording. */
+async function readContradictedKinds(
+  provider: Provider,
+  recording: string,
+  { port, options: { baseUrl } }: StackToPlan,
+): Promise<Map<string, string>> {
+  const [calibration, { facts }] = await Promise.all([
+    calibrate(provider, recording, { host: port.run.host, baseUrl }),
+    provider.evidence(),
+  ]);
+  return findContradictedKinds(calibration, facts);
 }
 
 /** The stacks of a file of saved plans, and how their plans are rehearsed. */
-interface SavedRehearsal extends Pick<RehearseOptions, 'crashPoints'> {
+interface SavedRehearsal extends RehearsalSettings {
   /** The accounts of several stacks; absent for one stack. */
   accounts: StackAccounts | undefined;
   /** The path of the file, which a configuration may not read. */
@@ -58,7 +88,7 @@ interface SavedRehearsal extends Pick<RehearseOptions, 'crashPoints'> {
 export async function rehearseSaved<P extends Port>(
   provider: Provider,
   stacks: readonly StackToPlan<P>[],
-  { accounts, files, approved, crashPoints }: SavedRehearsal,
+  { accounts, files, approved, ...settings }: SavedRehearsal,
   show: (rehearsed: PlannedStack<P>[], warnings: Diagnostic[]) => Promise<void>,
 ): Promise<void> {
   const { planned: plannedStacks, warnings } = await planStacks(provider, stacks, {
@@ -74,7 +104,7 @@ export async function rehearseSaved<P extends Port>(
       const file = stack.id === '' ? approved.name : partName(approved, stack.id);
       await refuseUnapproved({ approved: saved, file }, planned, session, async () => new Set());
     }
-    await show(await rehearseStacks(provider, plannedStacks, { crashPoints }), warnings);
+    await show(await rehearseStacks(provider, plannedStacks, settings), warnings);
   } finally {
     if (!accounts) await plannedStacks[0]?.session?.close();
   }

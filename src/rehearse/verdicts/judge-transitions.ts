@@ -1,3 +1,13 @@
+/*
+ * Judges the way of an apply. Terms (`src/model/way.ts` has the types):
+ *
+ *   state       the account at one moment: before the apply, or after one of its requests
+ *   way         all states of an apply in their order, from the one before it to the one after it
+ *   transition  the change of what a request gets, from the verdict before the apply to the one after it. No state on the way may give a third verdict.
+ *   undecided   it could not be computed whether a state gives some request a third verdict
+ *   mixed       some parts of a project are in the old state and others in the new one, so that together they may answer a request in a third way
+ *   unread      a collection could not be read in some state, so nothing is claimed about it
+ */
 import type { Kinds } from '../../kind/kind.ts';
 import type { Meaning } from '../../kind/meaning.ts';
 import { viewOfAccount } from '../../meaning/view.ts';
@@ -5,22 +15,24 @@ import { collectionParts, type Desired } from '../../model/resource.ts';
 import type { WayReport } from '../../model/way.ts';
 import type { AccountState } from './record-way.ts';
 
-/** The inputs of the judgement beside the recorded states. */
-interface JudgeContext {
+/** What the judgement needs besides the recorded states. */
+interface TransitionContext {
   desired: Desired;
   kinds: Kinds;
   meaning: Pick<Meaning, 'loadWayJudge' | 'wayKinds'>;
 }
 
 /**
- * Returns what visitors meet while an apply runs: whether each request gets, in each state, the verdict from before the apply or the one from after it.
- * `states`: those of `recordWay`, or any readings of the account in order, the first one before the apply and the last one after it. Each possible request
- * is considered, not a sample. So if the result lists no undecided, mixed or unread parts, the judgement is exact. Undefined for fewer than two states,
- * since nothing changed then.
+ * Returns what visitors meet while an apply runs. A rehearsal uses it to tell whether some visitor is, for example, let through between two requests although
+ * the firewall stops him before the apply and after it.
+ *
+ * All possible requests are considered, not a sample. So the judgement is exact if it has no undecided, mixed or unread parts. `states`: those of
+ * `recordWay`, or any readings of the account in order, the first one before the apply and the last one after it. Returns undefined for fewer than two
+ * states, since nothing changed then.
  */
 export async function judgeTransitions(
   states: readonly AccountState[],
-  { desired, kinds, meaning }: JudgeContext,
+  { desired, kinds, meaning }: TransitionContext,
 ): Promise<WayReport | undefined> {
   if (states.length < 2) return undefined;
   const judgeWay = await meaning.loadWayJudge();
@@ -28,12 +40,12 @@ export async function judgeTransitions(
   return {
     ...judgeWay(views),
     requests: states.slice(1).map(({ request }) => request ?? 'an unknown request'),
-    unread: unreadCollections(states, meaning.wayKinds),
+    unread: listUnreadCollections(states, meaning.wayKinds),
   };
 }
 
-/** Returns the collections that could not be read in some state, because no verdict covers them: `firewallRule of projects/web/firewall`. */
-function unreadCollections(states: readonly AccountState[], wayKinds: readonly string[]): string[] {
+/** Returns the collections that could not be read in some state and that decide about requests: `firewallRule of projects/web/firewall`. */
+function listUnreadCollections(states: readonly AccountState[], wayKinds: readonly string[]): string[] {
   const ids = states.flatMap(({ live }) => [...live.unreadable.keys()]);
   return [...new Set(ids)].flatMap((id) => {
     const [parent, kind] = collectionParts(id);

@@ -26,7 +26,7 @@ export interface AccountState {
   request: Endpoint | undefined;
 }
 
-/** The inputs of a reading of the account after a request. */
+/** What reading the account after a request needs. */
 export interface WayReader {
   desired: Desired;
   ledger: Ledger;

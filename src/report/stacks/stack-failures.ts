@@ -37,6 +37,7 @@ export interface StackFailures {
   stack: string;
 }
 
+/** Creates the failures of a command that has not failed yet. */
 export const createCommandFailures = (): CommandFailures => ({
   causeByText: new Map(),
   firstInLog: new Map(),

@@ -14,12 +14,16 @@ import { prefixWords } from './words.ts';
 
 /** Texts that stay, wherever they are: tokens of secrets, times, and the parts of regular expressions that name no text. */
 const keptPattern =
-  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|%[0-9A-F]{2}|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
+  /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
 const ipv4Pattern = /(?<![\d.\w-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\w)/;
 const ipv6Pattern = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/;
+/** Bytes of a URL. They can spell any name, and in most languages every letter of a path is written so. */
+const escapesPattern = /(?:%[0-9A-Fa-f]{2})+/;
 const segmentPattern = /[$\p{L}\p{N}\p{M}_-]+/u;
 const atomPattern = new RegExp(
-  [keptPattern, ipv4Pattern, ipv6Pattern, segmentPattern].map(({ source }) => `(${source})`).join('|'),
+  [keptPattern, escapesPattern, ipv4Pattern, ipv6Pattern, segmentPattern]
+    .map(({ source }) => `(${source})`)
+    .join('|'),
   'gu',
 );
 const runPattern = /[\p{L}\p{N}\p{M}]+/gu;
@@ -103,13 +107,23 @@ export class Pseudonyms {
       return `${firstWord} ${this.rename(text.slice(firstWord!.length + 1))}`;
     if (partialPattern.test(text)) this.#patternCount++;
     const keptRanges = rangesOfSuffixes(text);
-    return text.replace(atomPattern, (atom, kept, ipv4, ipv6, _segment, index: number) => {
+    return text.replace(atomPattern, (atom, kept, escapes, ipv4, ipv6, _segment, index: number) => {
       if (kept !== undefined) return kept;
+      if (escapes !== undefined) return this.#renameEscapes(escapes);
       if (ipv4 !== undefined) return this.#renameIp(ipv4, 4);
       if (ipv6 !== undefined) return this.#renameIp(ipv6, 6);
       if (keptRanges.some(([start, end]) => index >= start && index + atom.length <= end)) return atom;
       return this.#renameSegment(atom, isProse);
     });
+  }
+
+  /** Returns escaped bytes of a URL: as they are if they spell only signs such as a slash, otherwise with pseudonyms for what they spell. */
+  #renameEscapes(escapes: string): string {
+    const spelled = decodeEscapes(escapes);
+    if (spelled === undefined) return `xa${this.#numberOf(escapes.toLowerCase())}`;
+    return /[\p{L}\p{N}\p{M}]/u.test(spelled)
+      ? encodeURIComponent(spelled.replace(runPattern, (run) => `xa${this.#numberOf(run.toLowerCase())}`))
+      : escapes;
   }
 
   #renameSegment(segment: string, isProse: boolean): string {
@@ -157,6 +171,15 @@ export class Pseudonyms {
           : `198.18.${Math.floor(number / 250) % 250}.${(number % 250) + 1}`;
     this.#addresses.set(address, renamed);
     return renamed;
+  }
+}
+
+/** Returns the text that escaped bytes of a URL spell; undefined if they are not UTF-8. */
+function decodeEscapes(escapes: string): string | undefined {
+  try {
+    return decodeURIComponent(escapes);
+  } catch {
+    return undefined;
   }
 }
 

@@ -7,30 +7,11 @@ import { makePart } from '../make-part.ts';
 import type { SessionRecording } from '../recording.ts';
 import type { StackPart } from '../snapshot.ts';
 import { anonymizePart } from './anonymize.ts';
+import { type DecidingOption, decidingOptions } from './deciding-options.ts';
 import { embedConfiguration } from './embedded.ts';
 import { type ComparedPlan, findPlainDigests } from './find-plain-digests.ts';
 import { Pseudonyms } from './pseudonyms.ts';
 import { collectPlatformWords } from './words.ts';
-
-/** The options of the command line that decide something about a plan. A plan from an anonymous snapshot has them again. */
-export const decidingOptions = [
-  'target',
-  'exclude',
-  'sendUnverified',
-  'maxDeletions',
-  'ignoreDraft',
-  'adoptRenamed',
-  'fewerInputs',
-  'overwriteConflicts',
-  'allow',
-  'allowIncomplete',
-  'actions',
-  'canary',
-  'settle',
-  'twin',
-] as const;
-
-export type DecidingOption = (typeof decidingOptions)[number];
 
 /** The options of a command that plans. */
 type DecidingOptions = Partial<Record<DecidingOption, unknown>>;
@@ -59,7 +40,8 @@ export async function prepareAnonymousParts(
     ...given: Parameters<MakeAnonymousPart>
   ): Promise<Record<string, StackPart>>;
 }> {
-  const pseudonyms = new Pseudonyms(await collectPlatformWords(provider));
+  // A snapshot is read by the names of these options, so they cannot have pseudonyms.
+  const pseudonyms = new Pseudonyms(new Set([...(await collectPlatformWords(provider)), ...decidingOptions]));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {

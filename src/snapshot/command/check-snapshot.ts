@@ -9,6 +9,7 @@ import type { Address } from '../../model/address.ts';
 import { raise } from '../../model/diagnostic.ts';
 import type { Plan } from '../../model/plan.ts';
 import { findClearSecret } from '../find-clear-secret.ts';
+import { toTokenPattern } from '../secret-tokens.ts';
 import type { AccountSnapshot } from '../snapshot.ts';
 import { createSnapshotSource } from './snapshot-source.ts';
 
@@ -55,14 +56,31 @@ export async function checkSnapshot(
 
 /** Returns the first place at which two plans differ, for people; undefined if they are equal. */
 function findFirstDifference(plan: Plan, other: Plan | undefined): Address | 'its account' | undefined {
-  if (other && planJsonOf(plan) === planJsonOf(other)) return undefined;
-  const index = plan.changes.findIndex(
-    (change, position) => planJsonOf(change) !== planJsonOf(other?.changes[position]),
+  if (other && isEqualButSecrets(plan, other)) return undefined;
+  return (
+    plan.changes.find((change, index) => !isEqualButSecrets(change, other?.changes[index]))?.address ??
+    'its account'
   );
-  return plan.changes[index]?.address ?? 'its account';
 }
 
-/** Returns a plan, or a part of one, as text. Secrets are not in it. */
-const planJsonOf = (part: unknown): string =>
-  JSON.stringify(part, (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value)) ??
-  '';
+/**
+ * True if two plans, or parts of them, are equal. The first was made with the account, the other one from the snapshot. Both may have texts of the
+ * platform that are masked when they are shown, such as the reason of a wait: there the snapshot has tokens instead of secrets.
+ */
+function isEqualButSecrets(part: unknown, replayed: unknown): boolean {
+  const [lines, replayedLines] = [listPlanLines(part), listPlanLines(replayed)];
+  return (
+    lines.length === replayedLines.length &&
+    replayedLines.every((line, index) => line === lines[index] || toTokenPattern(line).test(lines[index]!))
+  );
+}
+
+/** Returns the lines of a plan, or of a part of one, as text. Each value has a line. */
+const listPlanLines = (part: unknown): string[] =>
+  (
+    JSON.stringify(
+      part,
+      (_, value) => (value instanceof Map || value instanceof Set ? [...value] : value),
+      1,
+    ) ?? ''
+  ).split('\n');

@@ -6,8 +6,8 @@ import { createLookUp, loadDayTwo, type OpenOptions } from '../../app/session/op
 import type { Session } from '../../app/session/session.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { createMasking } from '../../model/masking.ts';
 import { Sealed } from '../../model/sealed.ts';
+import { createReplayMasking } from '../replay-masking.ts';
 import { replayPart } from '../replay-part.ts';
 import type { KnownSecret, StackPart } from '../snapshot.ts';
 
@@ -33,9 +33,8 @@ export function createPartSession(
   { accounts, knownSecrets }: Pick<OpenOptions, 'accounts'> & { knownSecrets: readonly KnownSecret[] },
 ): Omit<Session, ConfiguredMembers> {
   const kinds = kindsOf(provider.kinds);
-  const masking = accounts?.masking ?? createMasking();
+  const masking = createReplayMasking();
   const secrets = new Map(knownSecrets.map(({ name, token }) => [name, new Sealed(token, name)]));
-  for (const secret of secrets.values()) masking.addSecret(secret);
   const observed = replayPart(part);
   return {
     ...observed,

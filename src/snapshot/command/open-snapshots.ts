@@ -10,22 +10,28 @@ import { type Host, resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Pace } from '../../model/budget.ts';
-import { type Diagnostic, Problems, raise } from '../../model/diagnostic.ts';
+import { type Diagnostic, flagOf, Problems, raise } from '../../model/diagnostic.ts';
 import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
 import { findLedgerKey } from '../../stores/open-ledger.ts';
-import { makePart } from '../make-part.ts';
 import { type AccountSnapshot, snapshotVersion } from '../snapshot.ts';
 import { decodeSnapshot, encodeSnapshot, readSnapshot } from '../snapshot-file.ts';
 import { checkSnapshot } from './check-snapshot.ts';
+import { makeParts } from './make-parts.ts';
 import { createSnapshotSource } from './snapshot-source.ts';
+
+/** The accounts of the stacks, if there are several, and the pace of the platform that the plans show. */
+interface ObservedAccounts {
+  accounts: StackAccounts | undefined;
+  pace: Pace;
+}
 
 /** The snapshots of one command. */
 interface CommandSnapshots {
   /** Opens the sessions from the snapshot of `--from`. */
   source?: SessionSource;
-  /** The documented pace of the platform for its account. */
+  /** The pace of the platform for its account, as that plan found it. */
   pace?: Pace;
   /** Where that snapshot comes from, for people. */
   origin?: string;
@@ -36,7 +42,7 @@ interface CommandSnapshots {
   save(
     planned: readonly PlannedStack[],
     port: { say(text: string): void },
-    accounts: StackAccounts | undefined,
+    observed: ObservedAccounts,
   ): Promise<readonly Diagnostic[]>;
 }
 
@@ -58,6 +64,22 @@ type SnapshotOptions = PlanningOptions & {
   from?: string;
   out?: string;
 };
+
+/** The options that an anonymous snapshot leaves without effect: it has the configuration, and guards would judge pseudonyms. */
+const unusedOptions = [
+  ...(['guards', 'check', 'file', 'stage', 'var', 'varFile'] as const),
+  ...(['allowEnv', 'allowEnvShown', 'allowFiles', 'allowCommand', 'allowLive'] as const),
+];
+
+/** Throws `Problems` for an option that a plan from an anonymous snapshot would ignore. Its user would take the plan for a judged one, or for one of another file. */
+function refuseUnusedOptions(options: SnapshotOptions, host: Host): void {
+  const name = unusedOptions.find((option) => options[option] !== undefined);
+  const setting = name !== undefined ? flagOf(name) : host.env.TRUEUP_GUARDS ? 'TRUEUP_GUARDS' : undefined;
+  if (setting !== undefined)
+    raise('cli/options', `${setting} and an anonymous snapshot cannot be combined`, {
+      hint: 'an anonymous snapshot has its own configuration with pseudonyms, which nothing else may replace or judge',
+    });
+}
 
 /**
  * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`. Throws `Problems` for options that cannot be combined, and if a file
@@ -89,7 +111,7 @@ export async function openSnapshots(
     snapshotPath: string,
     planned: readonly PlannedStack[],
     port: { say(text: string): void },
-    accounts: StackAccounts | undefined,
+    { accounts, pace }: ObservedAccounts,
   ): Promise<void> => {
     // Their errors may come from the account, so a plan from the snapshot could not repeat them.
     const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
@@ -99,17 +121,12 @@ export async function openSnapshots(
       const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
       return port.say(`${snapshotPath} was not written: ${reason}.`);
     }
-    const stacks: AccountSnapshot['stacks'] = {};
-    const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
-    for (const { stack, session, planned: stackPlan } of planned)
-      if (session?.recording && stackPlan) {
-        const plan = { ...stackPlan, statedSecrets };
-        if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, session, plan));
-        else stacks[stack.id] = await makePart(session, plan, session.recording);
-      }
+    const stacks = await makeParts(planned, anonymous);
     const madeAt = new Date(host.clock.now()).toISOString();
     const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
     if (anonymous) snapshot.anonymous = true;
+    const limitStates = pace.limits.flatMap(({ name, now }) => (now ? [{ name, state: now }] : []));
+    if (limitStates.length > 0) snapshot.limitStates = limitStates;
     const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
     if (!anonymous) {
       // As somebody else will read it.
@@ -135,9 +152,16 @@ export async function openSnapshots(
   };
   if (from === undefined) return { save };
   const { snapshot, proof } = await readSnapshot(resolvePath(host, from), from, key);
+  if (snapshot.anonymous) refuseUnusedOptions(options, host);
+  const content = snapshot.anonymous ? ', with pseudonyms and the configuration in it' : '';
   const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
-  const origin = `Planning from ${from}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
+  const origin = `Planning from ${from}${content}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
   const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
-  const pace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
+  const documentedPace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
+  const states = new Map(snapshot.limitStates?.map(({ name, state }) => [name, state]));
+  const pace = {
+    ...documentedPace,
+    limits: documentedPace.limits.map((limit) => ({ ...limit, now: states.get(limit.name) })),
+  };
   return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
 }

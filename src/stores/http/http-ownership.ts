@@ -18,7 +18,7 @@ export interface LedgerList {
 }
 
 /** How many documents are read at once. */
-const concurrentReads = 16;
+const maxReadsAtOnce = 16;
 
 /**
  * Opens the ownership index of the ledgers on a server. Its shards are in the document that lists the ledgers. The version of a ledger is the entity tag
@@ -51,11 +51,11 @@ export function httpOwnership(address: string, ledgers: LedgerList): OwnershipSt
     listNames: ledgers.list,
     listVersions: async () => {
       const addresses = await ledgers.list();
-      const versions = await mapConcurrently(addresses, concurrentReads, ledgers.findVersion);
+      const versions = await mapConcurrently(addresses, maxReadsAtOnce, ledgers.findVersion);
       return new Map(addresses.map((ledgerAddress, index) => [ledgerAddress, versions[index]]));
     },
     readLedgers: async (names) => {
-      const ledgersRead = await mapConcurrently(names, concurrentReads, ledgers.read);
+      const ledgersRead = await mapConcurrently(names, maxReadsAtOnce, ledgers.read);
       return names.flatMap((name, index) => (ledgersRead[index] ? [{ name, ...ledgersRead[index] }] : []));
     },
   };

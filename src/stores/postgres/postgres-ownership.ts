@@ -1,7 +1,7 @@
 import type { OwnershipStore, ShardWrite } from '../../ledger/documents.ts';
 import { toStoredDocument } from '../../ledger/file-documents.ts';
 import { maxOtherLedgerBytes } from '../../ledger/other-ledgers.ts';
-import { signedVersionOf, versionOfText, versionTailLength } from '../../ledger/signed-version.ts';
+import { signedVersionOf, signedVersionOfText, versionTailLength } from '../../ledger/signed-version.ts';
 
 /** The rows with the shards have this name instead of that of a stack. No stack has such a name. */
 export const indexRowName = '_ownership';
@@ -62,7 +62,7 @@ export function postgresOwnership(
         name: row.stack,
         place: `${row.stack} at ${shown}`,
         text: row.text ?? undefined,
-        version: versionOfText(row.text ?? ''),
+        version: signedVersionOfText(row.text ?? ''),
       }));
     },
   };

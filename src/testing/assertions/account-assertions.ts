@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { quoted } from '../../config/suggest.ts';
 import { entriesOf, isText, type Node } from '../../config/yaml/nodes.ts';
+import { parentOf } from '../../kind/define-kind.ts';
 import { findAddressKind } from '../../kind/find-address-kind.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import { collectionId, type Live } from '../../model/resource.ts';
@@ -36,7 +37,7 @@ function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome
   if (isText(expected) && expected.text === 'absent')
     return matches.length > 0
       ? [{ message: 'the account has an object that must be absent', actual: matches[0]!.address }]
-      : findDoubt(glob, live, kinds);
+      : findDoubtOfAbsence(glob, live, kinds);
   if (matches.length === 0)
     return [{ message: `the account has nothing at ${quoted(glob)}`, hint: addressHint(glob, objects) }];
   if (isText(expected)) return [];
@@ -48,25 +49,20 @@ function checkObject(glob: string, expected: Node, { after, kinds }: TestOutcome
 }
 
 /**
- * Returns a mismatch if the absence of an object is not certain: a misspelled address would be absent, too. A plan reads only the parts of the account
- * that the configuration and the ledger mention.
+ * Returns a mismatch if nothing shows that an object is absent. A plan reads only the parts of the account that the configuration and the ledger mention, so an
+ * object in another part, or one with a misspelled address, would seem to be absent. A glob can name anything, so it is not checked.
  */
-function findDoubt(glob: string, live: Live, kinds: Kinds): Mismatch[] {
+function findDoubtOfAbsence(glob: string, live: Live, kinds: Kinds): Mismatch[] {
   if (/[*?[{]/.test(glob)) return [];
   const kind = findAddressKind(glob, kinds);
   if ('message' in kind) return [{ message: `${quoted(glob)} is no address: ${kind.message}` }];
-  const parent =
-    glob
-      .split('/')
-      .slice(0, -1 - kind.key.length)
-      .join('/') || undefined;
-  const isRead = live.complete.has(collectionId(kind.name, parent));
-  const isParentGone = parent !== undefined && !live.resources.has(parent);
-  return isRead || isParentGone
-    ? []
-    : [
-        {
-          message: `the plan did not read the objects of the kind ${kind.name} there, so it is not certain that ${quoted(glob)} is absent`,
-        },
-      ];
+  const parent = parentOf(glob, kind);
+  const isCollectionRead = live.complete.has(collectionId(kind.name, parent));
+  const isParentAbsent = parent !== undefined && !live.resources.has(parent);
+  if (isCollectionRead || isParentAbsent) return [];
+  return [
+    {
+      message: `the plan did not read the objects of the kind ${kind.name} there, so it is not certain that ${quoted(glob)} is absent`,
+    },
+  ];
 }

@@ -3,6 +3,7 @@ import type { Change } from '../../model/change.ts';
 import { listFirst } from '../../model/fold-wordings.ts';
 import { addressWithoutTarget, groupLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan, Summary } from '../../model/plan.ts';
+import { withoutPlaceholderNames } from '../../model/request.ts';
 import { sentAddressesIn, summarizePlan } from '../../report/plan-notes.ts';
 import { countPlannedRequests } from '../../report/request-text.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -43,7 +44,7 @@ const counts = {
 };
 type CountName = keyof typeof counts;
 
-/** Returns a count of a plan. An adoption that changes its object also counts as an update. */
+/** Returns a count of a plan from its summary. An adopted object that the plan changes counts as adopted and as updated. */
 const countOf = (name: CountName, summary: Summary): number =>
   name === 'update' ? summary.update + summary.adoptAndUpdate : summary[name];
 
@@ -88,7 +89,7 @@ export const countAssertions: Record<string, AssertionKind> = {
   }),
 };
 
-/** Returns the mismatch of a count, if it is not the expected one or out of its bounds. `counted`: the counted things. */
+/** Returns the mismatch of a count, if it is not the expected one or not within the expected bounds. `counted`: the counted things, for the message. */
 function compareCount(expected: ExpectedCount, actual: number, counted: string): Mismatch[] {
   const { min = 0, max = Number.POSITIVE_INFINITY } =
     typeof expected === 'number' ? { min: expected, max: expected } : expected;
@@ -110,20 +111,17 @@ function compareCount(expected: ExpectedCount, actual: number, counted: string):
 const endpointsOf = ({ operations }: Plan): string[] =>
   operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint));
 
-/** Returns an operation without the names of its placeholders, because a test may call them anything: `{}` for `{idOrName}` or `{projects/web}`. */
-const withoutNames = (endpoint: string): string => endpoint.replace(/\{[^}]*\}/g, '{}');
-
 const maxListedInHint = 12;
 
 /** Lists the changes of a count in a hint, so that the reader sees which ones are too many: `to create: projects/web, projects/wbe`. */
 function changesHint(plan: Plan, name: CountName): string | undefined {
   const sentAddresses = sentAddressesIn(plan);
-  const namesOfCounts = ({ action, address, changesLedgerOnly }: Change): string[] => {
+  const countsOf = ({ action, address, changesLedgerOnly }: Change): string[] => {
     if (changesLedgerOnly) return [];
     if (action === 'adopt') return sentAddresses.has(address) ? ['adopt', 'update'] : ['adopt'];
     return [action === 'forget' ? 'release' : action];
   };
-  const counted = groupLogicalChanges(plan.changes.filter((change) => namesOfCounts(change).includes(name)));
+  const counted = groupLogicalChanges(plan.changes.filter((change) => countsOf(change).includes(name)));
   if (counted.length === 0) return undefined;
   const addresses = counted.map(([change]) => addressWithoutTarget(change!.address));
   return `${counts[name].noun}: ${listFirst(addresses, maxListedInHint)}`;
@@ -135,10 +133,10 @@ function requestsHint(plan: Plan): string | undefined {
   return endpoints.length === 0 ? undefined : `the plan sends ${listFirst(endpoints, maxListedInHint)}`;
 }
 
-/** Compares the requests of a plan with a list of all expected ones, without their order. */
+/** Compares the requests of a plan with a list of all expected ones, without their order. Placeholders may have any names. */
 function compareRequests(expected: readonly string[], plan: Plan): Mismatch[] {
   const actual = endpointsOf(plan);
-  const toText = (endpoints: readonly string[]) => endpoints.map(withoutNames).sort().join('\n');
+  const toText = (endpoints: readonly string[]) => endpoints.map(withoutPlaceholderNames).sort().join('\n');
   if (toText(expected) === toText(actual)) return [];
   return [
     {

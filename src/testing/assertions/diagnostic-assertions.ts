@@ -1,9 +1,3 @@
-import * as z from 'zod';
-import { hintFor, quoted } from '../../config/suggest.ts';
-import type { Diagnostic } from '../../model/diagnostic.ts';
-import { compileGlob, globFault } from '../../model/glob.ts';
-import { type AssertionKind, assertionKind, type ExpectedPlace, type Mismatch } from './assertion.ts';
-
 /*
  * Assertions about problems and findings, by code or glob of codes:
  *
@@ -13,6 +7,11 @@ import { type AssertionKind, assertionKind, type ExpectedPlace, type Mismatch } 
  *
  * A test fails if there is an error that no `error` expects: `unexpectedErrors`.
  */
+import * as z from 'zod';
+import { hintFor, quoted } from '../../config/suggest.ts';
+import type { Diagnostic } from '../../model/diagnostic.ts';
+import { compileGlob, globFault } from '../../model/glob.ts';
+import { type AssertionKind, assertionKind, type ExpectedPlace, type Mismatch } from './assertion.ts';
 
 const codeSchema = z
   .string()

@@ -18,16 +18,17 @@ import {
 } from './assertion.ts';
 import type { TestedName, TestedRequest } from './subject-schemas.ts';
 
-/** Compares one member of the answer with the expected value. */
-type Compare<T> = (expected: T, answer: RequestAnswer, request: TestedRequest) => Mismatch[];
+/** Compares one member of the answer to a request with the expected value. Returns the mismatch, if there is one. */
+type AnswerComparison<T> = (expected: T, answer: RequestAnswer, request: TestedRequest) => Mismatch[];
 
+/** Returns why a test without a `request` cannot have an assertion about the answer to one; see `AssertionKind.needs`. */
 const needsRequest = ({ request }: AssertedTest): string | undefined =>
   request === undefined ? '`request` beside `expect`: the request of a visitor, with its `url`' : undefined;
 
 const expectedText = z.string().min(1);
 
-/** Creates an assertion about the answer to the request of a test. */
-const requestAssertion = <T>(schema: z.ZodType<T>, compare: Compare<T>): AssertionKind =>
+/** Creates a kind of assertion about the answer to the request of a test, because all of them evaluate the request in the same way first. */
+const requestAssertion = <T>(schema: z.ZodType<T>, compare: AnswerComparison<T>): AssertionKind =>
   assertionKind<T>({
     schema,
     needs: needsRequest,
@@ -120,7 +121,7 @@ export const visitorAssertions: Record<string, AssertionKind> = {
     createCheck:
       (expected, _, { dns, ...test }) =>
       async (outcome) => {
-        const view = viewOf(outcome);
+        const view = declaredView(outcome);
         if (!view) return withoutPlan();
         const { name, type } = dns as TestedName;
         const answer = (await (await outcome.loadMeaning()).loadNameAnswer())(view, name, type);
@@ -135,18 +136,20 @@ async function answerOf(
   { url, method = 'GET', ip, country, headers = {} }: TestedRequest,
   outcome: TestOutcome,
 ): Promise<RequestAnswer | undefined> {
-  const view = viewOf(outcome);
+  const view = declaredView(outcome);
   if (!view) return undefined;
   const answerRequest = await (await outcome.loadMeaning()).loadRequestAnswer();
-  const named = Object.entries(headers).map(([name, value]): [string, string] => [name.toLowerCase(), value]);
-  return answerRequest(view, { method, url: new URL(url), ip, country, headers: new Map(named) });
+  const lowerCaseHeaders = new Map(
+    Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return answerRequest(view, { method, url: new URL(url), ip, country, headers: lowerCaseHeaders });
 }
 
 /**
- * Returns the view of the declared configuration with the patch of the test. A section that the configuration does not mention in an object of its own
- * counts as empty, such as the firewall of a project without a `firewall` block.
+ * Returns the view of the declared configuration with the patch of the test. In an object that the configuration declares
+ * itself (not by `$existing`), a section that it does not mention counts as empty, such as the firewall of a project without a `firewall` block.
  */
-function viewOf({ planned }: TestOutcome): View | undefined {
+function declaredView({ planned }: TestOutcome): View | undefined {
   if (!planned) return undefined;
   const { resources } = planned.desired;
   const view = viewOfConfigurations([planned.desired]);
@@ -160,20 +163,23 @@ function viewOf({ planned }: TestOutcome): View | undefined {
   };
 }
 
+/** Compares the records of a DNS name with the expected ones, without their order. `question`: the name and the type, for messages. */
 function compareAnswers(expected: readonly string[], { answer }: NameAnswer, question: string): Mismatch[] {
-  const wanted = expected.map(normalRecord).sort();
-  const actual = answer.map(normalRecord).sort();
-  if (JSON.stringify(wanted) === JSON.stringify(actual)) return [];
+  const toText = (records: readonly string[]) => JSON.stringify(records.map(normalRecord).sort());
+  if (toText(expected) === toText(answer)) return [];
   const list = (records: readonly string[]) =>
     records.length === 0 ? 'no records' : records.map(quoted).join(', ');
   return [{ message: `${question} has other records`, expected: list(expected), actual: list(answer) }];
 }
 
-/** Returns a record without the dot at its end, with its host in lower case. Texts of TXT records have spaces, and stay as they are. */
+/**
+ * Returns a record in one of its equal spellings: its host in lower case and without a dot at the end. Only numbers before a host, as in `10 mail.example.com`,
+ * are part of such a record. All other texts, such as those of TXT records, stay as they are.
+ */
 const normalRecord = (record: string): string =>
   /^(\d+ )*[\w.:-]+$/.test(record) ? record.toLowerCase().replace(/(?<=.)\.$/, '') : record;
 
-/** Returns a mismatch if an answer is not certain, unless the test accepts that. */
+/** Returns a mismatch if an answer is not certain, unless the test has `certain: false`. */
 const findDoubts = (
   { doubts }: { doubts: readonly string[] },
   { certain = true }: AssertedTest,

@@ -1,12 +1,13 @@
-import { diagnosticsText } from '../../report/diagnostics-text.ts';
-import { styleFor } from '../../report/style.ts';
-import { type FileResult, isPassed, type TestResult } from '../test-result.ts';
-import { failureDiagnostic } from './failure-diagnostics.ts';
-
 /*
  * Formats the results of tests in the JUnit format, which CI systems show beside a pull request. The format is small and has no standard library; the
- * members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure.
+ * members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure. Jobs also print the file, so a text from
+ * a test file gets no lines of its own and no commands of a CI system.
  */
+import { diagnosticsText } from '../../report/diagnostics-text.ts';
+import { styleFor } from '../../report/style.ts';
+import { cleanLine } from '../../report/text.ts';
+import { type FileResult, isPassed, type TestResult } from '../test-result.ts';
+import { failureDiagnostic } from './failure-diagnostics.ts';
 
 const logStyle = styleFor({ color: false, width: 100, isLog: true, unicode: true });
 
@@ -31,7 +32,7 @@ const suiteElement = ({ file, tests }: FileResult): string =>
 /** Formats one test. Its failures are one text, because readers show only the first `failure` of a test. */
 function caseElement(file: string, test: TestResult): string {
   const attributes = {
-    name: test.name,
+    name: cleanLine(test.name),
     classname: file,
     file,
     line: test.at.line,
@@ -41,7 +42,7 @@ function caseElement(file: string, test: TestResult): string {
   const [first] = test.failures;
   const text = diagnosticsText(test.failures.map(failureDiagnostic), { style: logStyle });
   return element('testcase', attributes, [
-    `<failure message="${escapeXml(first!.message)}" type="${escapeXml(first!.code)}">${escapeXml(text)}</failure>`,
+    `<failure message="${escapeXml(cleanLine(first!.message))}" type="${escapeXml(first!.code)}">${escapeXml(text)}</failure>`,
   ]);
 }
 
@@ -62,10 +63,16 @@ function element(name: string, attributes: Record<string, string | number>, chil
   return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `</${name}>`].join('\n');
 }
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '#': '&#35;',
+};
 
-/** Escapes a text for XML. Characters that no XML document can contain, such as control characters, become a question mark. */
+/** Escapes a text for XML, and the beginning of commands such as `##[error]`, which CI systems obey anywhere in a line. Characters that no XML document can contain, such as control characters, become a question mark. */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '?')
-    .replace(/[&<>"]/g, (character) => entities[character]!);
+    .replace(/[&<>"]|#(?=#\w*\[)/g, (character) => entities[character]!);

@@ -1,3 +1,7 @@
+/*
+ * Formats the results of tests for a terminal. A shared error is one that several tests have and none of them expects, such as a mistake in the
+ * configuration or in the seed. It has one cause, so it is printed once, above all tests, with the number of tests that it stops.
+ */
 import { groupBy } from '../../model/graph.ts';
 import { diagnosticLines } from '../../report/diagnostics-text.ts';
 import { plainly, type Style } from '../../report/style.ts';
@@ -12,11 +16,6 @@ import {
   type TestResult,
 } from '../test-result.ts';
 import { failureDiagnostic } from './failure-diagnostics.ts';
-
-/*
- * Formats the results of tests for a terminal. A shared error is one that several tests have and none of them expects, such as a mistake in the
- * configuration or in the seed. It has one cause, so it is printed once, above all tests, with the number of tests that it stops.
- */
 
 /** Formats the results of tests: shared errors, then each test with its state and the differences of a failed one, and the counts at the end. */
 export function testsText(files: readonly FileResult[], style: Style): string {

@@ -13,8 +13,8 @@ import { type Diagnostic, problem } from '../../model/diagnostic.ts';
 import type { TestSetup } from '../test-file.ts';
 
 /**
- * Loads the configuration that a test is about, with the variables and the patch of the test. Reads no environment variable, because the result of
- * a test must not depend on the machine. Returns the problems beside the configuration, because a test may expect them.
+ * Loads the configuration that a test is about, with the variables of its file and the patches of the test. Reads no environment variable, because the
+ * result of a test must not depend on the machine. Returns the problems besides the configuration instead of throwing them, because a test may expect them.
  */
 export async function loadTested(
   provider: Provider,
@@ -46,7 +46,7 @@ export async function loadTested(
   return { configuration, diagnostics };
 }
 
-/** Returns an error for each secret that a test file states and the configuration does not declare. */
+/** Returns an error for each secret under `given` of a test file that the configuration does not declare. */
 const findUnknownSecrets = ({ secrets }: TestSetup, { secrets: declared }: Configuration): Diagnostic[] =>
   [...secrets].flatMap(([name, { spot }]) =>
     declared.has(name)

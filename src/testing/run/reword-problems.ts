@@ -2,11 +2,14 @@ import { positionOf, type Spot } from '../../config/yaml/source.ts';
 import type { Diagnostic } from '../../model/diagnostic.ts';
 import type { TestSetup } from '../test-file.ts';
 
-/** Returns the place of a spot for a diagnostic, if there is one. */
+/** Returns the place of a diagnostic as a member, or no member without a spot, so that the diagnostic keeps its own place. */
 const positionMember = (spot: Spot | undefined): Pick<Diagnostic, 'at'> =>
   spot ? { at: positionOf(spot) } : {};
 
-/** How problems of other commands read in a test, by code. Their hints name flags and the account, which a test does not have. */
+/**
+ * How problems of other commands read in a test, by code. The original hints name flags and the environment, which a test does not have. Returns the members of
+ * the diagnostic that change.
+ */
 const rewordings: Record<string, (problem: Diagnostic, setup: TestSetup) => Partial<Diagnostic>> = {
   'var/missing': ({ message }) => {
     const [, name = 'NAME'] = /`([^`]+)`/.exec(message) ?? [];
@@ -44,6 +47,7 @@ const rewordings: Record<string, (problem: Diagnostic, setup: TestSetup) => Part
 export function rewordProblem(problem: Diagnostic, setup: TestSetup): Diagnostic {
   const reword = rewordings[problem.code];
   if (!reword) return problem;
-  const { hint = problem.hint, ...reworded } = reword(problem, setup);
-  return { ...problem, ...reworded, ...(hint === undefined ? {} : { hint }) };
+  // A rewording without a hint keeps the original one.
+  const { hint = problem.hint, ...otherMembers } = reword(problem, setup);
+  return { ...problem, ...otherMembers, ...(hint === undefined ? {} : { hint }) };
 }

@@ -34,85 +34,96 @@ export interface TestContext {
 export async function runTest(test: Test, context: TestContext): Promise<TestResult> {
   const { clock } = context.host;
   const start = clock.monotonic();
-  const produced = await produceOutcome(test, context);
-  const diagnostics = produced.diagnostics.map((diagnostic) => rewordProblem(diagnostic, context.setup));
-  const outcome = { ...produced, diagnostics };
-  const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
-  const allMismatches = await checkAll(test.assertions, outcome);
-  // An unexpected error is the cause if there is nothing to compare.
-  const mismatches =
-    errors.length === 0 ? allMismatches : allMismatches.filter(({ isUnchecked }) => !isUnchecked);
+  const outcome = await produceOutcome(test, context);
+  const failures = await findFailures(test, context.setup, outcome);
   return {
     name: test.name,
     at: positionOf(test.spot),
-    failures: [
-      ...errors.map(toErrorFailure),
-      ...mismatches.map((mismatch) => toFailure(suggestApplied(mismatch, test, context.setup))),
-    ],
+    failures,
     isPlanned: outcome.planned !== undefined,
     milliseconds: clock.monotonic() - start,
   };
 }
 
-/** The assertions that count everything that an account without the configuration lacks. */
+/** Returns the failures of a test: the errors that it does not expect, then its expectations that do not hold. */
+async function findFailures(test: Test, setup: TestSetup, outcome: TestOutcome): Promise<Failure[]> {
+  const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
+  const mismatches = await checkAll(test.assertions, outcome);
+  // An error that prevents the plan is reported once, not again by each expectation that could not be checked because of it.
+  const shown = errors.length === 0 ? mismatches : mismatches.filter(({ isUnchecked }) => !isUnchecked);
+  const isPatchAlone = test.patches.length > 0 && !setup.isApplied;
+  return [
+    ...errors.map(toErrorFailure),
+    ...shown.map((mismatch) => toFailure(isPatchAlone ? addHintAboutApplied(mismatch) : mismatch)),
+  ];
+}
+
+/** A mismatch with the name and the place of its assertion. */
+type NamedMismatch = Awaited<ReturnType<typeof checkAll>>[number];
+
+/** The assertions that also count what the account lacks of the configuration. */
 const countingAssertions = ['create', 'requests', noChanges];
 
 /**
- * Returns a mismatch with the hint that the test may start from an account without the configuration. People write a patch to state its effect alone,
- * and wonder about the other objects.
+ * Adds a hint to a mismatch of a test with a patch that starts from an account without the configuration. Its author usually means only the effect of the
+ * patch, and is surprised that the objects of the whole configuration count.
  */
-function suggestApplied<M extends { name: string; hint?: string | undefined }>(
-  mismatch: M,
-  { patches }: Test,
-  { isApplied }: TestSetup,
-): M {
-  if (isApplied || patches.length === 0 || !countingAssertions.includes(mismatch.name)) return mismatch;
-  const suggestion = 'with `given: { applied: true }` only the effect of the patch counts';
-  return { ...mismatch, hint: mismatch.hint === undefined ? suggestion : `${mismatch.hint}; ${suggestion}` };
+function addHintAboutApplied(mismatch: NamedMismatch): NamedMismatch {
+  if (!countingAssertions.includes(mismatch.name)) return mismatch;
+  const hint = 'with `given: { applied: true }` only the effect of the patch counts';
+  return { ...mismatch, hint: mismatch.hint === undefined ? hint : `${mismatch.hint}; ${hint}` };
 }
 
 /** Returns a mismatch as a failure. */
-const toFailure = ({
-  name,
-  spot,
-  isUnchecked: _,
-  ...mismatch
-}: Awaited<ReturnType<typeof checkAll>>[number]): Failure =>
+const toFailure = ({ name, spot, isUnchecked: _, ...mismatch }: NamedMismatch): Failure =>
   dropUndefined({ code: 'test/failed', assertion: name, ...mismatch, at: positionOf(spot) });
 
 /** Returns an error that the test does not expect as a failure. */
 const toErrorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
   dropUndefined({ code, message, hint, at, address, related });
 
-/** Loads, plans and applies as a test says, and returns what happened. */
+/** Loads, plans and applies as a test says, and returns what happened. Problems have the words of a test (`rewordProblem`). */
 async function produceOutcome(test: Test, context: TestContext): Promise<TestOutcome> {
-  const { provider, setup, host } = context;
+  const { provider, setup } = context;
   const tools = { kinds: kindsOf(provider.kinds), loadMeaning: () => provider.meaning() };
-  try {
-    const { configuration, diagnostics } = await loadTested(provider, setup, test.patches, host);
-    if (hasErrors(diagnostics)) return { ...tools, diagnostics };
-    const { platform } = configuration;
-    if (!platform) return { diagnostics: [...diagnostics, noAccountProblem], ...tools };
-    const sharedAccount = await context.openAccount(platform);
-    const account = test.apply ? await sharedAccount.copy() : sharedAccount;
-    try {
-      const scoped = { ...configuration, platform };
-      return await withTestedSession(
-        provider,
-        scoped,
-        account,
-        { setup, host },
-        async (session, problems) => {
-          const result = await planTest(session, test);
-          return { ...tools, ...result, diagnostics: [...diagnostics, ...problems, ...result.diagnostics] };
-        },
-      );
-    } finally {
-      if (test.apply) await account.close();
-    }
-  } catch (error) {
-    if (error instanceof Problems) return { ...tools, diagnostics: error.diagnostics };
+  const { diagnostics, ...planned } = await loadAndPlan(test, context).catch((error): PlannedTest => {
+    if (error instanceof Problems) return { diagnostics: error.diagnostics };
     throw error;
+  });
+  return {
+    ...tools,
+    ...planned,
+    diagnostics: diagnostics.map((diagnostic) => rewordProblem(diagnostic, setup)),
+  };
+}
+
+/** The part of an outcome that planning and applying produce. Without a plan, it has only the problems that prevented the plan. */
+type PlannedTest = Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>;
+
+/** Loads the configuration of a test, and plans it on the account of the test. Throws `Problems`, for example for a seed that the twin does not accept. */
+async function loadAndPlan(
+  test: Test,
+  { provider, host, setup, openAccount }: TestContext,
+): Promise<PlannedTest> {
+  const { configuration, diagnostics } = await loadTested(provider, setup, test.patches, host);
+  if (hasErrors(diagnostics)) return { diagnostics };
+  const { platform } = configuration;
+  if (!platform) return { diagnostics: [...diagnostics, noAccountProblem] };
+  const sharedAccount = await openAccount(platform);
+  const account = test.apply ? await sharedAccount.copy() : sharedAccount;
+  try {
+    return await withTestedSession(
+      provider,
+      { ...configuration, platform },
+      account,
+      { setup, host },
+      async (session, secretProblems) => {
+        const planned = await planTest(session, test);
+        return { ...planned, diagnostics: [...diagnostics, ...secretProblems, ...planned.diagnostics] };
+      },
+    );
+  } finally {
+    if (test.apply) await account.close();
   }
 }
 
@@ -121,19 +132,17 @@ const noAccountProblem = problem('config/platform', 'the configuration does not 
 });
 
 /** Plans, and for `apply: true` also applies and plans again. A plan with errors is not applied. */
-async function planTest(
-  session: RunSession,
-  { apply }: Test,
-): Promise<Pick<TestOutcome, 'diagnostics' | 'planned' | 'views' | 'after'>> {
+async function planTest(session: RunSession, { apply }: Test): Promise<PlannedTest> {
   const planned = await openPlan(session, testPlanOptions);
   const { plan, live, desired } = planned;
   const views = viewsOfPlan(live, plan.changes, { desired, kinds: session.kinds });
-  const observed = { planned, views, diagnostics: plan.diagnostics };
-  if (!apply || hasErrors(plan.diagnostics)) return observed;
-  const failures = await applyTested(session, planned);
-  if (failures.length > 0) return { ...observed, diagnostics: [...plan.diagnostics, ...failures] };
-  // Otherwise the plan would not read a collection that is empty now, and a test could not state that an object is absent.
-  const { areIn } = deletedObjects(plan, session.kinds);
-  const after = await openPlan(session, { ...testPlanOptions, noActions: true, also: areIn });
-  return { ...observed, after };
+  const beforeApply = { planned, views, diagnostics: plan.diagnostics };
+  if (!apply || hasErrors(plan.diagnostics)) return beforeApply;
+  const applyErrors = await applyTested(session, planned);
+  if (applyErrors.length > 0) return { ...beforeApply, diagnostics: [...plan.diagnostics, ...applyErrors] };
+  // A plan reads only collections that the configuration or the ledger mentions. After a deletion neither may mention the collection of the deleted object,
+  // and a test could not state that the object is absent.
+  const deleted = deletedObjects(plan, session.kinds);
+  const after = await openPlan(session, { ...testPlanOptions, noActions: true, also: deleted.canBeIn });
+  return { ...beforeApply, after };
 }

@@ -17,7 +17,7 @@ import { openSessionLedger } from '../../run/session-ledger.ts';
 import type { TestSetup } from '../test-file.ts';
 import { createMemoryDocuments, type MemoryDocuments } from './memory-documents.ts';
 
-/** The account of one or more tests: a twin in this process, and the ledger of the stack. */
+/** The account that tests run on: a twin in this process, and the ledger of the stack in memory. */
 export interface TestedAccount {
   url: string;
   token: string;
@@ -33,7 +33,7 @@ export async function startAccount(provider: Provider, seed: unknown, scope: Sco
   return toTestedAccount(provider, privateTwin, createMemoryDocuments());
 }
 
-/** Returns a twin and the documents of a ledger as the account of tests. */
+/** Returns a running twin and the documents of a ledger as one account of tests. */
 const toTestedAccount = (
   provider: Provider,
   { twin, token }: PrivateTwin,
@@ -52,15 +52,15 @@ const toTestedAccount = (
 
 /**
  * Opens a session on the account of a test, with write access to its ledger, and returns the result of `work` with it. Secrets have the values that
- * the test file states, or placeholders as with `--twin`: no real secret is read. `work` also gets the problems of these values. Throws `Problems`, for
- * example if the seed has another team.
+ * the test file states, or else placeholders as with `--twin`. No real secret is read. `work` also gets the placeholders that do not fit their fields, as
+ * `secretProblems`. Throws `Problems`, for example if the seed has another team.
  */
 export async function withTestedSession<T>(
   provider: Provider,
   configuration: Configuration & { platform: Scope },
   { url, token, documents }: TestedAccount,
   { setup, host }: { setup: TestSetup; host: Host },
-  work: (session: RunSession, secretDiagnostics: Diagnostic[]) => Promise<T>,
+  work: (session: RunSession, secretProblems: Diagnostic[]) => Promise<T>,
 ): Promise<T> {
   const kinds = kindsOf(provider.kinds);
   const masking = createMasking();
@@ -87,6 +87,7 @@ export async function withTestedSession<T>(
       masking,
       kinds,
     });
+    // The only problem of placeholders that a test can solve: one does not fit its field, and the test file can state a value that does.
     const isMisfit = ({ code, secret }: Diagnostic) =>
       code === 'secret/stand-in-misfit' && !setup.secrets.has(secret?.name ?? '');
     return await work({ ...session, lease: createSoleLease() }, diagnostics.filter(isMisfit));

@@ -28,7 +28,7 @@ const tooManyValues = (address: string, count: number, note = '') =>
 
 /**
  * Refuses a DNS set with undeclared live records, because these answer queries too, unless `$exclusive` deletes
- * them. In TXT sets they are left alone (`strangers`), because different tools usually share a TXT set; they count for the limit of values.
+ * them. In TXT sets they are left alone (`foreignIds`), because different tools usually share a TXT set; they count for the limit of values.
  */
 export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
   const { address, at, fields } = desired;
@@ -43,7 +43,7 @@ export function settle({ desired, live, ownedIds, exclusive }: Alignment) {
     const hint = 'remove some of them, here or in the account';
     return {
       desired: fields,
-      strangers: undeclared.map(({ id }) => id),
+      foreignIds: undeclared.map(({ id }) => id),
       problems: isOnlyTooManyTogether ? [problem('plan/clash', message, { address, at, hint })] : [],
     };
   }

@@ -53,6 +53,8 @@ projects:
     asks: { cost: isSwitchedOn('staticIps', 'enabled'), 'remove-access': losesAccess },
   },
   form: 2,
+  // Only the actions `pause` and `unpause` change it.
+  undeclared: ['paused'],
   usual: {
     gitRepository: null,
     previewDeploymentsDisabled: false,

@@ -11,8 +11,10 @@ export function normalized(rule: ApiObject): Fields {
   return { ...rule, ...(groups ? { conditionGroup: groups } : {}) } as Fields;
 }
 
-const withoutIdleValue = ({ value, ...condition }: ApiObject): ApiObject =>
-  value === undefined || withoutValue.includes(String(condition.op)) ? condition : { ...condition, value };
+const withoutIdleValue = (condition: ApiObject): ApiObject => {
+  const { value, ...others } = condition;
+  return value === undefined || withoutValue.includes(String(condition.op)) ? others : condition;
+};
 
 /** Returns a firewall rule as the endpoint requires it: a condition that takes no value has an empty one. */
 export function written(rule: ApiObject): ApiObject {

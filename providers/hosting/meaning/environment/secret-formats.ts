@@ -12,7 +12,8 @@ type PrefixedKey = [prefix: string, rest: RegExp, what: string];
 
 const word = /^[A-Za-z0-9_-]{16,}$/;
 const long = /^[A-Za-z0-9_-]{28,}$/;
-const stripeKey = /^[A-Za-z0-9]{6,}$/;
+// Nothing else begins like a key of Stripe, so a shortened one counts as well.
+const stripeKey = /^[A-Za-z0-9]+$/;
 // Without `-` and `_`, which words in names have.
 const letters = /^[A-Za-z0-9]{24,}$/;
 const hex32 = /^[0-9a-f]{32}$/;
@@ -130,6 +131,6 @@ export function describeKey(text: string): string | undefined {
 
 /** True for the end of a key that stands for a key which is filled in elsewhere: `sk_live_xxxxxxxx`, `ghp_your-token-here`. */
 const isPlaceholder = (text: string): boolean =>
-  /^[x*.]+$|x{6,}|\b(your|example|placeholder|replace|change|dummy|insert|todo)\b/i.test(
+  /^[x*.]{2,}$|x{6,}|\b(your|example|placeholder|replace|change|dummy|insert|todo)\b/i.test(
     text.replaceAll('_', '-'),
   );

@@ -9,10 +9,12 @@ import type { Verdict } from '#kind';
 import { decodePath } from '../decode-path.ts';
 import {
   compileSimpleRegex,
-  costOf,
+  costOfPart,
+  costOfSearch,
   hasOpenAlternatives,
   isCheapMatch,
   isSimpleRegex,
+  type MatchCost,
   requiredText,
 } from './simple-regex.ts';
 
@@ -31,8 +33,8 @@ export interface PathPattern {
   readings: readonly RegExp[];
   /** The names of the groups of its readings, in order. */
   names: readonly string[];
-  /** How many repetitions can grow with the path. Limits the time for a match. */
-  repetitions: number;
+  /** Limits the time for a match. */
+  cost: MatchCost;
   /** The parts that all matching paths start with, in lower case: `/docs` for `/docs/:path*`. Empty if it can match anything. */
   prefix: string;
   /** A text that all matching paths contain, in lower case. Empty if there is none. Compared first, because it is faster than the readings. */
@@ -81,7 +83,7 @@ export function compilePattern(
     literal: undefined,
     readings: [],
     names: [],
-    repetitions: 0,
+    cost: { repetitions: 0, choices: 1 },
     prefix: '',
     needle: '',
   };
@@ -110,7 +112,7 @@ interface CompiledPattern {
   /** The sources of its readings. */
   texts: string[];
   names: string[];
-  repetitions: number;
+  cost: MatchCost;
   prefix: string;
   needle: string;
 }
@@ -125,7 +127,7 @@ function compileRegex(source: string): CompiledPattern | undefined {
   return {
     texts: isWhole ? [source] : [source, `^(?:${source})$`],
     names: Array.from({ length: count }, (_, index) => String(index + 1)),
-    repetitions: costOf(source),
+    cost: costOfSearch(source),
     prefix: literalStart && !isRepeated ? literalStart[1]! : '',
     needle: requiredText(source),
   };
@@ -142,7 +144,8 @@ function compilePath(source: string): CompiledPattern | undefined {
   let text = '';
   let prefix: string | undefined;
   let needle = '';
-  let repetitions = 1;
+  let repetitions = 0;
+  let choices = 1;
   let end = 0;
   for (const token of source.matchAll(pathToken)) {
     if (token.index !== end) return undefined;
@@ -156,7 +159,9 @@ function compilePath(source: string): CompiledPattern | undefined {
     prefix ??= source.slice(0, token.index);
     const inner = group === undefined ? groupOnly : group.slice(1, -1);
     if (inner !== undefined && (!isSimpleRegex(inner) || modifier)) return undefined;
-    if (inner !== undefined) repetitions += costOf(inner);
+    const cost = costOfParameter(inner, modifier, source.slice(end));
+    repetitions += cost.repetitions;
+    choices *= cost.choices;
     names.push(name ?? String(names.length + 1));
     if (inner !== undefined) text += `${slash ?? groupSlash}(${inner})`;
     else if (modifier === '') text += `${slash}([^/]+?)`;
@@ -170,19 +175,26 @@ function compilePath(source: string): CompiledPattern | undefined {
   return {
     texts: [`^${text}$`, `^${text}/?$`],
     names,
-    repetitions,
+    cost: { repetitions, choices },
     prefix: isWhole ? whole : whole.replace(/\/[^/]*$/, ''),
     needle,
   };
 }
 
+/** Returns the cost of one parameter of a path pattern. A parameter in front of a slash has one possible end. `next`: the text behind it. */
+function costOfParameter(inner: string | undefined, modifier: string | undefined, next: string): MatchCost {
+  if (inner !== undefined) return costOfPart(inner);
+  const hasOneEnd = modifier !== '*' && modifier !== '+' && /^(?:\/|$)/.test(next);
+  return { repetitions: hasOneEnd ? 0 : 1, choices: modifier === '?' ? 2 : 1 };
+}
+
 /** Returns whether a pattern matches a path, and with which parameters. */
 export function matchPattern(pattern: PathPattern | undefined, path: string): PathMatch {
   if (!pattern) return { verdict: 'unknown' };
-  const { literal, isCaseSensitive, readings, names, repetitions, prefix } = pattern;
+  const { literal, isCaseSensitive, readings, names, cost, prefix } = pattern;
   if (literal !== undefined)
     return { verdict: matchLiteral(literal, isCaseSensitive, path), parameters: new Map() };
-  if (readings.length === 0 || !isCheapMatch(path, repetitions)) return { verdict: 'unknown' };
+  if (readings.length === 0 || !isCheapMatch(path, cost)) return { verdict: 'unknown' };
   if (prefix !== '' && !alikeKey(path).startsWith(prefix)) return { verdict: 'no' };
   const spellings = path.includes('%') ? [path, decodePath(path)] : [path];
   const matches = readings.flatMap((reading) => spellings.map((spelling) => reading.exec(spelling)));

@@ -5,7 +5,7 @@
  * these readings agree.
  */
 import { type Fields, isPlainObject, negate, type Value, type Verdict, verdictOf } from '#kind';
-import { compileSimpleRegex, costOf, isCheapMatch, isSimpleRegex } from './simple-regex.ts';
+import { compileSimpleRegex, costOfSearch, isCheapMatch, isSimpleRegex } from './simple-regex.ts';
 
 /** A condition of a route, as written. */
 export interface RouteCondition {
@@ -73,7 +73,7 @@ function matchesSubject(condition: RouteCondition, { host, query, client }: Cond
 /** Returns whether the value of a part of a request meets the stated one, which may be a text or a regular expression. */
 export function matchesValue(stated: string | undefined, actual: string): Verdict {
   if (stated === undefined) return 'yes';
-  if (!isSimpleRegex(stated) || !isCheapMatch(actual, costOf(stated))) return 'unknown';
+  if (!isSimpleRegex(stated) || !isCheapMatch(actual, costOfSearch(stated))) return 'unknown';
   const regexReadings = [
     compileSimpleRegex(stated).test(actual),
     compileSimpleRegex(`^(?:${stated})$`).test(actual),

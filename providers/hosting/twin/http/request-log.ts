@@ -11,6 +11,8 @@ export interface LoggedRequest {
   body?: unknown;
   /** The fault that the plan caused in it, in words; absent if there was none. */
   fault?: string;
+  /** The stack of an error of the twin itself, for its developers. `/__twin/requests` does not show it. */
+  stack?: string;
 }
 
 /** A fault that the plan caused in a request. */
@@ -35,7 +37,7 @@ export function loggedPath(path: string): string {
  * Returns a request as `/__twin/requests` shows it: with the members of its body, but without their texts. A client may put a
  * secret into any text, so no list of members could say which texts are safe.
  */
-export function shownRequest({ body, ...request }: LoggedRequest): LoggedRequest {
+export function shownRequest({ body, stack: _, ...request }: LoggedRequest): LoggedRequest {
   return body === undefined ? request : { ...request, body: withoutText(body) };
 }
 

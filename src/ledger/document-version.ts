@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+
+/*
+ * Versions of documents in stores without versions of their own: digests of their texts. A ledger may have 50 MB, so its text is digested and written in
+ * pieces. Converted to bytes as a whole, it would take that memory once more.
+ */
+
+const pieceLength = 1024 * 1024;
+
+/** Returns a text in pieces for one conversion to bytes after the other. No piece ends within a character, which would make two wrong ones of it. */
+export function* piecesOf(text: string): Generator<string> {
+  for (let start = 0; start < text.length; ) {
+    const end = Math.min(start + pieceLength, text.length);
+    const isWithinCharacter = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]!);
+    const next = isWithinCharacter ? end + 1 : end;
+    yield text.slice(start, next);
+    start = next;
+  }
+}
+
+/** Returns the version of a text. A write names the version that it replaces, so that no run overwrites what it has not read. */
+export function versionOfText(text: string): string {
+  const digest = createHash('sha256');
+  for (const piece of piecesOf(text)) digest.update(piece);
+  return digest.digest('base64url');
+}
+
+/**
+ * Returns the version of the text in a file without reading all of it at once, to see whether a file is still the one that a run has read. Undefined if it
+ * cannot be read. A file with bytes that are not UTF-8 gets a version that no text has.
+ */
+export async function versionOfFile(path: string): Promise<string | undefined> {
+  const digest = createHash('sha256');
+  try {
+    for await (const bytes of createReadStream(path)) digest.update(bytes as Buffer);
+  } catch {
+    return undefined;
+  }
+  return digest.digest('base64url');
+}

@@ -1,0 +1,32 @@
+import type { Ledger, OtherStack } from '../model/ledger.ts';
+import type { OtherStacks } from '../run/other-stacks.ts';
+
+/** Returns what other stacks know about a stack from the ledger that its rehearsal left. `isVerified`: true if its run would sign the ledger. */
+export const toRehearsedStack = (
+  { stack, entries, begun, generation, inputs }: Ledger,
+  isVerified: boolean,
+): OtherStack => ({
+  ...{ stack, entries, generation, inputs, isVerified, isWellFormed: true },
+  ...(begun && { begun }),
+});
+
+/**
+ * Returns the other stacks of a session as they are after some of them were rehearsed: with the ledgers that the rehearsals left instead of the stored ones.
+ * So a stack takes over what an earlier one hands over, and leaves alone what an earlier one has created.
+ */
+export function withRehearsedStacks(others: OtherStacks, rehearsed: readonly OtherStack[]): OtherStacks {
+  const names = new Set(rehearsed.map(({ stack }) => stack));
+  const replace = (stacks: readonly OtherStack[]) => [
+    ...stacks.filter(({ stack }) => !names.has(stack)),
+    ...rehearsed,
+  ];
+  return {
+    readAll: async () => replace(await others.readAll()),
+    count: () => others.count(),
+    countReadWithoutIndex: () => others.countReadWithoutIndex(),
+    readConcerned: async (question) => {
+      const concerned = await others.readConcerned(question);
+      return { ...concerned, stacks: replace(concerned.stacks) };
+    },
+  };
+}

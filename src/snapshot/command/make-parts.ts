@@ -1,0 +1,36 @@
+/*
+ * Makes the parts of a snapshot for all stacks of a command.
+ */
+import type { PlannedStack } from '../../app/planning/plan-stacks.ts';
+import type { prepareAnonymousParts } from '../anonymous/record-parts.ts';
+import { makePart } from '../make-part.ts';
+import type { AccountSnapshot } from '../snapshot.ts';
+
+/**
+ * Returns the parts of stacks that were just planned. A secret of one stack must stand in no part, because the stacks may share an account. Throws
+ * `Problems` if a secret would remain in one. `anonymous`: makes anonymous parts.
+ */
+export async function makeParts(
+  planned: readonly PlannedStack[],
+  anonymous: Awaited<ReturnType<typeof prepareAnonymousParts>> | undefined,
+): Promise<AccountSnapshot['stacks']> {
+  const sessions = planned.flatMap(({ session }) => session ?? []);
+  const isSecretOfRun = (text: string) => sessions.some((session) => session.isSecretOfRun?.(text));
+  const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
+  // Before the first pseudonym, so that a text with such a secret has one pseudonym in all parts.
+  anonymous?.pseudonyms.hideSecrets(statedSecrets);
+  const stacks: AccountSnapshot['stacks'] = {};
+  for (const { stack, session, planned: stackPlan } of planned) {
+    if (!session?.recording || !stackPlan) continue;
+    const otherSessions = sessions.filter((otherSession) => otherSession !== session);
+    const plan = {
+      ...stackPlan,
+      statedSecrets,
+      secretsOfOthers: otherSessions.flatMap(({ secrets }) => [...secrets.values()]),
+    };
+    const source = { ...session, isSecretOfRun };
+    if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, source, plan));
+    else stacks[stack.id] = await makePart(source, plan, session.recording);
+  }
+  return stacks;
+}

@@ -1,0 +1,79 @@
+/*
+ * Secrets in answers that are not among the values of a plan, because the plan did not use their objects, or only counted them.
+ */
+import type * as z from 'zod';
+import { idOf, secretIdOf } from '../kind/define-kind.ts';
+import type { Kind, Kinds } from '../kind/kind.ts';
+import type { ApiObject } from '../kind/read.ts';
+import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import { withAlternatives } from '../model/resource.ts';
+import { mapMembers } from '../model/walk.ts';
+import type { PlannedState } from './part-source.ts';
+import type { SecretTokens } from './secret-tokens.ts';
+import type { StackPart } from './snapshot.ts';
+
+/** Registers the ids in answers that are secrets, such as that of a protection bypass. They may be names of members, which no field has. */
+export function registerSecretIds(reads: StackPart['reads'], kinds: Kinds, tokens: SecretTokens): void {
+  for (const kind of kinds.values()) {
+    if (secretIdOf(kind) === undefined) continue;
+    const endpoints = [kind.read.endpoint ?? []].flat();
+    for (const { request, answer } of reads)
+      if ('value' in answer && endpoints.includes(request.endpoint as (typeof endpoints)[number]))
+        for (const object of objectsIn(answer.value, kind)) tokens.register(idOf(kind, object));
+  }
+}
+
+/** Returns the objects of a kind in an answer of one page; none if the answer has another form, because then the plan does not have them either. */
+function objectsIn(answer: unknown, { read: { items } }: Kind): ApiObject[] {
+  try {
+    return typeof items === 'function' ? items(answer as ApiObject, {}) : [];
+  } catch {
+    return [];
+  }
+}
+
+/**
+ * Returns the reads of a plan with tokens for the secrets of objects that the plan did not use, such as those that no configuration can declare: their
+ * secrets are not among the sealed values of the plan. So each text in a member that may be secret counts as one.
+ */
+export function hideUnplannedSecrets(
+  reads: StackPart['reads'],
+  kinds: Kinds,
+  { live, input }: PlannedState,
+  tokens: SecretTokens,
+): StackPart['reads'] {
+  const objects = [...live.resources.values(), ...input.live.resources.values()];
+  const plannedIds = new Set(withAlternatives(objects).flatMap(({ ids }) => ids));
+  const secretNames = new Map<string, Set<string>>();
+  for (const kind of kinds.values()) {
+    const names = Object.entries(kind.fields).flatMap(([name, schema]) => secretMemberNames(name, schema));
+    if (names.length === 0) continue;
+    const { endpoint, single, byId } = kind.read;
+    for (const read of [endpoint, single?.endpoint, byId?.endpoint].flat())
+      if (read) secretNames.set(read, new Set([...(secretNames.get(read) ?? []), ...names]));
+  }
+  const hide = (value: unknown, names: ReadonlySet<string>, isPlanned: boolean): unknown => {
+    if (Array.isArray(value)) return value.map((item) => hide(item, names, isPlanned));
+    if (typeof value !== 'object' || value === null) return value;
+    const { id } = value as { id?: unknown };
+    const isPlannedObject = typeof id === 'string' ? plannedIds.has(id) : isPlanned;
+    return mapMembers(value as Record<string, unknown>, (member, name) =>
+      typeof member === 'string' && !isPlannedObject && names.has(name)
+        ? tokens.register(member)
+        : hide(member, names, isPlannedObject),
+    );
+  };
+  return reads.map((read) => {
+    const names = secretNames.get(read.request.endpoint);
+    return names ? { ...read, answer: hide(read.answer, names, true) as typeof read.answer } : read;
+  });
+}
+
+/** Returns the names of the members of a field that may be secret, at any depth. */
+function secretMemberNames(name: string, schema: z.ZodType): string[] {
+  if (traitsOf(schema).secret !== undefined) return [name];
+  const shape = shapeOf(schema);
+  if (shape) return Object.entries(shape).flatMap(([member, inner]) => secretMemberNames(member, inner));
+  const inner = innerOf(schema);
+  return inner ? secretMemberNames(name, inner) : [];
+}
