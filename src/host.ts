@@ -41,6 +41,8 @@ export interface Engine {
   /** Delays the optimizer of JavaScript until `started`, and from then on collects garbage earlier than by default. */
   starting(): void;
   started(): void;
+  /** Keeps the optimizer of WebAssembly from compiling the parser of responses, for the whole run. Called before the first connection. */
+  connecting(): void;
 }
 
 /** The exit code of a run that a signal ended: 128 plus the number of SIGINT. It is the same for every signal. */

@@ -52,6 +52,7 @@ export const processHost = (): CommandHost => ({
       growHeapSlowly();
     },
     started: () => setOptimizationThreshold(66 * 1024),
+    connecting: keepWasmUnoptimized,
   },
 });
 
@@ -88,4 +89,12 @@ function setOptimizationThreshold(bytes: number): void {
  */
 function growHeapSlowly(): void {
   process.getBuiltinModule('node:v8').setFlagsFromString('--heap-growing-percent=100');
+}
+
+/**
+ * Keeps V8 from optimizing WebAssembly. The only WebAssembly is undici's parser of responses: V8 would compile it a second time after one or two
+ * responses, and that takes more processor time than loading the program. Even 30,000 responses do not make up for that.
+ */
+function keepWasmUnoptimized(): void {
+  process.getBuiltinModule('node:v8').setFlagsFromString('--wasm-tiering-budget=1000000000');
 }

@@ -341,7 +341,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   'src/http': {
     places: ['src/model'],
     packages: ['undici'],
-    node: ['crypto', 'fs', 'http', 'https', 'net', 'stream', 'timers/promises', 'tls'],
+    node: ['crypto', 'fs', 'http', 'net', 'stream', 'timers/promises', 'tls'],
   },
   // What the runs of a token share: loaded when an option asks for it.
   'src/budget': {

@@ -47,7 +47,7 @@ export function findOrigin(node: ReadNode): ValueOrigin | NoOrigin | undefined {
   const spots = spotsIn(node);
   const origin = spots.at(-1)!;
   if (origin.source.file === '') return { reason: 'a flag or an environment variable sets it' };
-  const steps = spots.slice(0, -1).map(readStep);
+  const steps = spots.slice(0, -1).map(readExpressionStep);
   const failedStep = steps.find((step) => step === undefined || 'reason' in step);
   if (failedStep) return failedStep;
   const validSteps = steps as ExpressionStep[];
@@ -78,8 +78,11 @@ interface ExpressionStep {
   isOptional: boolean;
 }
 
-/** Reads the text at a spot as a step, or returns why its expression cannot be reversed. Undefined if it cannot be read. */
-function readStep(spot: Spot): ExpressionStep | NoOrigin | undefined {
+/**
+ * Reads the expression at a spot, to write a new value back through it: from `web-${stage}`, the texts before and after the expression. Returns the reason if
+ * the value does not show what the expression had, because the text has several expressions or a filter. Undefined if the text cannot be read.
+ */
+function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin | undefined {
   const text = textAt(spot, true);
   if (text === undefined) return undefined;
   const parts = parseExpressions(text);

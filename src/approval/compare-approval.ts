@@ -10,7 +10,7 @@
  */
 import type { Kinds } from '../kind/kind.ts';
 import { type Address, indexByAddress } from '../model/address.ts';
-import { type Change, followsHandover } from '../model/change.ts';
+import { type Change, onlyRecordsHandover } from '../model/change.ts';
 import { notReadyCode } from '../model/diagnostic.ts';
 import { canonicalJson, digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
@@ -77,7 +77,7 @@ export function agreedPart(plan: Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'chec
   }));
   return {
     ...comparedMembers,
-    changes: changes.filter((change) => !followsHandover(change)).map(withoutPositions),
+    changes: changes.filter((change) => !onlyRecordsHandover(change)).map(withoutPositions),
     notCompared: agreedGroups.length > 0 ? agreedGroups : undefined,
     actions: actions?.map(agreedAction),
     sources: sources.map(({ name, source }) => [name, source]),

@@ -1,5 +1,5 @@
 import type { Address } from '../model/address.ts';
-import { followsHandover } from '../model/change.ts';
+import { onlyRecordsHandover } from '../model/change.ts';
 import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
@@ -259,6 +259,6 @@ function textToCompare({
   actions,
   ...plan
 }: Plan): string {
-  const changes = plan.changes.filter((change) => !followsHandover(change));
+  const changes = plan.changes.filter((change) => !onlyRecordsHandover(change));
   return jsonText([planJson({ ...plan, unmanaged: [], changes }), actions?.map(agreedAction)]);
 }

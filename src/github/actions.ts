@@ -14,7 +14,7 @@ type Locate = (file: string) => string;
  * of each problem before its other places. A last line counts those without an annotation. `locate`: returns the
  * path from the top of the repository.
  */
-export function annotations(diagnostics: Diagnostic[], locate: Locate): string[] {
+export function formatAnnotations(diagnostics: Diagnostic[], locate: Locate): string[] {
   return (['error', 'warning', 'note'] as const).flatMap((severity) => {
     const ofSeverity = diagnostics.filter(
       (diagnostic) => diagnostic.severity === severity && !isAboutMissingSecret(diagnostic),

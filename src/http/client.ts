@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import type { Limits } from '../model/budget.ts';
 import { createMasking, type Masking } from '../model/masking.ts';
 import type { ApiAnswer, ApiBody, Endpoint, Method } from '../model/request.ts';
@@ -6,7 +7,7 @@ import type { Sealed } from '../model/sealed.ts';
 import { version } from '../model/version.ts';
 import { headerText, parseLimits } from './bucket.ts';
 import { type Alarm, type Clock, systemAlarm, systemClock } from './clock.ts';
-import type { ConnectionRequest, Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 import { openConnections } from './dispatcher.ts';
 import { callNameOf, type FilledEndpoint } from './endpoint.ts';
 import {
@@ -208,9 +209,9 @@ class ApiClient implements Client {
   /** Returns a call as a request for the connection: with the token, and with the path of the base URL in front of its own. */
   #requestOf(
     filled: FilledEndpoint,
-    body: ConnectionRequest['body'],
+    body: Dispatcher.RequestOptions['body'],
     headers: Record<string, string>,
-  ): ConnectionRequest {
+  ): Dispatcher.RequestOptions {
     const { baseUrl, token } = this.#options;
     return {
       origin: baseUrl.origin,

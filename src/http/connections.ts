@@ -1,53 +1,60 @@
-import type { Readable } from 'node:stream';
-import type { Headers } from './bucket.ts';
-
-/** A request as it is written to a connection. */
-export interface ConnectionRequest {
-  origin: string;
-  path: string;
-  method: string;
-  headers: Record<string, string>;
-  body?: string | Uint8Array | Readable | null | undefined;
-  /** Cuts the exchange when it aborts, also while the body of the answer is read. The request or the reading then fails with its reason. */
-  signal?: AbortSignal;
-  /** Called for each 1xx answer before the final one. */
-  onInfo?(): void;
-}
-
-/** An answer whose body has not been read yet. */
-export interface ConnectionAnswer {
-  statusCode: number;
-  headers: Headers;
-  /** Fails if the connection is cut before its end. Its caller reads it to its end or stops early, which closes the connection. */
-  body: AsyncIterable<Buffer>;
-}
+/*
+ * Keeps writes off connections that the server may have closed.
+ *
+ * A server closes a connection that was idle for some time, often five seconds. undici gives up idle connections before that, but its timers
+ * run only when the event loop turns. A long calculation, such as the plan of 100,000 objects, keeps the loop from turning. Before undici uses an idle
+ * connection, it lets the current turn end, to see if the server has closed it. That does not help after a calculation which an event of this turn
+ * has started, such as the end of a write to the journal: the next events are read in the next turn. The request then gets no answer, and a write
+ * must not be repeated, because nothing shows whether it was carried out. So after a pause, all requests go to new connections.
+ */
+import type { Dispatcher } from 'undici';
 
 /** The connections to one origin. */
 export interface Connections {
-  /**
-   * Sends one request, and returns when the headers of its answer are there. Throws the errors of Node.js, such as `ECONNREFUSED`, and those that
-   * `connectionError` creates.
-   */
-  request(request: ConnectionRequest): Promise<ConnectionAnswer>;
+  /** Sends one request. Throws what undici throws. */
+  request(options: Dispatcher.RequestOptions): Promise<Dispatcher.ResponseData>;
   /** Closes all connections, and cuts the requests that are under way. */
   destroy(): Promise<void>;
 }
 
-/** The codes of errors that Node.js has no code for. undici, which is used through a proxy, has the same. */
-type ConnectionErrorCode =
-  | 'UND_ERR_CONNECT_TIMEOUT'
-  | 'UND_ERR_HEADERS_TIMEOUT'
-  | 'UND_ERR_BODY_TIMEOUT'
-  | 'UND_ERR_DESTROYED';
-
-/** Creates the error of a connection that took too long or is closed, with a code by which `toRequestError` explains it. */
-export const connectionError = (code: ConnectionErrorCode): Error => Object.assign(new Error(code), { code });
+/**
+ * The longest pause after which connections are used again, in milliseconds. undici gives up an idle connection up to a second late, and two seconds
+ * before the server does (`keepAliveTimeoutThreshold`), so a second is left.
+ */
+const longestPause = 1000;
 
 /**
- * The longest time in milliseconds for which a connection may have been idle to be used again.
- *
- * A server closes a connection that was idle for some time, often five seconds. The program notices that only when its event loop turns, and a long
- * calculation, such as the plan of 100,000 objects, keeps the loop from turning. A request on a closed connection gets no answer, and a write must not be
- * repeated, because nothing shows whether it was carried out. So connections that were idle for longer are never used again.
+ * Opens connections with `open`, and opens new ones for the first request after a pause. Requests that are under way keep their connections. `now`:
+ * returns milliseconds that never jump back.
  */
-export const longestPause = 1000;
+export function reopenAfterPause(
+  open: () => Dispatcher,
+  now: () => number = () => performance.now(),
+): Connections {
+  let current = open();
+  let lastUse = now();
+  const earlier = new Set<Dispatcher>();
+  const retire = (dispatcher: Dispatcher) => {
+    earlier.add(dispatcher);
+    // Resolves when its requests have ended. It fails only if it was destroyed meanwhile.
+    const forget = () => void earlier.delete(dispatcher);
+    dispatcher.close().then(forget, forget);
+  };
+  return {
+    request: async (options) => {
+      if (now() - lastUse > longestPause) {
+        retire(current);
+        current = open();
+      }
+      lastUse = now();
+      try {
+        return await current.request(options);
+      } finally {
+        lastUse = now();
+      }
+    },
+    destroy: async () => {
+      await Promise.all([current, ...earlier].map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}

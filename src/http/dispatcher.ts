@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { EnvHttpProxyAgent, Pool } from 'undici';
 import { problem, raise } from '../model/diagnostic.ts';
-import type { Connections } from './connections.ts';
-import { openDirectConnections } from './direct-connections.ts';
+import { type Connections, reopenAfterPause } from './connections.ts';
 import type { Bounds } from './exchange.ts';
-import type { ProxySettings } from './proxy-connections.ts';
 import { isLoopback } from './settings.ts';
 
 /**
@@ -56,33 +55,28 @@ export function openConnections(
     checkExtraCa(env.NODE_EXTRA_CA_CERTS);
   }
   const settingOf = (name: string) => env[name.toLowerCase()] || env[name] || '';
-  // Direct connections are faster, so they are used unless a proxy is set.
+  const options = {
+    connections: bounds.connections,
+    pipelining: 1,
+    headersTimeout: bounds.idle,
+    bodyTimeout: bounds.idle,
+    connect: { timeout: bounds.connectTimeout },
+  };
+  // A plain pool is faster, so it is used unless a proxy is set.
   if (isLoopback(base.hostname) || !(settingOf('HTTPS_PROXY') || settingOf('HTTP_PROXY')))
-    return openDirectConnections(base, bounds);
-  return openThroughProxy(bounds, {
+    return reopenAfterPause(() => new Pool(base.origin, options));
+  const proxyOptions = {
+    ...options,
     httpProxy: settingOf('HTTP_PROXY'),
     httpsProxy: settingOf('HTTPS_PROXY'),
     noProxy: settingOf('NO_PROXY'),
-  });
-}
-
-/** Opens connections through a proxy. Their code is loaded with the first request. Throws `Problems` if a proxy is not a URL. */
-function openThroughProxy(bounds: Bounds, settings: ProxySettings): Connections {
-  // The setting is not quoted, because it may hold credentials.
-  for (const proxy of [settings.httpProxy, settings.httpsProxy])
-    if (proxy !== '' && !(URL.canParse(proxy) && /^(https?|socks5?):$/.test(new URL(proxy).protocol)))
-      raise('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
-        hint: 'for example http://proxy.example.com:3128',
-      });
-  let opened: Promise<Connections> | undefined;
-  const open = () => {
-    opened ??= import('./proxy-connections.ts').then((proxied) =>
-      proxied.openProxyConnections(bounds, settings),
-    );
-    return opened;
   };
-  return {
-    request: async (request) => (await open()).request(request),
-    destroy: async () => (await open()).destroy(),
-  };
+  try {
+    return reopenAfterPause(() => new EnvHttpProxyAgent(proxyOptions));
+  } catch {
+    // The setting is not quoted, because it may hold credentials.
+    raise('http/proxy', 'HTTPS_PROXY or HTTP_PROXY is not a URL', {
+      hint: 'for example http://proxy.example.com:3128',
+    });
+  }
 }

@@ -1,9 +1,10 @@
 import { Readable } from 'node:stream';
+import type { Dispatcher } from 'undici';
 import { Sealed } from '../model/sealed.ts';
 import { FileContent } from '../model/value.ts';
 import type { Headers } from './bucket.ts';
 import type { Alarm } from './clock.ts';
-import type { ConnectionRequest, Connections } from './connections.ts';
+import type { Connections } from './connections.ts';
 
 /*
  * Sends one request and reads its answer within bounds, because a server, a proxy or somebody in between may answer
@@ -15,7 +16,7 @@ import type { ConnectionRequest, Connections } from './connections.ts';
 export interface Bounds {
   connections: number;
   connectTimeout: number;
-  /** The longest pause in which nothing is sent or received. */
+  /** The longest pause: until the headers, and then between two parts of the body. */
   idle: number;
   /** For the whole exchange. A large answer gets more time: a second for each `leastRate` bytes that were sent or received. */
   deadline: number;
@@ -77,13 +78,13 @@ export interface OpenedAnswer {
 }
 
 /**
- * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline. Throws what
- * `Connections` throws, and `BoundExceeded`, also while the parts are read; then the connection is closed. Redirects are not followed, the content of 1xx
+ * Sends one request and reads the answer up to its headers; the caller reads the body from `parts`, within the same deadline. Throws what undici
+ * throws, and `BoundExceeded`, also while the parts are read; then the connection is closed. Redirects are not followed, the content of 1xx
  * answers is ignored, and nothing is decompressed. Used for answers that are read piece by piece, and by `exchange`.
  */
 export async function openExchange(
   connections: Connections,
-  request: ConnectionRequest,
+  request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
 ): Promise<OpenedAnswer> {
@@ -156,11 +157,11 @@ export async function* countedParts({
 
 /**
  * Sends one request, to the platform or to a store of ledgers, and reads the answer to its end. Throws like `openExchange` and `readToEnd`: what
- * `Connections` throws, or `BoundExceeded` for an answer that is too large or too slow.
+ * undici throws, or `BoundExceeded` for an answer that is too large or too slow.
  */
 export async function exchange(
   connections: Connections,
-  request: ConnectionRequest,
+  request: Dispatcher.RequestOptions,
   bounds: Bounds,
   alarm: Alarm,
 ): Promise<RawAnswer> {

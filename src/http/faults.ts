@@ -60,8 +60,7 @@ export function toRequestError(
           isTransient: false,
         })
       : new OutOfBounds(call, describeBoundExceeded(thrown.bound, bounds));
-  if (code === 'HPE_HEADER_OVERFLOW' || code === 'UND_ERR_HEADERS_OVERFLOW')
-    return new OutOfBounds(call, 'the headers are too long');
+  if (code === 'UND_ERR_HEADERS_OVERFLOW') return new OutOfBounds(call, 'the headers are too long');
   if (code === 'UND_ERR_HEADERS_TIMEOUT')
     return new TimedOut(call, `${callText}: no response in time`, { mayBeCarriedOut: true, cause });
   if (code === 'UND_ERR_BODY_TIMEOUT')

@@ -133,6 +133,6 @@ export function hostFor({ cwd, env }: Surroundings): Host {
       throw new Error(`the run ended with ${code}`);
     },
     // The engine belongs to the program around the run.
-    engine: { ...host.engine, starting: () => {}, started: () => {} },
+    engine: { ...host.engine, starting: () => {}, started: () => {}, connecting: () => {} },
   };
 }

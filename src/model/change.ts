@@ -288,7 +288,7 @@ export const findReplacedAddresses = (
  * may now take over (`handover`), or an entry that is only dropped, for example because another stack has taken the object. It needs no
  * approval: it depends on when the other stack is applied, and so can appear or disappear between the approval of a plan and its apply.
  */
-export const followsHandover = ({
+export const onlyRecordsHandover = ({
   action,
   handover,
   changesLedgerOnly,

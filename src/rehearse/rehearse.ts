@@ -27,7 +27,6 @@ import type { Verified } from '../run/verify.ts';
 import { tryCrashPoints } from './crash-points.ts';
 import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
-import { findKeptSecrets } from './kept-secrets.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
 import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
@@ -38,6 +37,7 @@ import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
+import { findUnreadSecrets } from './unread-secrets.ts';
 import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
@@ -86,7 +86,7 @@ export async function rehearsePlans(
     const filled: FilledPlan[] = [];
     for (const plan of plans) filled.push(await fillForPlan(plan, shared));
     // All plans are compared with the real ones before the first apply changes the twin.
-    const compared: ComparedPlan[] = [];
+    const compared: PlanWithTwinPlan[] = [];
     for (const plan of filled) compared.push(await compareOnTwin(plan, shared));
     const rehearsals: Rehearsal[] = [];
     const rehearsedStacks: OtherStack[] = [];
@@ -126,7 +126,7 @@ async function fillForPlan(
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
   const leftOut = await fillTwin(rehearsalTwin, {
     live: planned.live,
-    kept: findKeptSecrets(planned, session.secrets),
+    unreadSecrets: findUnreadSecrets(planned, session.secrets),
     kinds: session.kinds,
     key,
     clock,
@@ -135,8 +135,8 @@ async function fillForPlan(
   return { ...plan, key, leftOut };
 }
 
-/** A plan, and the same plan on the filled twin. */
-interface ComparedPlan extends FilledPlan {
+/** A plan of the account, and the plan on the filled twin with the same configuration and ledger. */
+interface PlanWithTwinPlan extends FilledPlan {
   runs: TwinRuns;
   placeholders: string[];
   twinOptions: OpenPlanOptions;
@@ -147,7 +147,7 @@ interface ComparedPlan extends FilledPlan {
 async function compareOnTwin(
   plan: FilledPlan,
   { rules, rehearsalTwin, clock }: SharedRehearsal,
-): Promise<ComparedPlan> {
+): Promise<PlanWithTwinPlan> {
   const { session, planned, key, leftOut } = plan;
   const { desired } = planned;
   const { secrets, placeholders } = withPlaceholders(desired, session.secrets);
@@ -164,14 +164,14 @@ async function compareOnTwin(
  * the apply leaves. `rehearsedStacks`: the stacks of the earlier plans.
  */
 async function rehearseOnTwin(
-  plan: ComparedPlan,
+  plan: PlanWithTwinPlan,
   { provider, rules, rehearsalTwin }: SharedRehearsal,
   rehearsedStacks: readonly OtherStack[],
   crashPoints: RehearseOptions['crashPoints'] = defaultCrashPoints(plan.planned),
 ): Promise<{ rehearsal: Rehearsal; ledger: Ledger }> {
   const { session, planned, placeholders } = plan;
   const { twin, connection, masking } = rehearsalTwin;
-  const modelled = await planAfter(plan, rehearsedStacks);
+  const modelled = await planAfterEarlierApplies(plan, rehearsedStacks);
   const accountBefore = twin.copyAccount();
   const applied = await applyObserved(modelled.runs, modelled, await provider.meaning());
   const accountAfter = twin.copyAccount();
@@ -207,9 +207,12 @@ async function rehearseOnTwin(
   return { rehearsal, ledger };
 }
 
-/** Plans on the twin as the earlier plans have left it, without what the twin does not model. What other stacks create exists by now. */
-async function planAfter(
-  { session, planned, runs: runsBefore, twinOptions, twinPlan }: ComparedPlan,
+/**
+ * Plans on the twin as the applies of the earlier plans have left it, without the changes that cannot be rehearsed. The objects that these plans create for this
+ * one exist by now, so the plan waits for none (`awaitedStacks`).
+ */
+async function planAfterEarlierApplies(
+  { session, planned, runs: runsBefore, twinOptions, twinPlan }: PlanWithTwinPlan,
   rehearsedStacks: readonly OtherStack[],
 ): Promise<ModelledPlan & { runs: TwinRuns }> {
   const otherStacks = withRehearsedStacks(session.otherStacks, rehearsedStacks);

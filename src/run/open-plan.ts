@@ -166,7 +166,7 @@ async function completePlan(
   });
   const driftSources = await changedBy(session, plan, ledger, run.live);
   const actions = mayHaveActions(desired, run.ledger)
-    ? await (await import('./planned-actions.ts')).plannedActions(session, { ...run, desired }, planOptions)
+    ? await (await import('./planned-actions.ts')).planActions(session, { ...run, desired }, planOptions)
     : undefined;
   const planReads = countsSince(session.sent(), sentBefore);
   const { findings, lists } = await findMeaning(session, { ...run, desired }, actions);

@@ -28,7 +28,7 @@ interface PlannedChanges {
  * Returns the actions that follow a plan (`$then`, and those that earlier runs owe), with the requests that they would send now, so that people can
  * approve them. Returns undefined if there are none. Only reads.
  */
-export async function plannedActions(
+export async function planActions(
   session: RunSession,
   { plan, desired, live, ledger }: PlannedChanges,
   options: PlanOptions,

@@ -1,6 +1,6 @@
 import { appendFileSync, statSync } from 'node:fs';
 import { createPathLocator } from '../ci/ci-job.ts';
-import { annotations, notice } from '../github/actions.ts';
+import { formatAnnotations, notice } from '../github/actions.ts';
 import { type Host, inActions, resolvePath } from '../host.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -14,7 +14,7 @@ const leastRoom = 10_000;
 /** Shows diagnostics of `plan`, `apply` and others at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
 export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
-  if (inActions(host)) terminal.annotate(annotations(diagnostics, createPathLocator(host)));
+  if (inActions(host)) terminal.annotate(formatAnnotations(diagnostics, createPathLocator(host)));
 }
 
 /**

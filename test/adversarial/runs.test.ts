@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
-import { annotations } from '../../src/github/actions.ts';
+import { formatAnnotations } from '../../src/github/actions.ts';
 import { harOf } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
@@ -248,7 +248,10 @@ it('No text from the account or a pull request becomes a command of any CI syste
     ...["##teamcity[buildStop comment='x']", '--- a', '+++ a', '~~~ a', '^^^ +++', '\x1b]1338;url=x\x07'],
     'section_start:1:a\r\x1b[0Ka',
   ].join('\n');
-  const lines = annotations([{ severity: 'error', code: 'x', message, hint: message, at }], (file) => file);
+  const lines = formatAnnotations(
+    [{ severity: 'error', code: 'x', message, hint: message, at }],
+    (file) => file,
+  );
   expect(lines.join('\n').split('\n')).toEqual([expect.stringMatching(/^::error file=[^\n\r]*$/)]);
   const text = JSON.stringify(message);
   const shell = await new Shell().write({

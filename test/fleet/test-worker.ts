@@ -71,7 +71,7 @@ export class TestWorker {
       ...{ stdin: Readable.from([]), stdout: new PassThrough(), stderr, cwd: folder },
       env: { PATH, HOME, ...bench.env, ...(key === undefined ? {} : { TRUEUP_LEDGER_KEY: key }), ...env },
       ...{ processes: here.processes, clock: here.clock, onSignal: () => () => {}, exit: () => {} },
-      engine: { version: '22.12.0', starting: () => {}, started: () => {} },
+      engine: { version: '22.12.0', starting: () => {}, started: () => {}, connecting: () => {} },
     };
     const mirrors = new Map<string, ReturnType<typeof openMirror>>();
     const shop: Omit<WorkerContext, 'queue'> = {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { annotations, masks, pullRequestOf } from '../../src/github/actions.ts';
+import { formatAnnotations, masks, pullRequestOf } from '../../src/github/actions.ts';
 import { asNote, type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import { codePoint } from '../support/characters.ts';
@@ -10,14 +10,14 @@ const at = { file: 'a.yaml', line: 3, column: 7 };
 
 describe('annotations', () => {
   it('mark the line, with what to do about it', () => {
-    expect(annotations([problem('config/x', 'it is wrong', { at, hint: 'mend it' })], same)).toEqual([
+    expect(formatAnnotations([problem('config/x', 'it is wrong', { at, hint: 'mend it' })], same)).toEqual([
       '::error file=a.yaml,line=3,col=7,title=config/x::it is wrong%0Amend it',
     ]);
   });
 
   it('errors come first; what is beyond ten of a kind is counted', () => {
     const many = (make: typeof problem, n: number) => Array.from({ length: n }, (_, i) => make('x', `${i}`));
-    const lines = annotations([...many(warning, 11), ...many(problem, 13)], same);
+    const lines = formatAnnotations([...many(warning, 11), ...many(problem, 13)], same);
     const kinds = lines.map((line) => /^::(\w+)/.exec(line)?.[1] ?? line);
     expect(kinds).toEqual([
       ...Array(10).fill('error'),
@@ -35,7 +35,7 @@ describe('annotations', () => {
     fc.assert(
       fc.property(nasty, nasty, nasty, (message, file, address) => {
         const given = problem('c', message, { at: { ...at, file }, address, hint: message });
-        const lines = annotations([given], same).join('\n').split('\n');
+        const lines = formatAnnotations([given], same).join('\n').split('\n');
         expect(lines).toHaveLength(1);
         expect(lines[0]).toMatch(/^::error file=[^:,]*,line=3,col=7,title=[^:,]*::/);
         expect(lines[0]).not.toMatch(/[^\P{Cc}\t]/u);
@@ -101,32 +101,32 @@ describe('masks', () => {
 describe('of many annotations', () => {
   it('equal ones come once', () => {
     const one = () => problem('config/x', 'it is wrong', { at });
-    expect(annotations([one(), one(), one()], same)).toHaveLength(1);
+    expect(formatAnnotations([one(), one(), one()], same)).toHaveLength(1);
     const targets = ['production', 'preview'].map((target) =>
       problem('apply/failed', 'no', { at, address: `projects/web/env/A@${target}` }),
     );
-    expect(annotations(targets, same)).toEqual([
+    expect(formatAnnotations(targets, same)).toEqual([
       '::error file=a.yaml,line=3,col=7,title=apply/failed projects/web/env/A::no',
     ]);
     const ofTwoObjects = ['x', 'y'].map((address) => problem('a/b', 'no', { address }));
-    expect(annotations(ofTwoObjects, same)).toHaveLength(1);
+    expect(formatAnnotations(ofTwoObjects, same)).toHaveLength(1);
   });
 
   it('notes about secrets that the job lacks are none, alone or folded', () => {
     const missing = (name: string, line: number) =>
       asNote(problem('source/env', `${name} may not be read`, { at: { ...at, line }, secret: { name } }));
     const notes = [missing('a', 1), missing('b', 2)];
-    expect(annotations(notes, same)).toEqual([]);
-    expect(annotations(foldDiagnostics(notes), same)).toEqual([]);
+    expect(formatAnnotations(notes, same)).toEqual([]);
+    expect(formatAnnotations(foldDiagnostics(notes), same)).toEqual([]);
     const other = asNote(problem('source/env', 'the variable `c` may not be read', { at }));
-    expect(annotations([...notes, other], same)).toHaveLength(1);
+    expect(formatAnnotations([...notes, other], same)).toHaveLength(1);
   });
 
   it('of a folded problem each place is marked, the first of each problem before the others', () => {
     const one = (code: string, line: number) =>
       problem(code, `projects/p${line} is wrong`, { at: { ...at, line }, address: `projects/p${line}` });
     const lines = (diagnostics: Diagnostic[]) =>
-      annotations(diagnostics, same).map(
+      formatAnnotations(diagnostics, same).map(
         (line) => /line=(\d+).*title=(\S+)/.exec(line)?.slice(1, 3).join(' ') ?? line,
       );
     expect(lines([one('a/b', 1), one('a/b', 2), one('c/d', 3), one('a/b', 4)])).toEqual([
@@ -140,15 +140,15 @@ describe('of many annotations', () => {
       '10 a/b',
       '2 more places of errors without an annotation: see above.',
     ]);
-    expect(annotations(many, same)[1]).toBe(
+    expect(formatAnnotations(many, same)[1]).toBe(
       '::error file=a.yaml,line=2,col=7,title=a/b projects/p2::projects/p2 is wrong',
     );
     const atOneLine = ['x', 'y'].map((address) => problem('a/b', 'no', { at, address }));
-    expect(annotations([...atOneLine, one('a/b', 9)], same)).toHaveLength(2);
+    expect(formatAnnotations([...atOneLine, one('a/b', 9)], same)).toHaveLength(2);
   });
 
   it('what may lose something comes first, then what has a line, and of each code one before a second', () => {
-    const told = annotations(
+    const told = formatAnnotations(
       [
         ...Array.from({ length: 12 }, (_, i) => warning('a/many', `${i}`, { at: { ...at, line: i + 1 } })),
         warning('b/placeless', 'no place'),
@@ -169,7 +169,7 @@ describe('of many annotations', () => {
   it('end where the key or the value ends, as far as the line tells', () => {
     const endOf = (text: string, column: number) => {
       const place = { ...at, column, text, caret: column - 1 };
-      return /endColumn=(\d+)/.exec(annotations([problem('x', 'y', { at: place })], same)[0]!)?.[1];
+      return /endColumn=(\d+)/.exec(formatAnnotations([problem('x', 'y', { at: place })], same)[0]!)?.[1];
     };
     expect(endOf('  framewrok: nextjs', 3)).toBe('12');
     expect(endOf('  a: "it is, so"', 6)).toBe('17');

@@ -97,11 +97,14 @@ describe('an answer without an end is an error, and nobody knows what became of 
   });
 });
 
-/** Once the headers of an answer have come in, and what came with them was handed on. */
-const received = () =>
+/** Once so many bytes of a body have come in, and were handed on. */
+const received = (bytes: number) =>
   new Promise<void>((done) => {
-    const name = 'http.client.response.finish';
-    const listen = () => {
+    let count = 0;
+    const name = 'undici:request:bodyChunkReceived';
+    const listen = (message: unknown) => {
+      count += (message as { chunk: Buffer }).chunk.length;
+      if (count < bytes) return;
       unsubscribe(name, listen);
       setImmediate(() => setImmediate(done));
     };
@@ -170,7 +173,7 @@ describe('a slow answer has a deadline', () => {
     });
     const { alarm, ring, waits, isSet } = bell();
     const bounds = { deadline: 5000, leastRate: 1000 };
-    const isHere = received();
+    const isHere = received(2000);
     const called = call(url, 'GET /x', { alarm, bounds });
     await isHere;
     ring();

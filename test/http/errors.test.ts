@@ -193,16 +193,6 @@ test('timeouts: no headers, no more of the body', async () => {
   expect(stuck.message).toBe('GET /x: the response stalled');
 });
 
-test('a handshake of TLS that never ends: nothing was sent', async () => {
-  const silent = await serveBytes(() => {});
-  const url = silent.replace('http:', 'https:');
-  const error = await failure(call(url, 'POST /x', { bounds: { connectTimeout: 20 } }), TimedOut);
-  expect(error).toMatchObject({
-    mayBeCarriedOut: false,
-    message: `cannot reach ${url}: no connection in time`,
-  });
-});
-
 test('refused and unknown hosts: nothing was sent', async () => {
   const refused = await failure(call('http://127.0.0.1:1', 'POST /x'), Unreachable);
   expect(refused).toMatchObject({ code: 'http/unreachable', mayBeCarriedOut: false, isTransient: true });
@@ -324,7 +314,6 @@ test('what the server gets to see', async () => {
   });
   await call(`${url}/base/`, 'POST /x', { body: { a: 1 } });
   await call(url, 'DELETE /x');
-  await call(url, 'DELETE /x', { body: { ids: ['ä'] } });
   expect(seen[0]).toMatchObject({
     url: '/base/x',
     authorization: 'Bearer tok-1234567890',
@@ -333,7 +322,6 @@ test('what the server gets to see', async () => {
   });
   expect(seen[0]!['user-agent']).toMatch(/^trueup\//);
   expect(seen[1]).not.toHaveProperty('content-type');
-  expect(seen[2]).toMatchObject({ 'content-type': 'application/json', 'content-length': '14' });
 });
 
 test('connections are kept and bounded', async () => {

@@ -16,7 +16,6 @@ const others = {
   SARIF: 'schemastore.org/sarif-2.1.0',
   comments: '<!-- trueup:plan:',
   CSV: 'CSV_RECORD_INCONSISTENT_COLUMNS',
-  'the client for proxies': 'UND_ERR_INVALID_ARG',
   'the twin': 'Invalid request: missing required property',
   'the queue': 'pg-boss',
   workspaces: 'matches no folder with a configuration in it',
@@ -33,7 +32,7 @@ process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)
 it.each([
   ['--version', 3000],
   ['validate', 870_000],
-  ['plan', 1_430_000],
+  ['plan', 1_730_000],
 ])('%s loads what it needs, and little more', async (command, most) => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
@@ -56,4 +55,17 @@ it('each of these texts is in the program', () => {
   const parts = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
   const text = parts.map((name) => readFileSync(join('dist', name), 'utf8')).join('\n');
   for (const [name, mark] of Object.entries(others)) expect(text.includes(mark), name).toBe(true);
+});
+
+it('the engine compiles the parser of responses once, and does not optimize it', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  await shell.withTwin();
+  const hook = join(shell.folder, 'hook.cjs');
+  writeFileSync(hook, "require('node:v8').setFlagsFromString('--trace-wasm-compilation-times');");
+  const env = { ...shell.env, NODE_OPTIONS: `--require ${hook}` };
+  const { stdout } = await startProcess(['plan'], { cwd: shell.folder, env }).ended;
+  const compilers = [...stdout.matchAll(/^Compiled function .* using (\w+)/gm)].map(
+    ([, compiler]) => compiler,
+  );
+  expect([...new Set(compilers)]).toEqual(['Liftoff']);
 });

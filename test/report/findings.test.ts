@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { annotations } from '../../src/github/actions.ts';
+import { formatAnnotations } from '../../src/github/actions.ts';
 import { findingCounts, problemsToReview } from '../../src/report/finding-text.ts';
 import { planHtml } from '../../src/report/html/page.ts';
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
@@ -72,14 +72,14 @@ describe('findings of a plan', () => {
   });
 
   it('are annotations of a CI system if they are new, with notices for notes', () => {
-    const lines = annotations(problemsToReview(withFindings), String);
+    const lines = formatAnnotations(problemsToReview(withFindings), String);
     const commands = lines.map((line) => line.slice(0, line.indexOf(' ')));
     expect(commands).toEqual(['::error', ...Array(4).fill('::warning'), ...Array(2).fill('::notice')]);
     const secret = {
       ...finding('new', 'secret/missing', 'a', { severity: 'note' }),
       secret: { name: 'TOKEN' },
     };
-    expect(annotations([secret], String)).toEqual([]);
+    expect(formatAnnotations([secret], String)).toEqual([]);
   });
 
   it('are warnings where Terraform has no notes', () => {

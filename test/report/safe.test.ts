@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { annotations, notice } from '../../src/github/actions.ts';
+import { formatAnnotations, notice } from '../../src/github/actions.ts';
 import { escapeName } from '../../src/model/address.ts';
 import type { FieldCause, FieldChange } from '../../src/model/change.ts';
 import { problem } from '../../src/model/diagnostic.ts';
@@ -130,7 +130,7 @@ function reports({
       locate: (file) => file,
       explain: () => undefined,
     }),
-    ...annotations([diagnostic], (file) => file).map((line) => line.replace(/^::/, '')),
+    ...formatAnnotations([diagnostic], (file) => file).map((line) => line.replace(/^::/, '')),
     notice(words).replace(/^::/, ''),
     validationJson([diagnostic]),
     markerLines(plan),
@@ -199,7 +199,7 @@ it.each(odd)('each face shows %j as an escape, and JSON still says the same', (c
     problems: diagnosticsText([diagnostic], { style }),
     markdown: planMarkdown(plan),
     html: planHtml(plan),
-    annotation: annotations([diagnostic], (file) => file).join('\n'),
+    annotation: formatAnnotations([diagnostic], (file) => file).join('\n'),
     live: renderProgress(
       reduceProgress(startProgress(plan), { type: 'waiting', seconds: 1, reason: name }),
       style,

@@ -121,7 +121,7 @@ function startOnce(
       return () => void listeners.delete(entry);
     },
     exit: (code) => leave(code),
-    engine: { ...here.engine, starting: () => {}, started: () => {} },
+    engine: { ...here.engine, starting: () => {}, started: () => {}, connecting: () => {} },
   };
   const said = () => stdout.text() + stderr.text();
   const ended = Promise.race([run(args, host, async () => provider), left]).then(

@@ -1,12 +1,11 @@
-import http, { type ClientRequest, type RequestOptions } from 'node:http';
-import { PassThrough, Readable } from 'node:stream';
+import { type Dispatcher, Pool } from 'undici';
 import type { FaultPlan, Twin } from '../../providers/hosting/twin/index.ts';
 
-/** The function outlives this module, which is loaded again with the next test file. */
-const client = http as typeof http & { twins?: Map<string, Twin> };
+/** The prototype outlives this module, which is loaded again with the next test file. */
+const pool = Pool.prototype as Pool & { twins?: Map<string, Twin> };
 
 /** The twins of this process that get the tool's requests without a connection, by their URLs. */
-const twins = client.twins ?? new Map<string, Twin>();
+const twins = pool.twins ?? new Map<string, Twin>();
 
 /**
  * Has the tool's requests to a twin of this process handed over directly: a connection costs more than everything that the twin does. A twin
@@ -29,28 +28,36 @@ export function withoutSockets(twin: Twin, faults?: FaultPlan): Twin {
   });
 }
 
-if (!client.twins) {
-  const { request } = http;
-  client.twins = twins;
-  const requestOrHandOver = (options: RequestOptions): ClientRequest => {
-    const twin = twins.get(`${options.protocol}//${options.host}:${options.port}`);
-    return twin?.server.listening && isOrdinary(options) ? handOver(twin, options) : request(options);
+if (!pool.twins) {
+  const { dispatch } = pool;
+  pool.twins = twins;
+  pool.dispatch = function (this: Pool, options, handler) {
+    const twin = twins.get(String(options.origin));
+    if (!twin?.server.listening || this.closed || this.destroyed || !isOrdinary(options))
+      return dispatch.call(this, options, handler);
+    handOver(twin, options, handler);
+    return true;
   };
-  http.request = requestOrHandOver as typeof request;
 }
 
-/** True if Node's client and server certainly let a request through. They refuse, for example, a space in a path and headers that are too long. */
-const isOrdinary = ({ method, path, headers }: RequestOptions): boolean =>
+/** True if undici and Node's server certainly let a request through. They refuse, for example, a space in a path and headers that are too long. */
+const isOrdinary = ({ method, path, headers }: Dispatcher.DispatchOptions): boolean =>
   method !== 'HEAD' &&
-  /^\/[!-~]{0,4000}$/.test(path!) &&
+  /^\/[!-~]{0,4000}$/.test(path) &&
   Object.values(headers ?? {}).every((value) => /^[ -~]{0,4000}$/.test(String(value)));
 
-/**
- * Hands a request to the twin's server, with only those members of a request and a response that the twin and the tool's connections use. Returns what
- * the body is written to.
- */
-function handOver({ url, server }: Twin, { method, path, headers }: RequestOptions): ClientRequest {
-  const outgoing = Object.assign(new PassThrough(), { setTimeout: () => outgoing });
+/** Hands a request to the twin's server, with only those members of a request and a response that the twin uses. */
+function handOver(
+  { url, server }: Twin,
+  { method, path, headers, body }: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+): void {
+  let isOver = false;
+  handler.onConnect?.((error) => {
+    if (isOver) return;
+    isOver = true;
+    handler.onError?.(error ?? new Error('aborted'));
+  });
   const sent = Object.entries(headers as Record<string, string>).map(([name, value]) => [
     name.toLowerCase(),
     value,
@@ -59,7 +66,10 @@ function handOver({ url, server }: Twin, { method, path, headers }: RequestOptio
     method,
     url: path,
     headers: { ...Object.fromEntries(sent), host: new URL(url).host },
-    [Symbol.asyncIterator]: () => outgoing[Symbol.asyncIterator](),
+    async *[Symbol.asyncIterator]() {
+      if (typeof body === 'string' || body instanceof Uint8Array) yield Buffer.from(body);
+      else if (body) for await (const part of body as AsyncIterable<Uint8Array>) yield Buffer.from(part);
+    },
   };
   let status = 200;
   let answered: [string, unknown][] = [];
@@ -71,18 +81,15 @@ function handOver({ url, server }: Twin, { method, path, headers }: RequestOptio
       answered = Object.entries({ ...more, date: more.date ?? new Date().toUTCString() });
     },
     end(content: Uint8Array = Buffer.alloc(0)) {
-      if (outgoing.destroyed && outgoing.errored) return;
-      const texts = [...answered, ['content-length', content.length] as const].map(
-        ([name, value]) => [name.toLowerCase(), [value].flat().map(String)] as const,
-      );
-      const body = content.length > 0 ? [Buffer.from(content)] : [];
-      const incoming = Object.assign(Readable.from(body), {
-        statusCode: status,
-        headersDistinct: Object.fromEntries(texts),
-      });
-      outgoing.emit('response', incoming);
+      if (isOver) return;
+      // undici takes strings as well as buffers.
+      const raw = [...answered, ['content-length', content.length]].flat().map(String);
+      handler.onHeaders?.(status, raw as unknown as Buffer[], () => {}, '');
+      if (content.length > 0) handler.onData?.(Buffer.from(content));
+      if (isOver) return;
+      isOver = true;
+      handler.onComplete?.([]);
     },
   };
-  setImmediate(() => outgoing.destroyed || server.emit('request', request, response));
-  return outgoing as unknown as ClientRequest;
+  setImmediate(() => isOver || server.emit('request', request, response));
 }

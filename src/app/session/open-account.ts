@@ -126,6 +126,7 @@ export async function connectAccount(
     await budget?.close();
     if (!openedPlatform) await platform.close();
   };
+  host.engine.connecting();
   try {
     budget = await openSharedBudget(options, platform, host, port.say);
     connection = await provider.connect({

@@ -20,14 +20,14 @@ export async function openRecordedTwin(
   const seed = await provider.recordedSeed(exchanges);
   const { twin, token } = await startPrivateTwin(provider, { seed });
   return {
-    ids: idsIn(seed),
+    ids: idsInSeed(seed),
     send: (method, path, body) => sendTo(`${twin.url}${path}`, token, method, body),
     close: () => twin.close(),
   };
 }
 
 /** Returns the values of all members `id` in a seed. */
-function idsIn(seed: unknown): Set<string> {
+function idsInSeed(seed: unknown): Set<string> {
   const ids = new Set<string>();
   JSON.stringify(seed, (name, value) => {
     if (name === 'id' && typeof value === 'string') ids.add(value);

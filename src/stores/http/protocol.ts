@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Dispatcher } from 'undici';
 import * as z from 'zod';
 import { systemAlarm } from '../../http/clock.ts';
 import type { Connections } from '../../http/connections.ts';
@@ -138,7 +139,7 @@ async function sendToServer(
   const request = {
     origin: url.origin,
     path: `${url.pathname}${url.search}`,
-    method,
+    method: method as Dispatcher.HttpMethod,
     headers: {
       accept: 'application/json',
       'accept-encoding': 'identity',

@@ -22,7 +22,10 @@ export function matchAddresses<T extends { address: Address }>(
   return [...objects].filter(({ address }) => matches(address) || matches(addressWithoutTarget(address)));
 }
 
-/** Returns the hint for an address that names nothing: the similar address that was probably meant. */
+/**
+ * Returns the hint for an address or glob that names no object: the similar address that was probably meant, or else the first addresses of its section.
+ * Undefined if the section has no objects.
+ */
 export function addressHint(glob: string, objects: Iterable<{ address: Address }>): string | undefined {
   const addresses = [...new Set([...objects].map(({ address }) => addressWithoutTarget(address)))];
   const meant = guessMeantName(glob, addresses);

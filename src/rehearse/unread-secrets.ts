@@ -3,18 +3,19 @@ import { Sealed } from '../model/sealed.ts';
 import { fillHoles } from '../model/value.ts';
 import type { Planned } from '../run/open-plan.ts';
 
-/** The secrets of live objects by address and by field. */
-export type KeptSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
+/** The secrets that live objects have and that the plan did not read, by address and by field. */
+export type UnreadSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
 
 /**
- * Returns the declared secrets that the plan did not read and does not change: the account has them, because the ledger says that they were sent. The twin gets
- * them instead of placeholders, since a later plan may read them: that of a renamed variable, for example. `secrets`: the values of the configuration's secrets.
+ * Returns the declared secrets that the plan did not read and does not change. The account has them, because the ledger says that they were sent. The twin gets
+ * them instead of placeholders, because a later plan on the twin may read them and would see a difference: that of a renamed variable, for example.
+ * `secrets`: the values of the configuration's secrets.
  */
-export function findKeptSecrets(
+export function findUnreadSecrets(
   { plan, desired }: Pick<Planned, 'plan' | 'desired'>,
   secrets: ReadonlyMap<string, Sealed>,
-): KeptSecrets {
-  const kept = new Map<Address, Map<string, Sealed>>();
+): UnreadSecrets {
+  const unreadSecrets = new Map<Address, Map<string, Sealed>>();
   for (const { address, before, fields: changed } of plan.changes) {
     const declared = desired.resources.get(address)?.fields;
     if (before === undefined || declared === undefined) continue;
@@ -27,7 +28,7 @@ export function findKeptSecrets(
       if (filled instanceof Sealed) secretsOfObject.set(name, filled);
       else if (typeof filled === 'string') secretsOfObject.set(name, new Sealed(filled));
     }
-    if (secretsOfObject.size > 0) kept.set(before.address, secretsOfObject);
+    if (secretsOfObject.size > 0) unreadSecrets.set(before.address, secretsOfObject);
   }
-  return kept;
+  return unreadSecrets;
 }
