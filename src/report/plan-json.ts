@@ -161,8 +161,8 @@ export function fieldJson(field: FieldChange): JsonField {
   };
 }
 
-/** Converts one operation (requests that are sent together for one or more changes) for `plan --json`. */
-const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
+/** Converts one operation (requests that are sent together for one or more changes) for `plan --json` and for the digest of a plan. */
+export const operationJson = ({ id, kind, changes, dependsOn, requests }: Operation) => ({
   id,
   kind,
   changes,

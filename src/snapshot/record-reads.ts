@@ -16,30 +16,30 @@ type ReadingConnection = Pick<Connection, 'send' | 'events' | 'call'>;
 /** The reads of one session, in the order in which they began. */
 export class ReadRecording {
   readonly #tracker = new ReadTracker();
-  readonly #reads = new Map<string, { request: Request; answer?: UncopiedAnswer }>();
+  readonly #reads = new Map<string, { request: Request; answers: UncopiedAnswer[] }>();
   #events: Recorded<TrackedEvent[]> | undefined;
   readonly #counts: StackPart['counts'] = [];
 
   /**
-   * Returns a connection that records each read. Of equal reads the first one is recorded: a plan reads an account that nobody changes meanwhile. Planning
-   * sends no writes (`readOnly`).
+   * Returns a connection that records each read. Equal reads count as one, with the first answer: a plan reads an account that nobody changes meanwhile.
+   * Planning sends no writes (`readOnly`).
    */
   record<C extends ReadingConnection>(connection: C): C {
     const send: Send = async (request, confirm) => {
       const key = readKey(request);
-      const read: { request: Request; answer?: UncopiedAnswer } = { request };
-      if (!this.#reads.has(key)) this.#reads.set(key, read);
+      const read = this.#reads.get(key) ?? { request, answers: [] };
+      this.#reads.set(key, read);
       try {
         const answer = await connection.send(request, confirm);
         if (!isPages(answer)) {
-          read.answer = { value: answer };
+          read.answers.push({ value: answer });
           return this.#tracker.track(answer);
         }
         const pages: RecordedPages = { items: [], counts: [], hasMore: false };
-        read.answer = pages;
+        read.answers.push(pages);
         return this.#recordPages(answer, pages);
       } catch (error) {
-        read.answer = { error: toRecordedError(error) };
+        read.answers.push({ error: toRecordedError(error) });
         throw error;
       }
     };
@@ -68,15 +68,29 @@ export class ReadRecording {
 
   /** Returns the recorded reads and events. An answer has only the members that the program has read. */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
-    const reads = [...this.#reads.values()].flatMap(({ request, answer }): RecordedRead[] => {
+    const reads = [...this.#reads.values()].flatMap(({ request, answers }): RecordedRead[] => {
+      const [answer, ...repeated] = answers;
       if (!answer) return [];
       const { endpoint, params, items, pages, etag } = request;
       const copied =
         'items' in answer
-          ? { ...answer, items: answer.items.map((item) => this.#tracker.readPartOf(item)) }
+          ? {
+              ...answer,
+              items: answer.items.map((item, index) =>
+                this.#tracker.readPartOf(
+                  item,
+                  repeated.map((other) => ('items' in other ? other.items[index] : undefined)),
+                ),
+              ),
+            }
           : 'error' in answer
             ? answer
-            : { value: this.#tracker.readPartOf(answer.value) };
+            : {
+                value: this.#tracker.readPartOf(
+                  answer.value,
+                  repeated.map((other) => ('value' in other ? other.value : undefined)),
+                ),
+              };
       const openParams = revealed(params) as Request['params'];
       return [{ request: { endpoint, params: openParams, items, pages, etag }, answer: copied }];
     });

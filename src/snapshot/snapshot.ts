@@ -73,7 +73,7 @@ export interface StackPart {
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;
-  /** The requests that the run had sent each time it counted them, by the number of reads that it had started. */
+  /** The requests that the run had sent each time it counted them. `begun`: the number of different reads that had begun until then. */
   counts: { begun: number; sent: [Endpoint, number][] }[];
   /** The configuration, in an anonymous snapshot only. */
   configuration?: EmbeddedConfiguration | undefined;

@@ -39,15 +39,23 @@ export class ReadTracker {
     return tracked;
   }
 
-  /** Returns a copy of the part of a value that was read through its tracked form. */
-  readPartOf(value: unknown): unknown {
-    if (typeof value !== 'object' || value === null) return value;
-    const reads = this.#reads.get(value);
-    if (!reads) return emptyLike(value);
+  /** Returns a copy of the part of a value that was read through its tracked form, or through that of another answer to the same request (`others`). */
+  readPartOf(value: unknown, others: readonly unknown[] = []): unknown {
+    if (!isObject(value)) return value;
+    const otherObjects = others.filter(isObject);
+    const allReads = [value, ...otherObjects].flatMap((object) => this.#reads.get(object) ?? []);
+    if (allReads.length === 0) return emptyLike(value);
+    const isRead = (name: string) => allReads.some((reads) => reads.values.has(name));
     const copyOf = (name: string, member: unknown) =>
-      reads.values.has(name) ? this.readPartOf(member) : emptyLike(member);
+      isRead(name)
+        ? this.readPartOf(
+            member,
+            otherObjects.map((object) => object[name]),
+          )
+        : emptyLike(member);
     if (Array.isArray(value)) return value.map((item, index) => copyOf(String(index), item));
-    const isKept = (name: string) => reads.isListed || reads.names.has(name) || reads.values.has(name);
+    const isKept = (name: string) =>
+      isRead(name) || allReads.some((reads) => reads.isListed || reads.names.has(name));
     return Object.fromEntries(
       Object.entries(value)
         .filter(([name]) => isKept(name))
@@ -55,6 +63,9 @@ export class ReadTracker {
     );
   }
 }
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
 
 /** The reads of one object: the members whose values were read, those whose names were asked for, and whether all names were listed. */
 interface Reads {

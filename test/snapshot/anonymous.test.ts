@@ -1,16 +1,14 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { hosting } from '../../providers/hosting/index.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
-import { collectPlatformWords } from '../../src/snapshot/anonymous/words.ts';
 import { Shell } from '../support/cli.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { everySeed } from '../support/every-seed.ts';
 import { pictures } from '../support/pictures.ts';
 import { samples } from '../support/samples.ts';
 import { all, sweepOnly } from '../support/sweep.ts';
+import { decisionsOf, findForeignWords, planAnonymously, withoutNames } from './anonymous-plans.ts';
 
 const root = path.join(import.meta.dirname, '..', 'cases');
 const allCases = readdirSync(root).flatMap((area) =>
@@ -18,29 +16,6 @@ const allCases = readdirSync(root).flatMap((area) =>
 );
 /** The suite tests one case, the sweep all. */
 const cases = all ? allCases : allCases.slice(5, 6);
-
-/** The parts of a plan in JSON that name nothing. They have to be equal in a plan from an anonymous snapshot; the order of objects may differ. */
-function decisionsOf(stdout: string) {
-  const plan = JSON.parse(stdout);
-  const sorted = (values: unknown[]) => values.map((value) => JSON.stringify(value)).sort();
-  return {
-    changes: sorted(
-      plan.changes.map(({ action, kind, grade, cause, fields = [] }: Record<string, unknown>) => [
-        ...[action, kind, grade, cause],
-        (fields as { path: string }[]).map((field) => field.path),
-      ]),
-    ),
-    operations: sorted(
-      plan.operations.map(({ kind, lane, requests = [] }: Record<string, unknown>) => [
-        kind,
-        lane === undefined,
-        (requests as { method: string }[]).map(({ method }) => method),
-      ]),
-    ),
-    codes: sorted(plan.diagnostics.map(({ code, severity }: Record<string, unknown>) => [code, severity])),
-    summary: plan.summary,
-  };
-}
 
 /** Brings an account to the state in which a case plans, with the configuration of the case in the folder. */
 async function prepareCase(name: string): Promise<Shell> {
@@ -71,51 +46,12 @@ async function prepareCase(name: string): Promise<Shell> {
   return shell.write({ 'trueup.yaml': header + read('desired.yaml')! });
 }
 
-/** Plans with an anonymous snapshot, and plans from the snapshot in an empty folder. */
-async function planTwice(shell: Shell, flags: string[] = []) {
-  const command = ['plan', '--format', 'json'];
-  const planned = await shell.run([...command, ...flags, '--snapshot', 'snapshot', '--anonymous']);
-  expect(existsSync(path.join(shell.folder, 'snapshot')), planned.all).toBe(true);
-  const bytes = readFileSync(path.join(shell.folder, 'snapshot'));
-  const again = await (await new Shell().write({ snapshot: bytes })).run([...command, '--from', 'snapshot']);
-  expect(again.stdout, again.stderr).not.toBe('');
-  return { planned, again, text: gunzipSync(bytes).toString() };
-}
-
-/** Returns the words in a snapshot that are neither pseudonyms nor words of the platform nor short numbers. */
-async function foreignWords(snapshot: string): Promise<string[]> {
-  const runs = (text: string) => text.match(/[\p{L}\p{N}]+/gu) ?? [];
-  const words = new Set([...(await collectPlatformWords(hosting))].flatMap(runs));
-  const allowed =
-    /^(?:[Xx]a\d+|XA\d+|text|\d{1,5}|9\d+|.|[a-z]{2}|com|net|app|example|prj|team|env|dpl|ecfg|icfg|drn|rec|seg|anonymous|vercel|dns|zeit|world|cname|ns\d)$/u;
-  // Codes of problems stay, because they say what is wrong.
-  const explanations = readFileSync('docs/troubleshooting.md', 'utf8');
-  const codes = new Set([...explanations.matchAll(/^### `([\w/-]+)`$/gm)].map(([, code]) => code!));
-  const found = new Set<string>();
-  const visit = (text: string) => {
-    if (codes.has(text)) return;
-    // Digests of renamed values have 22 characters.
-    if (/^(?:[\w-]{22} ?)+$/.test(text)) return;
-    const rest = text.replace(
-      /snapshot-secret-\d+-[0-9a-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z|%[0-9A-F]{2}|\\[a-zA-Z]/g,
-      ' ',
-    );
-    for (const run of runs(rest)) if (!words.has(run) && !allowed.test(run)) found.add(run);
-  };
-  JSON.parse(snapshot, (name, value) => {
-    visit(name);
-    if (typeof value === 'string') visit(value);
-    return value;
-  });
-  return [...found];
-}
-
 describe('a plan from an anonymous snapshot', () => {
   it.each(cases)('decides like the plan of %s', async (name) => {
     const shell = await prepareCase(name);
-    const { planned, again, text } = await planTwice(shell, ['--ledger', 'ledger.json']);
+    const { planned, again, text } = await planAnonymously(shell, ['--ledger', 'ledger.json']);
     expect(decisionsOf(again.stdout)).toEqual(decisionsOf(planned.stdout));
-    expect(await foreignWords(text)).toEqual([]);
+    expect(await findForeignWords(text)).toEqual([]);
     for (const canary of [shell.folder, 'zanzibar', 'LOG_LEVEL', 'shop']) expect(text).not.toContain(canary);
   });
 
@@ -128,7 +64,7 @@ describe('a plan from an anonymous snapshot', () => {
       'zanzibar/trueup.yaml': `${header('zanzibar')}projects: { serengeti: {} }`,
       'pemba/trueup.yaml': `${header('pemba')}projects:\n  serengeti: { $existing: true, env: { KIBO: mawenzi } }`,
     });
-    const { planned, again, text } = await planTwice(shell, ['--all']);
+    const { planned, again, text } = await planAnonymously(shell, ['--all']);
     const summaryOf = ({ stdout }: { stdout: string }) => JSON.parse(stdout).summary;
     expect(summaryOf(again), again.stderr).toEqual(summaryOf(planned));
     expect(text).not.toMatch(/zanzibar|pemba|serengeti|kibo|mawenzi/i);
@@ -151,18 +87,12 @@ describe('a plan from an anonymous snapshot', () => {
     ];
     const expectEqualPlans = async (yaml: string) => {
       await shell.write({ 'trueup.yaml': header + yaml });
-      const { planned, again, text } = await planTwice(shell, flags);
+      const { planned, again, text } = await planAnonymously(shell, flags);
       expect(withoutNames(decisionsOf(again.stdout))).toEqual(withoutNames(decisionsOf(planned.stdout)));
-      expect(await foreignWords(text)).toEqual([]);
+      expect(await findForeignWords(text)).toEqual([]);
     };
     await expectEqualPlans(body(0));
     await shell.run(['apply', '--auto-approve', '--no-canary', ...flags]);
     for (const yaml of [body(0), body(1), '']) await expectEqualPlans(yaml);
   });
-});
-
-/** Returns the decisions with only the first name in the path of each field, since keys of maps have pseudonyms. */
-const withoutNames = ({ changes, ...decisions }: ReturnType<typeof decisionsOf>) => ({
-  ...decisions,
-  changes: changes.map((change) => change.replace(/("[^".]+)\.[^"]*"/g, '$1"')).sort(),
 });

@@ -58,7 +58,7 @@ describe('a plan from a snapshot is equal', () => {
       `stack: ${name}\nplatform: { team: acme }\nprojects: ${projects}\n`;
     const shell = await new Shell().write({
       'trueup.workspace.yaml': 'stacks: [one, two]\n',
-      'one/trueup.yaml': stack('one', '{ web: {}, old: {} }'),
+      'one/trueup.yaml': stack('one', '{ web: {}, old: { crons: { enabled: true } } }'),
       'two/trueup.yaml': stack('two', '{ docs: {} }'),
     });
     const bypass = 'canaryOfBypass0123456789abcdefgh';
@@ -71,6 +71,8 @@ describe('a plan from a snapshot is equal', () => {
     await shell.write({ 'one/trueup.yaml': stack('one', '{ web: {} }') });
     const text = await planAndReplay(shell, ['--all']);
     expect(text).not.toContain(bypass);
+    // Its settings and its contents are in the answer to the same request.
+    expect(text).toMatch(/"protectionBypass":\{"snapshot-secret-/);
     const pages = [];
     for (const flags of [[], ['--from', 'account.snapshot'], ['--from', 'account.snapshot']])
       pages.push((await shell.run(['plan', '--all', '--format', 'html', ...flags])).stdout);

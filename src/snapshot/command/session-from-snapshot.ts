@@ -81,7 +81,10 @@ function describeMissingSecrets(
   { secretProblems }: StackPart,
 ): Diagnostic[] {
   const recorded = new Set(secretProblems.map(({ secret }) => secret?.name));
-  const missing = used.filter((name) => !secrets.has(name) && !recorded.has(name));
+  // A problem that names no secret is about all of them: together they are too large.
+  const missing = recorded.has(undefined)
+    ? []
+    : used.filter((name) => !secrets.has(name) && !recorded.has(name));
   return [
     ...secretProblems,
     ...missing.map((name) =>
