@@ -105,6 +105,10 @@ export class Pseudonyms {
     const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
     if (isProse && prefixWords.has(firstWord!))
       return `${firstWord} ${this.rename(text.slice(firstWord!.length + 1))}`;
+    // An address with spaces, such as `projects/web/firewall/rules/first rule`: its sections stay, and its names are renamed as they are alone.
+    const [section, ...names] = text.split('/');
+    if (isProse && names.length > 0 && !/\s/.test(section!) && this.#words.has(section!))
+      return [section, ...names.map((name) => this.rename(name))].join('/');
     if (partialPattern.test(text)) this.#patternCount++;
     const keptRanges = rangesOfSuffixes(text);
     return text.replace(atomPattern, (atom, kept, escapes, ipv4, ipv6, _segment, index: number) => {
