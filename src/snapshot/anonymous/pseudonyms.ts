@@ -123,7 +123,7 @@ export class Pseudonyms {
 
   /** Returns escaped bytes of a URL: as they are if they spell only signs such as a slash, otherwise with pseudonyms for what they spell. */
   #renameEscapes(escapes: string): string {
-    const spelled = decodeEscapes(escapes);
+    const spelled = readEscapedText(escapes);
     if (spelled === undefined) return `xa${this.#numberOf(escapes.toLowerCase())}`;
     return /[\p{L}\p{N}\p{M}]/u.test(spelled)
       ? encodeURIComponent(spelled.replace(runPattern, (run) => `xa${this.#numberOf(run.toLowerCase())}`))
@@ -179,7 +179,7 @@ export class Pseudonyms {
 }
 
 /** Returns the text that escaped bytes of a URL spell; undefined if they are not UTF-8. */
-function decodeEscapes(escapes: string): string | undefined {
+function readEscapedText(escapes: string): string | undefined {
   try {
     return decodeURIComponent(escapes);
   } catch {
