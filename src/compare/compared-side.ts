@@ -67,7 +67,12 @@ export function toDeclaredSide(
       ({ address, kind, parent, fields, meta, index, at }): [Address, ComparedObject] => [
         address,
         {
-          ...{ address, kind, parent, meta, index, at },
+          address,
+          kind,
+          parent,
+          meta,
+          index,
+          at,
           fields: openTextsAroundSecrets(fields, blocksOf.get(address) ?? []),
         },
       ],

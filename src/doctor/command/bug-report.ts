@@ -135,7 +135,10 @@ async function collectBugReport(
       const parts = await makeAnonymousParts(anonymous, planned);
       if (Object.keys(parts).length === 0) return;
       const snapshot: AccountSnapshot = {
-        ...{ formatVersion: snapshotVersion, trueup: version, madeAt, anonymous: true },
+        formatVersion: snapshotVersion,
+        trueup: version,
+        madeAt,
+        anonymous: true,
         stacks: parts,
       };
       report.snapshot = snapshot;
