@@ -1,11 +1,12 @@
-import { hash } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Documents, type HistoryUpdate, recordFileName, runNumberOf } from '../ledger/documents.ts';
+import { byAddress } from '../model/address.ts';
 import { canonicalJson, type LedgerKey } from '../model/digest.ts';
 import { type ApplyEvent, type Outcome, runEndOf } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
 import { version } from '../model/version.ts';
-import { planJson } from '../report/plan-json.ts';
+import { changeJson, operationJson } from '../report/plan-json.ts';
 import { cleanLine } from '../report/text.ts';
 import { createPlannedRecord, formatRunCounts } from './compose-record.ts';
 import { maxFullRecords, maxRecords } from './read-history.ts';
@@ -151,11 +152,21 @@ export async function prepareNextRecord(
 }
 
 /**
- * Returns a digest that identifies an unsaved plan, for its record. A saved plan has a digest in its file.
+ * Returns a digest that identifies an unsaved plan, for its record. A saved plan has a digest in its file. It is the digest of the canonical JSON of
+ * these members, made one change at a time, because the text of a plan with 100,000 changes takes more memory than the plan.
  */
-function planDigest(plan: Plan): string {
-  const { stack, account, changes, operations } = planJson(plan);
-  return hash('sha256', canonicalJson({ stack, account, changes, operations }), 'base64url');
+export function planDigest({ stack, account, changes, operations }: Plan): string {
+  const digest = createHash('sha256');
+  const addList = <T>(items: readonly T[], toJson: (item: T) => unknown) => {
+    for (const [index, item] of items.entries())
+      digest.update(`${index === 0 ? '[' : ','}${canonicalJson(toJson(item))}`);
+    digest.update(items.length === 0 ? '[]' : ']');
+  };
+  digest.update(account ? `{"account":${canonicalJson(account)},"changes":` : '{"changes":');
+  addList([...changes].sort(byAddress), changeJson);
+  digest.update(',"operations":');
+  addList(operations, operationJson);
+  return digest.update(`,"stack":${canonicalJson(stack)}}`).digest('base64url');
 }
 
 /**

@@ -17,7 +17,7 @@ export interface Masking {
    */
   setVisibleText(open: () => string): void;
   /**
-   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear or
+   * Returns the text with `(secret)` for each stretch of 8 characters or more that it shares with a secret, in clear, in capitals or small letters, or
    * in a usual encoding. A secret of 4 to 7 characters is hidden only as a whole word. `alsoVisible`: further text that people see anyway.
    */
   mask(text: string, alsoVisible?: string): string;
@@ -100,12 +100,14 @@ class SecretIndex {
 
   /**
    * Adds a secret of the run to the index by which masking finds it in messages: all of its stretches of 8 characters. A shorter secret is
-   * found only as a whole word. White space is also folded, because a message may break the secret over several lines.
+   * found only as a whole word. White space is also folded, because a message may break the secret over several lines, and so are capitals, because
+   * platforms write host names in small letters.
    */
   add(secret: string): void {
-    this.#stretches.add(secret);
-    this.#stretches.add(secret.replace(/\s+/g, ' '));
-    const word = secret.trim();
+    const folded = secret.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    this.#stretches.add(folded);
+    this.#stretches.add(folded.replace(/\s+/g, ' '));
+    const word = folded.trim();
     if (word.length < shortestSecret || word.length >= longSecret) return;
     if (!this.#words.has(word.length)) this.#words.set(word.length, new SubstringIndex(word.length));
     this.#words.get(word.length)!.add(word);
@@ -121,9 +123,10 @@ class SecretIndex {
    * (also in a text that the user has just read, such as the plan): masking them would hide nothing and make the message unreadable.
    */
   findSpans(decoded: DecodedText, isVisible: (part: string) => boolean): Span[] {
-    const spans = [...joinPositions(this.#stretches.findPositions(decoded.units))];
+    const folded = decoded.units.map(foldCapital);
+    const spans = [...joinPositions(this.#stretches.findPositions(folded))];
     for (const wordIndex of this.#words.values())
-      for (const from of wordIndex.findPositions(decoded.units)) {
+      for (const from of wordIndex.findPositions(folded)) {
         const to = from + wordIndex.length;
         if (!isWordUnit(decoded.units[from - 1]) && !isWordUnit(decoded.units[to])) spans.push({ from, to });
       }
@@ -132,6 +135,9 @@ class SecretIndex {
       .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
   }
 }
+
+/** Returns the UTF-16 unit of a small letter for that of a capital from A to Z, and any other unit as it is. Other letters can change their length. */
+const foldCapital = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);
 
 /** Returns a part of a decoded text as a string. Masking searches it in the text that the user has seen already, where it needs no masking. */
 function sliceDecoded({ units }: DecodedText, from: number, to: number): string {

@@ -6,6 +6,7 @@
  *   real plan      the plan of the account
  *   not modelled   see `find-not-modelled.ts`; here also changes, for example one that the planner refuses only on the twin
  *   excluded       addresses that are left out of the plan on the twin, as if by `--exclude`
+ *   undeclared     excluded addresses whose blocks the planner still refuses, for example because of a person; their blocks are left out, too
  *
  * Without an excluded change another one can become impossible, and must be excluded as well. So the plan is made again until nothing more is excluded.
  */
@@ -63,24 +64,27 @@ export async function planModelled(
 ): Promise<ModelledPlan> {
   const notModelled = new Map(foundBefore.map((object) => [object.address, object]));
   const excluded = new Set<Address>();
+  const undeclared = new Set<Address>();
   let rehearsed = onTwin;
   let modelledOptions = options;
   let { desired } = session;
   for (;;) {
-    const excludedBefore = excluded.size;
+    const sizesBefore = excluded.size + undeclared.size;
+    const refused = findRefused(rehearsed.plan, planned.plan);
+    for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     for (const object of [
       ...findDependentChanges(planned.plan, excluded),
-      ...findRefused(rehearsed.plan, planned.plan),
+      ...refused,
       ...findUnplanned(rehearsed.plan, planned.plan),
     ]) {
       if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
       excluded.add(object.address);
     }
-    if (excluded.size === excludedBefore)
+    if (excluded.size + undeclared.size === sizesBefore)
       return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
     modelledOptions = withExclusions(options, excluded);
-    desired = withoutMissingExisting(session.desired, excluded);
+    desired = withoutRefusedBlocks(session.desired, excluded, undeclared);
     rehearsed = await openPlan({ ...session, desired }, modelledOptions);
   }
 }
@@ -161,13 +165,21 @@ function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
   });
 }
 
-/** Returns the declarations without excluded `$existing` blocks and everything in them, because an exclusion does not keep a plan from requiring their objects. */
-function withoutMissingExisting(desired: Desired, excluded: ReadonlySet<Address>): Desired {
-  const missing = new Set([...excluded].filter((address) => desired.resources.get(address)?.meta.existing));
+/**
+ * Returns the declarations without the blocks that the planner checks although they are excluded, and without everything in them: excluded `$existing` blocks,
+ * whose objects have to exist, and `undeclared`, which it has refused in spite of their exclusion. One such error would keep the whole plan from a rehearsal.
+ */
+function withoutRefusedBlocks(
+  desired: Desired,
+  excluded: ReadonlySet<Address>,
+  undeclared: ReadonlySet<Address>,
+): Desired {
+  const existing = [...excluded].filter((address) => desired.resources.get(address)?.meta.existing);
+  const dropped = new Set([...undeclared, ...existing]);
   const remaining = [...desired.resources].filter(
-    ([address]) => !missing.has(address) && !isWithinAny(address, missing),
+    ([address]) => !dropped.has(address) && !isWithinAny(address, dropped),
   );
-  return missing.size === 0 ? desired : { ...desired, resources: new Map(remaining) };
+  return dropped.size === 0 ? desired : { ...desired, resources: new Map(remaining) };
 }
 
 /** Returns the options of a plan that leaves out these addresses and everything in them. */

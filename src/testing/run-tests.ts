@@ -1,8 +1,9 @@
+import type { FoundFile } from '../config/find-files.ts';
 import type { Source } from '../config/yaml/source.ts';
 import type { Host } from '../host.ts';
 import { childKinds, kindsOf } from '../kind/define-kind.ts';
 import type { Provider, Scope } from '../kind/provider.ts';
-import { Reporter, raise, raiseErrors, sortDiagnostics } from '../model/diagnostic.ts';
+import { type Diagnostic, Reporter, raise, raiseErrors, sortDiagnostics } from '../model/diagnostic.ts';
 import { mapConcurrently } from '../model/map-concurrently.ts';
 import { findTestFiles } from './find-test-files.ts';
 import { readTestFile } from './read-test-file.ts';
@@ -10,7 +11,7 @@ import { openTestedAccount } from './run/apply-tested.ts';
 import { runTest, type TestContext } from './run/run-test.ts';
 import type { TestedAccount } from './run/tested-account.ts';
 import type { TestFile } from './test-file.ts';
-import type { FileResult } from './test-result.ts';
+import type { Failure, FileResult } from './test-result.ts';
 
 /** How many tests run at once. They share one thread, so more would not be faster. */
 const testsAtOnce = 4;
@@ -24,38 +25,69 @@ export interface TestSelection {
 }
 
 /**
- * Finds, reads and runs tests: the use case of `trueup test`. Needs no token and no network; each account is a twin in this process. Throws `Problems`
- * with the errors of all test files before any test runs, because a misspelled expectation would expect nothing.
+ * Finds, reads and runs tests: the use case of `trueup test`. Needs no token and no network; each account is a twin in this process. No test of a file with a
+ * mistake runs, because a misspelled expectation would expect nothing: the result of the file is one failed test, and other files run. Throws `Problems` for paths
+ * without test files.
  */
 export async function runTests(
   provider: Provider,
   { paths, only }: TestSelection,
   host: Host,
 ): Promise<FileResult[]> {
-  const report = new Reporter();
+  const foundFiles = await findFilesToRead(paths, host);
   const sections = childKinds(kindsOf(provider.kinds), undefined).map(({ section }) => section);
   const sources: Source[] = [];
-  const files: TestFile[] = [];
-  for (const foundFile of await findTestFiles(host.cwd, paths, report)) {
+  const readFiles: (TestFile | FileResult)[] = [];
+  for (const foundFile of foundFiles) {
+    const report = new Reporter();
     const file = await readTestFile(foundFile, { host, sections, sources }, report);
-    if (file) files.push(file);
+    readFiles.push(file ?? toUnreadResult(foundFile.name, report.diagnostics));
   }
-  // An error ends the command here, so its lines are quoted before.
-  for (const source of sources) source.quote();
-  raiseErrors(sortDiagnostics(report.diagnostics));
-  const selected = selectTests(files, only);
   const results: FileResult[] = [];
-  for (const file of selected) results.push(await runFile(provider, file, host));
-  // Again, because the tests that ran have found out which further parts of the files are secrets.
+  for (const file of selectTests(readFiles, only))
+    results.push('setup' in file ? await runFile(provider, file, host) : file);
+  // At the end, because the tests that ran have found out which further parts of the files are secrets.
   for (const source of sources) source.quote();
   return results;
 }
 
-/** Returns the files with the tests whose names contain a text; all of them without one. Throws `Problems` if there is no such test. */
-function selectTests(files: TestFile[], only: string | undefined): TestFile[] {
+/** Finds the test files at the paths that a user names. Throws `Problems` if there are none. */
+async function findFilesToRead(paths: readonly string[], host: Host): Promise<FoundFile[]> {
+  const report = new Reporter();
+  const files = await findTestFiles(host.cwd, paths, report);
+  raiseErrors(report.diagnostics);
+  return files;
+}
+
+/** Returns the result of a test file with mistakes: one failed test, so that each report shows the file and its mistakes beside the tests of other files. */
+function toUnreadResult(file: string, diagnostics: readonly Diagnostic[]): FileResult {
+  const failures = sortDiagnostics(diagnostics.filter(({ severity }) => severity === 'error')).map(
+    ({ code, message, hint, at, address, related }): Failure => ({
+      code,
+      message,
+      hint,
+      at,
+      address,
+      related,
+    }),
+  );
+  const at = failures.find((failure) => failure.at?.file === file)?.at ?? { file, line: 1, column: 1 };
+  return { file, tests: [{ name: 'read the test file', at, failures, isPlanned: false, milliseconds: 0 }] };
+}
+
+/**
+ * Returns the files with the tests whose names contain a text; all of them without one. A file with mistakes always remains, because it can have such a test.
+ * Throws `Problems` if nothing remains.
+ */
+function selectTests(
+  files: readonly (TestFile | FileResult)[],
+  only: string | undefined,
+): readonly (TestFile | FileResult)[] {
   if (only === undefined) return files;
   const selected = files
-    .map((file) => ({ ...file, tests: file.tests.filter(({ name }) => name.includes(only)) }))
+    .map((file) =>
+      'setup' in file ? { ...file, tests: file.tests.filter(({ name }) => name.includes(only)) } : file,
+    )
     .filter(({ tests }) => tests.length > 0);
   if (selected.length === 0)
     raise('test/none', `no test has ${JSON.stringify(only)} in its name`, {

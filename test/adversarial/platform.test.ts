@@ -73,8 +73,8 @@ it('Redirects are not followed: the token reaches no other host.', async () => {
   expect(reached).toBe(0);
 });
 
-it('No eight consecutive characters of a secret of the run are shown from a message of the platform, plain or in a common encoding, unless the plan shows them anyway.', async () => {
-  const [token, sent, unsent] = ['tok-1234567890', 'first "secret" of this run', 'never-sent-at-all-7'];
+it('No eight consecutive characters of a secret of the run are shown from a message of the platform, plain, in capitals or small letters, or in a common encoding, unless the plan shows them anyway.', async () => {
+  const [token, sent, unsent] = ['tok-1234567890', 'first "secret" of this run', 'Never-Sent-At-All-7'];
   const spellings = (text: string) => [
     text,
     text.slice(2),
@@ -83,6 +83,9 @@ it('No eight consecutive characters of a secret of the run are shown from a mess
     encodeURIComponent(text),
     JSON.stringify(JSON.stringify(text)).slice(3, -3),
     text.replaceAll('"', '&quot;'),
+    // Platforms write host names and addresses in small letters, and names of variables in capitals.
+    text.toUpperCase(),
+    `First${text.toLowerCase()}`,
   ];
   const said = [token, sent, unsent].flatMap(spellings);
   const url = await serve((_, response) =>

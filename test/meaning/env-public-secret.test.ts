@@ -162,8 +162,19 @@ test('a shared variable is found too', async () => {
   ]);
 });
 
+/** Any URL. `fc.webUrl` would be simpler, but begins with a table of all characters, which takes longer than the rest of this file. */
+const anyUrl = fc
+  .tuple(
+    fc.constantFrom('http', 'https'),
+    fc.domain(),
+    fc.array(fc.array(fc.constantFrom(..."abcxyzABCXYZ0189-._~!$&'()*+,;=:@?#", '%20', '%C3%A9'))),
+  )
+  .map(([scheme, domain, path]) =>
+    [`${scheme}://${domain}`, ...path.map((segment) => segment.join(''))].join('/'),
+  );
+
 test('texts that are no keys are not taken for one', () => {
-  const text = fc.oneof(fc.string(), fc.webUrl(), fc.uuid(), fc.base64String(), fc.json(), fc.emailAddress());
+  const text = fc.oneof(fc.string(), anyUrl, fc.uuid(), fc.base64String(), fc.json(), fc.emailAddress());
   fc.assert(
     fc.property(text, (value) => describeSecret(value) === undefined),
     { numRuns: runs(20_000) },

@@ -171,3 +171,19 @@ test('a kind is unknown if a recording shows that the platform has another rule 
   const missing = await shell.run(['plan', '--rehearse', '--recording', 'missing.har']);
   expect(missing.all).toContain('the recording missing.har cannot be read');
 });
+
+test('a person whom the twin does not know leaves out only the changes that are about this person', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: shop
+platform: { team: acme }
+$allow: [cost]
+projects: { web: { framework: nextjs } }
+accessGroups: { Frontend: { projects: { web: { role: PROJECT_DEVELOPER } }, members: { user_grace: {} } } }
+`,
+  });
+  const members = [{ uid: 'user_grace', email: 'grace@example.com' }];
+  await shell.withTwin({ team: { slug: 'acme', members } });
+  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0']);
+  expect(ran.stdout).toContain('Accepted: 3 of 4 changes');
+  expect(ran.stdout).toContain('accessGroups/Frontend/members/user_grace');
+});

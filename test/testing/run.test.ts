@@ -110,33 +110,46 @@ tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
     expect(patched.desired.fieldAt!('projects/web', 'framework')!.file).toBe('a.test.yaml');
   });
 
-  test('reports the mistakes of all test files before it runs one', async () => {
-    const ran = await runTests(
-      `tests:
+  test('a file with mistakes is one failed test in each report, and other files run', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': yaml,
+      'shop.test.yaml': `tests:
   - name: one
     expct: { create: 1 }
   - { name: two, expect: {} }
   - { name: two, expect: { craete: 1 } }
   - { name: three, patch: { projcts: {} }, expect: { then: no changes } }
 `,
-      { 'sub/other.test.yaml': 'given: { seed: none.json }\ntests: [{ name: x, expect: no changes }]\n' },
-    );
-    expect(ran).toMatchObject({ status: 1, stdout: '' });
-    expect(ran.stderr.match(/^Error: .*$/gm)).toEqual([
-      'Error: `expect` is missing [test/form]',
-      'Error: unknown key `expct` [test/form]',
-      'Error: two tests have the name `two` [test/same-name]',
-      'Error: unknown key `craete` [test/form]',
-      'Error: `projcts` is not a section [test/form]',
-      'Error: there is no file or folder `none.json` [file/missing]',
+      'sub/other.test.yaml': 'given: { seed: none.json }\ntests: [{ name: x, expect: no changes }]\n',
+      'fine.test.yaml':
+        'given: { variables: { region: fra1 } }\ntests: [{ name: fine, apply: true, expect: { then: no changes } }]\n',
+    });
+    const ran = await shell.run(['test', '--junit', 'junit.xml']);
+    expect(ran.status).toBe(1);
+    expect(ran.stdout.match(/^ *(?:passed|failed|Error:) .*$/gm)).toEqual([
+      '  passed  fine',
+      '  failed  read the test file: could not run',
+      '    Error: `expect` is missing [test/form]',
+      '    Error: unknown key `expct` [test/form]',
+      '    Error: two tests have the name `two` [test/same-name]',
+      '    Error: unknown key `craete` [test/form]',
+      '    Error: `projcts` is not a section [test/form]',
+      '  failed  read the test file: could not run',
+      '    Error: there is no file or folder `none.json` [file/missing]',
     ]);
-    expect(ran.stderr).toContain('did you mean `create`?');
+    expect(ran.stdout).toContain('did you mean `create`?');
+    expect(ran.stdout).toContain('3 tests in 3 files, 1 passed, 2 failed (2 could not run).');
+    expect(readFileSync(join(shell.folder, 'junit.xml'), 'utf8')).toMatch(
+      /<testsuite name="shop.test.yaml" tests="1" failures="1" .*>\n<testcase name="read the test file" .*line="2"/,
+    );
+    const only = await shell.run(['test', '--only', 'fine', '--json']);
+    expect(JSON.parse(only.stdout)).toMatchObject({ passed: 1, failed: 2 });
   });
 
   test('a list of tests without their key gets a test file as its example', async () => {
     const ran = await runTests('- { name: first, expect: no changes }\n');
-    expect(ran.stderr).toContain('a file must contain a map, not a list');
-    expect(ran.stderr).toContain('-> tests: [{ name: nothing to do, expect: no changes }]');
+    expect(ran.stdout).toContain('a file must contain a map, not a list');
+    expect(ran.stdout).toContain('-> tests: [{ name: nothing to do, expect: no changes }]');
   });
 
   test('mistakes in what tests start from are explained in words of the test file, once', async () => {

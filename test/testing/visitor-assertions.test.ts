@@ -164,6 +164,6 @@ test.each([
     ],
   ],
 ])('mistakes are reported: %s', async (text, expected) => {
-  const { stderr } = await runTests(text);
-  expect(stderr.match(/^Error: .*$/gm)).toEqual(expected);
+  const { lines } = await runTests(text);
+  expect(lines.filter((line) => line.startsWith('Error:'))).toEqual(expected);
 });

@@ -135,6 +135,7 @@ function indexProject(address: Address, view: View): ProjectRedirects {
   const routesByPrefix = new Map<string, Route[]>();
   for (const route of routes)
     if (route.isEnabled !== 'no') addTo(routesByPrefix, route.pattern?.prefix ?? '', route);
+  const longestPrefix = [...routesByPrefix.keys()].reduce((most, { length }) => Math.max(most, length), 0);
   return {
     bulk,
     routes,
@@ -142,7 +143,8 @@ function indexProject(address: Address, view: View): ProjectRedirects {
     bulkAt: (path) => bulkByKey.get(alikeKey(path)) ?? [],
     routesAt: (path) => {
       if (routes.length === 0) return [];
-      const key = alikeKey(path);
+      // A redirect can lead to ever longer paths, so only the beginning that a prefix can equal is looked up.
+      const key = alikeKey(path).slice(0, longestPrefix + 1);
       const prefixes = ['', ...[...key.matchAll(/(?<=.)(?=\/|$)/g)].map(({ index }) => key.slice(0, index))];
       const candidates = prefixes.flatMap((prefix) => routesByPrefix.get(prefix) ?? []);
       const text = path.toLowerCase();
