@@ -47,7 +47,11 @@ const seldomCalled = process.versions.v8.startsWith('11.') ? ['--interrupt-budge
 const oneThread = '--single-threaded-gc';
 const room = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--initial-heap-size=1000'];
 
-// A function is compiled to machine code at its first call rather than after some hundred: 2% less. It takes memory, so not where processes start.
+// In files that start processes, collecting garbage takes an eighth of the time with room of 4 MB for new objects. With 16 MB these files take 3% less;
+// with 32 MB, 1% more than that, because every page that is in use costs.
+const roomBesideProcesses = ['--max-semi-space-size=16', '--min-semi-space-size=16'];
+
+// A function is compiled to machine code at its first call rather than after some hundred: 2% less.
 const compiledAtOnce = '--always-sparkplug';
 
 /** The usual order, but last the files after which all others in the same process would take longer. */
@@ -83,7 +87,7 @@ export default defineConfig({
         test: {
           name: 'processes',
           include: startingProcesses.map((at) => (at.endsWith('**') ? `${at}/*.test.ts` : at)),
-          execArgv: [oneThread, '--expose-gc', '--max-semi-space-size=4'],
+          execArgv: [oneThread, '--expose-gc', ...roomBesideProcesses, compiledAtOnce],
           sequence: { groupOrder: 1 },
         },
       },

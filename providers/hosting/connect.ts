@@ -91,17 +91,31 @@ class AccountConnection {
     this.#clock = clock;
     this.#retryOptions = { clock, random, maxWait, onWait };
     this.#client = openClient({
-      ...{ baseUrl, token, env, bounds, clock, masking, onExchange, onAnswer, findHint },
+      baseUrl,
+      token,
+      env,
+      bounds,
+      clock,
+      masking,
+      onExchange,
+      onAnswer,
+      findHint,
     });
     this.#findOwner = createOwnerReader({
-      ...{ scope, origin: baseUrl.origin, declared, masking },
+      scope,
+      origin: baseUrl.origin,
+      declared,
+      masking,
       read: (request, query) => this.#sendWithRetry(request, query),
       onRead: (owner) => {
         this.limits = limitsOfAccount(owner);
       },
     });
     this.#limiter = createLimiter({
-      ...{ concurrency: bounds?.connections, clock, maxWait, onWait },
+      concurrency: bounds?.connections,
+      clock,
+      maxWait,
+      onWait,
       budget: budget && { share: (bucket, needs) => budget.share(this.limits.sharedAs(bucket), needs) },
     });
     this.#reservations = openReservations(this.#limiter);
@@ -252,7 +266,9 @@ const passAnswersTo = (onAnswer: ConnectOptions['onAnswer']): ClientOptions['onA
     );
     const body = parseBoundedJson(text, standardBounds.maxDepth);
     onAnswer({
-      ...{ operation, status, query: Object.fromEntries(new URLSearchParams(query)) },
+      operation,
+      status,
+      query: Object.fromEntries(new URLSearchParams(query)),
       headers: Object.fromEntries(texts),
       body: typeof body === 'string' ? undefined : body.json,
     });

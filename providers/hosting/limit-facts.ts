@@ -40,7 +40,9 @@ function limitFact(
   const list = texts.join('; ');
   const readLimit = limits.find(({ name }) => name.endsWith('-read'));
   return {
-    ...{ id, kinds, operations },
+    id,
+    kinds,
+    operations,
     statement: `${list.charAt(0).toUpperCase()}${list.slice(1)}.`,
     source: ['documentation: Limits', ...limits.flatMap(({ source }) => source ?? [])].join('; '),
     confidence: 'documented',

@@ -116,7 +116,11 @@ export const agreedAction = ({
   grade,
   state,
 }: Pick<SavedAction, 'id' | 'action' | 'about' | 'grade' | 'state'> & { input: unknown }): unknown => ({
-  ...{ id, action, about, input, grade },
+  id,
+  action,
+  about,
+  input,
+  grade,
   isLeft: state === 'left',
 });
 

@@ -35,7 +35,7 @@ interface SideSecret {
   value: Value;
 }
 
-/** Compares the sources of a secret field of a pair. */
+/** Compares a secret field of a pair by its sources, for a line of `trueup diff`. */
 export function compareSecret(path: string, a: SideSecret, b: SideSecret): SecretComparison {
   const isSameText =
     !holdsText(a.value) && !holdsText(b.value) && canonicalJson(a.value) === canonicalJson(b.value);

@@ -163,7 +163,10 @@ const comparedMeta: Partial<Record<keyof Meta, string>> = {
   actions: '$then',
 };
 
-/** Compares the `$` settings of a pair. */
+/**
+ * Returns the `$` settings in which a pair differs. The addresses in `$dependsOn` are those of each side, so the ones of A are compared by their pairs in B
+ * (`toAddressInB`).
+ */
 function compareMeta(
   pair: { a: ComparedObject; b: ComparedObject },
   toAddressInB: (address: Address) => Address,
@@ -172,8 +175,9 @@ function compareMeta(
     const [valueInA, valueInB] = [pair.a.meta, pair.b.meta].map((meta) =>
       metaValueOf(meta[name as keyof Meta]),
     );
-    const inB = name === 'dependsOn' ? metaValueOf(pair.a.meta.dependsOn?.map(toAddressInB)) : valueInA;
-    return canonicalJson(inB ?? null) === canonicalJson(valueInB ?? null)
+    const expectedInB =
+      name === 'dependsOn' ? metaValueOf(pair.a.meta.dependsOn?.map(toAddressInB)) : valueInA;
+    return canonicalJson(expectedInB ?? null) === canonicalJson(valueInB ?? null)
       ? []
       : [{ path, a: valueInA, b: valueInB }];
   });

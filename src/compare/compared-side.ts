@@ -54,7 +54,7 @@ export interface ComparedSide {
   isUnread(object: Pick<ComparedObject, 'address' | 'kind' | 'parent'>): boolean;
 }
 
-/** Returns the side that a configuration declares. */
+/** Returns the objects that a configuration declares as a side of `trueup diff`, with the blocks that declare them. */
 export function toDeclaredSide(
   name: string,
   configuration: Pick<WrittenConfiguration, 'desired' | 'written' | 'secrets'>,
@@ -67,7 +67,12 @@ export function toDeclaredSide(
       ({ address, kind, parent, fields, meta, index, at }): [Address, ComparedObject] => [
         address,
         {
-          ...{ address, kind, parent, meta, index, at },
+          address,
+          kind,
+          parent,
+          meta,
+          index,
+          at,
           fields: openTextsAroundSecrets(fields, blocksOf.get(address) ?? []),
         },
       ],

@@ -82,7 +82,7 @@ function checkStages(when: Node, { stages, expand, report }: RemovalContext): vo
   }
 }
 
-/** Reads one entry. Returns undefined after a report. */
+/** Reads one entry of `removed:`. Returns undefined after a report. */
 function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | undefined {
   if (item.type !== 'map') return reportType(report, item, 'an entry of `removed` must be a map', example);
   const unknown = item.entries.filter(({ key }) => !removalKeys.includes(key.text));
@@ -127,7 +127,7 @@ function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObjec
   });
 }
 
-/** Reads `delete`. Returns undefined after a report. */
+/** Reads `delete` of an entry: true if the object is deleted, false if it stays in the account. Returns undefined after a report. */
 function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Reporter): boolean | undefined {
   const node = memberOf(entry, 'delete');
   if (node?.type !== 'scalar' || typeof node.value !== 'boolean')

@@ -26,7 +26,7 @@ export class UncertainNames {
     return this.#sections.size === 0 && this.#blocks.size === 0;
   }
 
-  /** True if entries of a section may be missing. */
+  /** True if entries of a section may be missing, so that a name which is not in it is no mistake. */
   isUncertain(section: Address): boolean {
     return (
       this.#sections.has(section) ||

@@ -80,7 +80,10 @@ export async function examineAccount(
   // A failed read that leaves everything readable is normal, such as the refused list of projects with a token of one project.
   const isComplete = live.unreadable.size === 0;
   return {
-    ...{ token, owner: account.owner, unreadable, kindsWithObjects },
+    token,
+    owner: account.owner,
+    unreadable,
+    kindsWithObjects,
     failures: isComplete ? [] : failures,
   };
 }

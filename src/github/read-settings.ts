@@ -43,7 +43,7 @@ export const readGithubSettings = (
       const variables = await get(call, 'GET /repos/{owner}/{repo}/actions/variables?per_page=30');
       return {
         environments: await readEnvironments(call, environmentNames),
-        variables: namesIn(variables, 'variables'),
+        variables: settingNamesIn(variables, 'variables'),
         isProtected: memberIn(branchFacts, 'protected'),
         mayOpenPulls: memberIn(permissions, 'can_approve_pull_request_reviews'),
       };
@@ -72,7 +72,7 @@ async function readEnvironments(
     environmentByName.set(name, {
       isRestricted: policy !== null && policy !== undefined,
       hasReviewers: rules.some(({ type }) => type === 'required_reviewers'),
-      secrets: namesIn(await get(call, path, { environment: name }), 'secrets'),
+      secrets: settingNamesIn(await get(call, path, { environment: name }), 'secrets'),
     });
   }
   return environmentByName;
@@ -86,7 +86,7 @@ const get = (call: CallApi, endpoint: Parameters<CallApi>[0], params = {}): Prom
   });
 
 /** Returns the names in a list of an answer; undefined if there was none. */
-function namesIn(answer: unknown, list: 'secrets' | 'variables'): string[] | undefined {
+function settingNamesIn(answer: unknown, list: 'secrets' | 'variables'): string[] | undefined {
   if (answer === denied) return undefined;
   const items = (answer as Record<string, { name: string }[]> | null)?.[list];
   return Array.isArray(items) ? items.map(({ name }) => name) : undefined;

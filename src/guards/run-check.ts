@@ -34,7 +34,7 @@ export async function runCheck(
   json: string,
   { cwd, env, mask }: CheckOptions,
 ): Promise<Diagnostic[]> {
-  const { output, failure } = await runProgram(command, json, { cwd, env: visibleEnv(env) });
+  const { output, failure } = await runCheckProgram(command, json, { cwd, env: visibleEnv(env) });
   if (failure === undefined) return [];
   const shownOutput = mask(output).trim();
   return [
@@ -52,7 +52,7 @@ export async function runCheck(
  * Runs the program of a `--check` with the plan on its standard input, and kills it at the time limit. Returns the
  * end of its output, and how it failed; no failure means that the program allows the plan.
  */
-async function runProgram(
+async function runCheckProgram(
   [program, ...args]: CheckProgram['command'],
   input: string,
   { cwd, env }: Pick<CheckOptions, 'cwd' | 'env'>,

@@ -204,8 +204,8 @@ function digestLeaf(value: Value, traits: FieldTraits, digester: Digester): stri
  * configuration; otherwise somebody changed the account. Our side is the cause if the live value is the one that was applied last. For an
  * itemwise set, such as the DNS records of one name, it may also be a state on the way to the desired set, since an interrupted update
  * leaves such a state:
- *   1. each live item was applied or is desired, so nobody added or changed one, and
- *   2. each desired item that was applied is still live (its optional members aside), so nobody removed one. Our updates delete only items
+ *   1. each live item was applied or is desired, so none was added or changed by others, and
+ *   2. each desired item that was applied is still live (its optional members aside), so none was removed by others. Our updates delete only items
  *      that are not desired.
  * With `a b` applied and `a c` desired, `a b c` and `a` are on the way. `b c` is not: somebody removed `a`.
  */

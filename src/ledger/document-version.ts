@@ -3,15 +3,15 @@ import { createReadStream } from 'node:fs';
 
 /*
  * Versions of documents in stores without versions of their own: digests of their texts. A ledger may have 50 MB, so its text is digested and written in
- * pieces. Converted to bytes as a whole, it would take that memory once more.
+ * chunks. Converted to bytes as a whole, it would take that memory once more.
  */
 
-const pieceLength = 1024 * 1024;
+const chunkLength = 1024 * 1024;
 
-/** Returns a text in pieces for one conversion to bytes after the other. No piece ends within a character, which would make two wrong ones of it. */
-export function* piecesOf(text: string): Generator<string> {
+/** Returns a text in chunks for one conversion to bytes after the other. No chunk ends within a character, which would make two wrong ones of it. */
+export function* toChunks(text: string): Generator<string> {
   for (let start = 0; start < text.length; ) {
-    const end = Math.min(start + pieceLength, text.length);
+    const end = Math.min(start + chunkLength, text.length);
     const isWithinCharacter = end < text.length && /[\uD800-\uDBFF]/.test(text[end - 1]!);
     const next = isWithinCharacter ? end + 1 : end;
     yield text.slice(start, next);
@@ -22,7 +22,7 @@ export function* piecesOf(text: string): Generator<string> {
 /** Returns the version of a text. A write names the version that it replaces, so that no run overwrites what it has not read. */
 export function versionOfText(text: string): string {
   const digest = createHash('sha256');
-  for (const piece of piecesOf(text)) digest.update(piece);
+  for (const chunk of toChunks(text)) digest.update(chunk);
   return digest.digest('base64url');
 }
 

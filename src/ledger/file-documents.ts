@@ -18,7 +18,7 @@ import { openTracking } from '../git/tracking.ts';
 import { describeSystemError } from '../model/describe-errors.ts';
 import { type Diagnostic, Problems, problem, raise } from '../model/diagnostic.ts';
 import { isInside, pathFrom } from '../paths.ts';
-import { piecesOf, versionOfFile, versionOfText } from './document-version.ts';
+import { toChunks, versionOfFile, versionOfText } from './document-version.ts';
 import {
   Conflict,
   type DocumentName,
@@ -241,7 +241,7 @@ async function takeLock(folder: string, entry: string, text: string, processes: 
   try {
     const file = await open(join(preparedFolder, entry), 'wx');
     try {
-      for (const piece of piecesOf(text)) await file.writeFile(piece);
+      for (const chunk of toChunks(text)) await file.writeFile(chunk);
       await file.sync();
     } finally {
       await file.close();

@@ -20,12 +20,12 @@ const recordNames: ReadonlySet<string> = new Set<keyof Ledger>(['entries', 'begu
  */
 export function formatLedgerParts(ledger: Ledger): string[] {
   const parts: string[] = [];
-  let part = '{';
+  let chunk = '{';
   const write = (text: string) => {
-    part += text;
-    if (part.length < partLength) return;
-    parts.push(part);
-    part = '';
+    chunk += text;
+    if (chunk.length < partLength) return;
+    parts.push(chunk);
+    chunk = '';
   };
   let separator = '\n  ';
   for (const [name, value] of Object.entries(ledger)) {
@@ -35,7 +35,7 @@ export function formatLedgerParts(ledger: Ledger): string[] {
     else write(formatIndented(value, '  '));
     separator = ',\n  ';
   }
-  return [...parts, part];
+  return [...parts, chunk];
 }
 
 /** Writes a record with sorted members, one value at a time. */

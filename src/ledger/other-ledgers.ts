@@ -150,7 +150,7 @@ async function findLedgers(
 /** The file of the ledger in its commit. */
 const ledgerFile = 'ledger.json';
 
-/** Reads ledgers that the checkout has. */
+/** Reads the texts of ledgers whose objects git has in the checkout. A ledger that is too large has no text. */
 async function readBlobsOfLedgers(
   ledgers: readonly FoundLedger[],
   remote: string,

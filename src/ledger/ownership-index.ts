@@ -115,7 +115,10 @@ const digestBytes = (text: string, length: number): Bytes =>
 /** Returns the part of a claim's digest that is equal to the digest of its id. */
 export const idOfClaim = (claim: Bytes): Bytes => claim.slice(0, keyLength);
 
-/** Creates the record of a version of a ledger. */
+/**
+ * Creates the record of one version of a ledger for the index: digests of everything that its stack owns or may own. A record has digests only, so the
+ * index shows no names.
+ */
 export function createRecord(
   digests: OwnershipDigests,
   ledger: { name: string; version: string; stack: string },

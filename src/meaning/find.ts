@@ -167,10 +167,10 @@ const findingKey = ({ code, address, subject = '' }: Finding): string =>
 
 /** The rank of a finding that is not there. */
 const notFound = -1;
-/** Returns how bad a finding is, as a number. */
+/** Returns the severity of a finding as a number, to compare severities. */
 const rankOf = ({ severity }: Finding): number => ['note', 'warning', 'error'].indexOf(severity);
 
-/** Returns how bad findings are, by what they are about. */
+/** Returns the rank of the worst finding for each `findingKey`. Used to tell whether a plan makes a finding worse. */
 function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, number> {
   const worst = new Map<string, number>();
   for (const finding of findings) {

@@ -46,7 +46,7 @@ function createTest(rule: FindingRule, steps: RuleSteps): (finding: Diagnostic) 
 /** The steps of matching the globs of rules, by rule. */
 type RuleSteps = LimitedCount<FindingRule>;
 
-/** Returns a function that compiles globs of a rule. They count their steps, and match nothing once all rules together exceed their limit. */
+/** Creates a compiler for the globs of a rule. They count their steps, and match nothing once all rules together exceed their limit. */
 const createCompiler =
   (rule: FindingRule, steps: RuleSteps, hasParts = true) =>
   (text: string): Pick<Glob, 'matches'> => {
@@ -62,7 +62,7 @@ const createCompiler =
     };
   };
 
-/** Returns a function that compiles globs of codes like guards do: `*` also matches a `/`. */
+/** Creates a compiler for globs of codes, which match as those of guards do: `*` also matches a `/`. */
 const codeCompiler = (rule: FindingRule, steps: RuleSteps) => createCompiler(rule, steps, false);
 
 /** Returns an error at the rule with the most steps if matching the globs of all rules exceeds the limit. */

@@ -9,7 +9,7 @@ export function decodeText(text: string, shortest: number): DecodedText[] {
   const plain = DecodedTextBuilder.fromText(text);
   const decodeOnce = (source: DecodedText): DecodedText[] =>
     [
-      decodeEscapes(source),
+      decodeBackslashes(source),
       decodePercent(source, false),
       decodePercent(source, true),
       decodeEntities(source),
@@ -59,7 +59,7 @@ function hexNumber(units: Uint16Array, index: number, count: number): number {
  * Decodes the escapes of JSON and JavaScript (`\n`, `\"`, `\/`, `\u0041`, `\x41`, `\u{41}`), so that masking finds a secret that is quoted in this
  * form. A backslash that begins no valid escape stays. Returns undefined if the text has no backslash.
  */
-function decodeEscapes(source: DecodedText): DecodedText | undefined {
+function decodeBackslashes(source: DecodedText): DecodedText | undefined {
   const { units } = source;
   if (!units.includes(backslash)) return undefined;
   const decoded = new DecodedTextBuilder(units.length);

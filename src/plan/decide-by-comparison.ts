@@ -264,7 +264,7 @@ const isInRecordedRow = ({
  */
 const compareFields = (comparison: ExistingComparison): FieldDifferences => diff(diffInputOf(comparison));
 
-/** Returns the input of the comparison of an object's fields. */
+/** Returns the input of `diff` for the fields of an object. */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);

@@ -147,7 +147,7 @@ const createForgetting = (
 const createRelease = (comparison: Comparison, reason: string): DecidedChange =>
   createChange(comparison, { action: 'release', before: comparison.live, reason });
 
-/** Creates the change that deletes a live object. */
+/** Creates the change that deletes a live object. Objects that it needed are deleted after it (`addressesNeededByEntry`). */
 const createDeletion = (
   comparison: Comparison,
   object: LiveResource,

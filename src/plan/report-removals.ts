@@ -43,7 +43,10 @@ export function reportRemovals(
   reportReleasedContainers(changes, input, report);
 }
 
-/** Refuses entries that would delete more objects than they say. */
+/**
+ * Reports `removed/objects` for each entry of `removed:` that would delete more objects than its `objects` says. Somebody may have added objects to a project
+ * after the entry was written, and nothing in the YAML would show that they are deleted, too.
+ */
 function refuseTooManyObjects(
   deleted: readonly DeletedObject[],
   { desired, findRemoval }: PreparedInput,

@@ -88,7 +88,11 @@ export function openTwinRun(
 
 /** The outcome of an apply that was not tried. */
 const emptyOutcome: Outcome = {
-  ...{ done: [], failed: [], postponed: [], skipped: [], overwritten: [] },
+  done: [],
+  failed: [],
+  postponed: [],
+  skipped: [],
+  overwritten: [],
   interrupted: false,
 };
 

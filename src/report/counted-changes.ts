@@ -84,7 +84,7 @@ function isQuiet({ action, reason, fields, grade, outside, position, takenFrom }
   return isAsItIs && (reason === undefined || takenFrom !== undefined);
 }
 
-/** Formats a group of changes that is only counted. */
+/** Returns a group of changes as one line with their number, instead of a line for each. */
 function toCounted(group: Change[]): CountedChanges {
   const [{ kind, action, address, reason }] = group as [Change];
   const number = countLogicalChanges(group);

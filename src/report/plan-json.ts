@@ -65,7 +65,7 @@ function deletionsJson({ changes }: Plan): PlanDocument['deletions'] {
   return deletions.objects > 0 ? deletionCountJson(deletions) : undefined;
 }
 
-/** Converts a number of deleted objects. */
+/** Returns a number of deleted objects as it is in JSON documents. */
 const deletionCountJson = ({ objects, byKind, unread }: DeletionCount) => ({
   objects,
   byKind: { ...byKind },
@@ -176,7 +176,7 @@ const requestJson = (request: Request) => ({
   body: jsonValue(request.body),
 });
 
-/** Converts one follow-up action. Also used in Terraform's plan. */
+/** Returns an action that follows a plan as it is in JSON documents, that in Terraform's format included. */
 export const actionJson = ({
   input,
   request,
@@ -192,7 +192,7 @@ export const actionJson = ({
   request: request && requestJson(request),
 });
 
-/** Converts one problem. Used by the documents of all commands. */
+/** Returns a problem or finding as it is in the JSON documents of all commands. */
 export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,

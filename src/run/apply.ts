@@ -332,22 +332,21 @@ interface Stopping {
  */
 function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopping {
   const stopped = new AbortController();
-  const timedOut = new AbortController();
   const ended = new AbortController();
-  const unanswered = new Promise<never>((_, reject) => {
-    timedOut.signal.addEventListener('abort', () => reject(createUnansweredError()));
-  });
-  unanswered.catch(() => {});
+  let isTimeOver = false;
+  /** Reject the requests in flight. One promise for all of them, in a race with each, would keep every answer until the end of the run. */
+  const rejections = new Set<(error: Error) => void>();
+  const rejectInFlight = () => {
+    isTimeOver = true;
+    for (const reject of rejections) reject(createUnansweredError());
+  };
   const onStop = () => {
     stopped.abort();
     void flush().catch(() => {});
     say(
       `Stopping: running requests have ${stopTimeout / 1000} s to finish, and nothing new is started. Press Ctrl-C again to stop at once.`,
     );
-    void clock.sleep(stopTimeout, ended.signal).then(
-      () => timedOut.abort(),
-      () => {},
-    );
+    void clock.sleep(stopTimeout, ended.signal).then(rejectInFlight, () => {});
   };
   const onLost = () => {
     stopped.abort();
@@ -358,7 +357,14 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
   if (stop?.aborted) onStop();
   return {
     signal: stopped.signal,
-    wrap: (send) => (request, confirm) => Promise.race([send(request, confirm), unanswered]),
+    wrap: (send) => (request, confirm) =>
+      new Promise((resolve, reject) => {
+        rejections.add(reject);
+        if (isTimeOver) reject(createUnansweredError());
+        send(request, confirm)
+          .then(resolve, reject)
+          .finally(() => rejections.delete(reject));
+      }),
     done: () => {
       ended.abort();
       stop?.removeEventListener('abort', onStop);

@@ -44,7 +44,7 @@ interface ReadingSession {
   openJournalOf?: (stack: string) => Promise<Journal>;
 }
 
-/** Returns other stacks that are known already. */
+/** Returns stacks that were read already behind the interface of stacks that are read on demand. Used where there is no store to ask: for a plan from a snapshot, for example. */
 export const knownStacks = (stacks: readonly OtherStack[] | Promise<readonly OtherStack[]>): OtherStacks => ({
   readAll: async () => stacks,
   count: async () => (await stacks).length,

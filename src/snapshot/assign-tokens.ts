@@ -8,7 +8,7 @@ import { revealed, Sealed, sealedIn } from '../model/sealed.ts';
 import { type Fields, fillHoles, isHole, type Value } from '../model/value.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
 import { createAttributeLookup } from '../plan/input.ts';
-import { literalsIn } from './literal-secrets.ts';
+import { formatFieldPlace, literalsIn } from './literal-secrets.ts';
 import { listOrdinaryWords } from './ordinary-words.ts';
 import type { PartSource, PlannedState } from './part-source.ts';
 import { SecretTokens } from './secret-tokens.ts';
@@ -62,8 +62,9 @@ function assignJoinedTexts(
 }
 
 /**
- * Returns the literals of a configuration (secrets that stand in it, see `literal-secrets.ts`), except those that the plan shows wherever they are
- * declared: the account shows them, and the configuration seals them from now on. These stay, because the ledger has their plain digest.
+ * Returns the literals of a configuration (secrets that stand in it, see `literal-secrets.ts`) that the plan hides somewhere in the account. Where the
+ * account shows a literal and the configuration seals it from now on, it stays, because the ledger has its plain digest. A literal of an object that does
+ * not exist is compared with nothing.
  */
 function listHiddenLiterals(
   { resources }: PartSource['desired'],
@@ -72,6 +73,7 @@ function listHiddenLiterals(
 ): Set<string> {
   const hidden = [...resources.values()].flatMap((resource) => {
     const id = live.resources.get(resource.address)?.ids[0];
+    if (id === undefined) return [];
     return Object.entries(resource.fields).flatMap(([name, value]) =>
       literalsIn(value)
         .map((literal) => literal.reveal())
@@ -80,6 +82,21 @@ function listHiddenLiterals(
   });
   return new Set(hidden);
 }
+
+/** Returns the fields whose literal the plan shows in the account, although the literal has a token because the plan hides it in another field. */
+export const listKeptLiterals = (
+  { resources }: PartSource['desired'],
+  { live }: PlannedState,
+  tokens: SecretTokens,
+): string[] =>
+  [...resources.values()].flatMap(({ address, fields }) => {
+    const id = live.resources.get(address)?.ids[0];
+    return Object.entries(fields).flatMap(([name, value]) => {
+      const text = value instanceof Sealed ? value.reveal() : '';
+      const isKept = tokens.hasToken(text) && tokens.isShownAt(text, id, name);
+      return isKept ? [formatFieldPlace(address, name)] : [];
+    });
+  });
 
 /** Calls a function for each secret in a value, with the secret at the same place of another value. */
 function forEachSealedPair(

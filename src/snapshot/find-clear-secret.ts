@@ -15,13 +15,16 @@ export function findClearSecret(
   replayed: Pick<PlannedRun, 'live'>,
 ): Address | undefined {
   const replayedObjects = withAlternatives([...replayed.live.resources.values()]);
-  return withAlternatives([...planned.live.resources.values()]).find((object, index) => {
+  const plannedObjects = withAlternatives([...planned.live.resources.values()]);
+  return plannedObjects.find((object, index) => {
     const replayedObject = replayedObjects[index];
     const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
     const equal = replayedObject ? equalSecrets(values(object), values(replayedObject)) : [];
     if (equal.length === 0) return false;
-    const shownTexts = listShownTexts(object, session, planned);
-    return equal.some((text) => !shownTexts.has(text));
+    // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
+    const sharing = plannedObjects.filter(({ ids }) => ids.some((id) => object.ids.includes(id)));
+    const shownTexts = sharing.map((sharingObject) => listShownTexts(sharingObject, session, planned));
+    return equal.some((text) => !shownTexts.some((texts) => texts.has(text)));
   })?.address;
 }
 

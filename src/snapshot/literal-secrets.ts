@@ -6,10 +6,11 @@
  * token. A person without it would have to guess the literal, and each guess takes about as long as a plan does.
  */
 import { randomBytes, scryptSync } from 'node:crypto';
+import type { Address } from '../model/address.ts';
 import type { Desired } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { isHole } from '../model/value.ts';
-import { mapTree, visitDeep, visitMembers } from '../model/walk.ts';
+import { mapMembers, mapTree, visitDeep, visitMembers } from '../model/walk.ts';
 import type { StackPart } from './snapshot.ts';
 
 type LiteralTokens = NonNullable<StackPart['literals']>;
@@ -30,14 +31,19 @@ export function literalsIn(value: unknown): Sealed[] {
   return literals;
 }
 
-/** Returns the tokens of literals, each with the digest by which a plan finds it. */
+/**
+ * Returns the tokens of literals, each with the digest by which a plan finds it. `keptAt`: the fields whose literal has no token there, because the plan
+ * shows it in the account.
+ */
 export function digestLiterals(
   literals: readonly string[],
+  keptAt: string[],
   tokenOf: (literal: string) => string,
 ): LiteralTokens {
   const salt = randomBytes(16).toString('base64url');
   return {
     salt,
+    keptAt,
     tokens: literals.map((literal) => ({ digest: digestLiteral(literal, salt), token: tokenOf(literal) })),
   };
 }
@@ -45,7 +51,7 @@ export function digestLiterals(
 /** Returns a configuration with tokens in the place of the literals that a snapshot knows. Others stay: they are other values than the snapshot has. */
 export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   desired: D,
-  { salt, tokens }: LiteralTokens = { salt: '', tokens: [] },
+  { salt, tokens, keptAt = [] }: LiteralTokens = { salt: '', tokens: [] },
 ): D {
   const tokenOf = new Map(tokens.map(({ digest, token }) => [digest, token]));
   const replacements = new Map(
@@ -60,15 +66,18 @@ export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
     const token = replacements.get(part.reveal());
     return token === undefined ? part : new Sealed(token, part.secretName, part.holdsMore);
   };
-  const resources = [...desired.resources].map(
-    ([address, resource]) =>
-      [
-        address,
-        { ...resource, fields: mapTree(resource.fields, replace) as typeof resource.fields },
-      ] as const,
-  );
+  const keptFields = new Set(keptAt);
+  const resources = [...desired.resources].map(([address, resource]) => {
+    const fields = mapMembers(resource.fields, (value, name) =>
+      keptFields.has(formatFieldPlace(address, name)) ? value : mapTree(value, replace),
+    ) as typeof resource.fields;
+    return [address, { ...resource, fields }] as const;
+  });
   return { ...desired, resources: new Map(resources) };
 }
+
+/** Returns the text that names a field of an object in `keptAt`. */
+export const formatFieldPlace = (address: Address, name: string): string => `${address} ${name}`;
 
 /** Returns the digest of a literal. It takes about 10 ms. */
 const digestLiteral = (literal: string, salt: string): string =>

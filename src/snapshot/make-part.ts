@@ -12,7 +12,7 @@ import { createSecretFinder } from '../model/secret-finder.ts';
 import { atPath, isHole, namesInPath } from '../model/value.ts';
 import { containsValue, visitDeep, visitMembers } from '../model/walk.ts';
 import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
-import { assignTokens } from './assign-tokens.ts';
+import { assignTokens, listKeptLiterals } from './assign-tokens.ts';
 import { hideUnplannedSecrets, registerSecretIds } from './hide-unplanned-secrets.ts';
 import { digestLiterals, listLiterals } from './literal-secrets.ts';
 import type { PartSource, PlannedState } from './part-source.ts';
@@ -77,6 +77,7 @@ export async function makePart(
     secrets,
     literals: digestLiterals(
       embed ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
+      embed ? [] : listKeptLiterals(session.desired, planned, tokens),
       tokenOf,
     ),
   };

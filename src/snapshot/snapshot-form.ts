@@ -176,7 +176,11 @@ export const stackPartForm = z.looseObject({
   ledgerWarnings: z.object({ first: z.array(diagnosticForm), last: z.array(diagnosticForm) }),
   secrets: z.array(z.object({ name: textForm, source: textForm.optional(), token: textForm })),
   literals: z
-    .object({ salt: textForm, tokens: z.array(z.object({ digest: textForm, token: textForm })) })
+    .object({
+      salt: textForm,
+      tokens: z.array(z.object({ digest: textForm, token: textForm })),
+      keptAt: textsForm.optional(),
+    })
     .optional(),
   secretProblems: z.array(diagnosticForm),
   unusedFlags: textsForm.optional(),

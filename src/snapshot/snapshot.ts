@@ -65,7 +65,7 @@ export interface StackPart {
   ledgerWarnings: { first: Diagnostic[]; last: Diagnostic[] };
   secrets: KnownSecret[];
   /** The tokens of the secrets that stand in clear in the configuration: see `literal-secrets.ts`. */
-  literals?: { salt: string; tokens: { digest: string; token: string }[] };
+  literals?: { salt: string; tokens: { digest: string; token: string }[]; keptAt?: string[] };
   /** Why other secrets were not available. */
   secretProblems: Diagnostic[];
   /** The flags `--allow-*` that allowed nothing in that run. */

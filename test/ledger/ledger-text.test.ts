@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { piecesOf, versionOfText } from '../../src/ledger/document-version.ts';
+import { toChunks, versionOfText } from '../../src/ledger/document-version.ts';
 import { formatLedgerParts } from '../../src/ledger/ledger-text.ts';
 import { signParts, signText } from '../../src/ledger/proof.ts';
 import { ledgerKeyFrom, withSortedMembers } from '../../src/model/digest.ts';
@@ -45,11 +45,11 @@ it('a large ledger has several parts', () => {
   expect(JSON.parse(`${parts.join('')}\n}`)).toEqual({ entries });
 });
 
-it('the pieces of a text are the text, and no character is torn', () => {
+it('the chunks of a text are the text, and no character is torn', () => {
   const text = `${'x'.repeat(1024 * 1024 - 1)}😀${'é'.repeat(1024 * 1024)}`;
-  const pieces = [...piecesOf(text)];
-  expect(pieces.length).toBe(2);
-  expect(Buffer.concat(pieces.map((piece) => Buffer.from(piece))).equals(Buffer.from(text))).toBe(true);
-  expect([...piecesOf('')]).toEqual([]);
+  const chunks = [...toChunks(text)];
+  expect(chunks.length).toBe(2);
+  expect(Buffer.concat(chunks.map((piece) => Buffer.from(piece))).equals(Buffer.from(text))).toBe(true);
+  expect([...toChunks('')]).toEqual([]);
   expect(versionOfText('{}\n')).toBe('yj0WO6sFU4GCciYUBWjzvvfqrBh869doeOC2Pp5EI1Y');
 });

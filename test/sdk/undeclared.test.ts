@@ -86,6 +86,9 @@ const noSettings: Record<string, string> = {
   'accessGroup membersToRemove': 'they are objects of their own',
 };
 
+/** Members that only answers have, and that exports name. No request of the SDK writes them like a setting. */
+const onlyInAnswers = ['project paused'];
+
 it('each member of a body of the SDK is a field, a setting that exports tell, or no setting', async () => {
   const open: string[] = [];
   const told: string[] = [];
@@ -104,7 +107,7 @@ it('each member of a body of the SDK is a field, a setting that exports tell, or
   const declaredInBodies = [...kinds.values()].flatMap(({ name, undeclared = [] }) =>
     Object.hasOwn(bodies, name) ? undeclared.map((one) => `${name} ${one}`) : [],
   );
-  expect(told.sort()).toEqual(declaredInBodies.sort());
+  expect([...told, ...onlyInAnswers].sort()).toEqual(declaredInBodies.sort());
 });
 
 /** The members of these bodies, and those of the objects in them, each once. */

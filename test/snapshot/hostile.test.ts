@@ -78,7 +78,25 @@ describe('a file that somebody else made', () => {
     const saved = await shell.run(['plan', '--snapshot', 'account.snapshot', '--anonymous']);
     expect(saved.status, saved.all).toBe(0);
     const planFrom = (name: string, ...options: string[]) => shell.run(['plan', '--from', name, ...options]);
-    expect((await planFrom('account.snapshot')).all).toContain('with pseudonyms and the configuration in it');
+    for (const format of [
+      'text',
+      'terraform-text',
+      'json',
+      'terraform',
+      'html',
+      'markdown',
+      'gitlab',
+      'sarif',
+    ]) {
+      const shown = await planFrom('account.snapshot', '--format', format);
+      expect([format, shown.status, shown.stderr]).toEqual([
+        format,
+        0,
+        expect.stringMatching(
+          /^Planning from account.snapshot, with pseudonyms and the configuration in it.*\n$/,
+        ),
+      ]);
+    }
     const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();
     await shell.write({
       unmarked: gzipSync(text.replace('"anonymous":true', '"anonymous2":true')),

@@ -82,7 +82,10 @@ export const redeploy = defineAction({
   },
   // Never the newest: that may be one that failed, or that somebody rolled back from.
   body: ({ input: { target }, foundValues: { name, id }, mark }) => ({
-    ...{ deploymentId: id, name, target, meta: { [runMark]: mark } },
+    deploymentId: id,
+    name,
+    target,
+    meta: { [runMark]: mark },
   }),
   grade: 'disruptive',
   why: 'visitors see it as soon as it is built',

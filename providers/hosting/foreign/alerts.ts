@@ -50,7 +50,11 @@ export function alertRule(attributes: Attributes): StateReading {
     ruleScope:
       projectId === undefined ? respell(attributes.take('rule_scope')) : { type: 'project', projectId },
     ...attributes.renamed({
-      ...{ id: 'id', type: 'type', name: 'name', tags: 'tags', severity: 'severity' },
+      id: 'id',
+      type: 'type',
+      name: 'name',
+      tags: 'tags',
+      severity: 'severity',
       match_minimum_severity_level: 'matchMinimumSeverityLevel',
       investigation_prompt: 'investigationPrompt',
     }),

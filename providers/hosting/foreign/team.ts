@@ -179,7 +179,11 @@ export function oidcPolicy(attributes: Attributes): StateReading {
 export function oauthApp(attributes: Attributes): StateReading {
   attributes.skip('team_id');
   const object = attributes.renamed({
-    ...{ id: 'clientId', name: 'name', slug: 'slug', description: 'description', scopes: 'scopes' },
+    id: 'clientId',
+    name: 'name',
+    slug: 'slug',
+    description: 'description',
+    scopes: 'scopes',
     home_page_uri: 'homePageUri',
     redirect_uris: 'redirectUris',
     privacy_policy_url: 'privacyPolicyUrl',

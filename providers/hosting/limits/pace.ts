@@ -19,7 +19,10 @@ export const paceOf = (plan?: BillingPlan): Pace => ({
   requestSeconds: 0.3,
   limits: limitsForPlan(plan).map(
     ({ operations, weakOperations, scope, name, what, bodyMember, allowed, window }) => ({
-      ...{ name, what, allowed, window },
+      name,
+      what,
+      allowed,
+      window,
       counts: bodyMember === undefined ? undefined : (body) => countsBody({ bodyMember }, body),
       endpoints: toEndpoints(operations),
       weakEndpoints: toEndpoints(weakOperations),

@@ -39,9 +39,15 @@ export const deployment = defineLookup({
     const { githubCommitRef, githubCommitSha } = (meta ?? {}) as Json;
     const { ref, sha } = (gitSource ?? {}) as Json;
     return dropUndefined({
-      ...{ id: uid ?? id, project: name, url, state: readyState ?? state },
-      ...{ target: target ?? 'preview', branch: ref ?? githubCommitRef, sha: sha ?? githubCommitSha },
-      ...{ createdAt, error: errorMessage ?? undefined },
+      id: uid ?? id,
+      project: name,
+      url,
+      state: readyState ?? state,
+      target: target ?? 'preview',
+      branch: ref ?? githubCommitRef,
+      sha: sha ?? githubCommitSha,
+      createdAt,
+      error: errorMessage ?? undefined,
     });
   },
   moves: ['actions', 'pushes'],

@@ -63,7 +63,11 @@ function seedOfVariable({ key, type, target, gitBranch, customEnvironmentIds }: 
 }
 
 const seedOfRecord = ({ id, type, name, value, ttl, mxPriority, creator }: Row): Row => ({
-  ...{ id, type, name, value, creator },
+  id,
+  type,
+  name,
+  value,
+  creator,
   ...(typeof ttl === 'number' && { ttl }),
   ...(typeof mxPriority === 'number' && { mxPriority }),
 });

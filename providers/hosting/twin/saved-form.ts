@@ -6,10 +6,10 @@ import * as z from 'zod';
 import { emptyAccount, emptyProject } from './tables.ts';
 import { describeIssue } from './validate.ts';
 
-const textForm = z.string();
+const savedTextForm = z.string();
 const objectForm = z.looseObject({});
 /** The rows of a table are objects, or ids of objects. */
-const rowsForm = z.array(z.union([objectForm, textForm]));
+const rowsForm = z.array(z.union([objectForm, savedTextForm]));
 /** The last time that JavaScript knows. */
 const lastKnownTime = 8.64e15;
 
@@ -25,10 +25,15 @@ const tableForms = (emptyTables: object): Record<string, z.ZodType> =>
 const createSavedForm = () =>
   z.looseObject({
     ...tableForms(emptyAccount()),
-    user: z.looseObject({ id: textForm, username: textForm, email: textForm }),
-    teams: z.array(z.looseObject({ id: textForm, slug: textForm, name: textForm })),
+    user: z.looseObject({ id: savedTextForm, username: savedTextForm, email: savedTextForm }),
+    teams: z.array(z.looseObject({ id: savedTextForm, slug: savedTextForm, name: savedTextForm })),
     projects: z.array(
-      z.looseObject({ ...tableForms(emptyProject()), id: textForm, name: textForm, accountId: textForm }),
+      z.looseObject({
+        ...tableForms(emptyProject()),
+        id: savedTextForm,
+        name: savedTextForm,
+        accountId: savedTextForm,
+      }),
     ),
     made: z.int().min(0),
     lastTime: z.number().min(0).max(lastKnownTime),

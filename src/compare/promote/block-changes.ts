@@ -59,7 +59,7 @@ function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
   if (values.some((value) => sealedIn(value).length > 0)) throw new CannotPromote(secretTextReason);
 }
 
-/** Returns the change of a block that declares one object. */
+/** Returns the change that gives an object of B the promoted fields and settings of A. B declares it in a block of its own. */
 function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange {
   const { address } = pair.b;
   const [block] = blocksOfB(context, address);
@@ -81,7 +81,7 @@ function removedPath(path: string, fields: Fields): string {
   return pathOfNames(names.slice(0, length));
 }
 
-/** Returns the change of one field. */
+/** Returns the change of one field: the value that B declares, and that of A in the words of B. */
 function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyContext): AcceptedField {
   const schema = schemaAt(kind.fields, path);
   return {
@@ -157,7 +157,10 @@ function withPromotedFields(fields: Fields, pair: ComparedPair): Fields {
 const findEntryOfB = ({ b }: SideComparison, name: Address): ReadBlock | undefined =>
   [...b.blocksOf].find(([address]) => addressWithoutTarget(address) === name)?.[1][0];
 
-/** Returns the change of one entry whose units get new fields. */
+/**
+ * Returns the change of an entry of B that declares several units, such as a variable with three targets. `units`: the fields that they get. Units with equal
+ * fields stay in one entry. If the fields differ now, the entry is split.
+ */
 function changeEntry(
   block: ReadBlock,
   units: Fields[],

@@ -117,7 +117,7 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
   return unchanged;
 }
 
-/** Returns the files of a configuration that get another text. */
+/** Returns the files of a configuration whose text a promotion changes, with both texts. `texts`: the new texts by path. */
 const changedFilesOf = (configuration: WrittenConfiguration, texts: FileTexts): ChangedFile[] =>
   configuration.written().files.flatMap(({ path, source }) => {
     const after = texts.get(path);

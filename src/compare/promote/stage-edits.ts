@@ -61,7 +61,7 @@ function editInFiles({ written, kinds }: StagePair, edit: (index: SlotIndex) => 
   return index.attempt(() => edit(index)) ? findEditedFiles(index.files) : [];
 }
 
-/** Returns the slot of a stage in `stages:`. */
+/** Returns the slots (places that can be edited) of a stage under `stages:`. The files of a configuration can have several. */
 const stageSlotsOf = (roots: readonly Slot[], stage: string): Slot[] =>
   roots.flatMap((root) => {
     const stages = findEntry(root, 'stages');
@@ -156,7 +156,7 @@ function conditionsAround(index: SlotIndex, spot: Spot, { a, b }: StagePair): Sl
   });
 }
 
-/** Adds stage B to the stages of a condition. */
+/** Adds stage B to the stages of a condition, so that what it is about exists in B, too: `stage: staging` becomes `stage: [staging, production]`. */
 function extendCondition(condition: Slot, { b }: StagePair): void {
   const { node, file } = condition;
   if (isSeq(node)) insertItem(condition, b, node.items.length - 1);

@@ -276,7 +276,11 @@ class BlockReader {
       });
     if (!this.#growth.allows(node.at, amountOfValue(value), report)) return undefined;
     const source = {
-      ...{ address, kind, fields: unit.fields, at: unit.at, secretOf: block.secretOf },
+      address,
+      kind,
+      fields: unit.fields,
+      at: unit.at,
+      secretOf: block.secretOf,
       isIgnored: isPartlyIgnored(path, unit.meta),
     };
     const read = readSource(source, path, value, node.at);

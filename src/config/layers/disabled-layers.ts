@@ -24,7 +24,7 @@ interface LayerRecord {
 export class DisabledLayers {
   readonly #records = new Map<Node, LayerRecord>();
 
-  /** Records whether a layer is enabled for one block. */
+  /** Records whether a layer with a `$when` is enabled for one block. Called for each block that it could be part of. */
   record({ node, member, kind }: ConditionalLayer, isEnabled: boolean): void {
     const noRecord: LayerRecord = { kind: undefined, wasEnabled: false, skipped: [], used: undefined };
     const record = this.#records.get(node) ?? noRecord;

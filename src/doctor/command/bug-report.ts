@@ -132,10 +132,13 @@ async function collectBugReport(
     try {
       const problems = planned.flatMap(({ report: { failed = [] } }) => failed);
       if (problems.length > 0) report.failure = describeFailure(new Problems(problems), pseudonyms);
-      const parts = await makeParts(anonymous, planned);
+      const parts = await makeAnonymousParts(anonymous, planned);
       if (Object.keys(parts).length === 0) return;
       const snapshot: AccountSnapshot = {
-        ...{ formatVersion: snapshotVersion, trueup: version, madeAt, anonymous: true },
+        formatVersion: snapshotVersion,
+        trueup: version,
+        madeAt,
+        anonymous: true,
         stacks: parts,
       };
       report.snapshot = snapshot;
@@ -156,7 +159,7 @@ async function collectBugReport(
 }
 
 /** Makes the parts of an anonymous snapshot, of the stacks that could be planned. */
-async function makeParts(
+async function makeAnonymousParts(
   { makeNamedPart }: Awaited<ReturnType<typeof prepareAnonymousParts>>,
   planned: readonly PlannedStack[],
 ): Promise<AccountSnapshot['stacks']> {

@@ -79,7 +79,11 @@ async function examineConfigured(
   const { account, problem } = await readAccount(provider, options, port, input);
   const names = new Set([...desired.resources.values()].map(({ kind }) => kind));
   return createReport({
-    ...{ version, evidence, examiner, readsOf, account },
+    version,
+    evidence,
+    examiner,
+    readsOf,
+    account,
     now: port.run.host.clock.now(),
     kinds: provider.kinds.filter(({ name }) => names.has(name)),
     needs: checkCommandNeeds(needs, account.token, evidence.tokens),
@@ -98,7 +102,12 @@ const unreadAccount: ExaminedAccount = {
 /** Returns the report of a run that reads no account, because there is no configuration: only a recording is examined. */
 const reportWithoutAccount = (evidence: Evidence, now: number): DoctorReport =>
   createReport({
-    ...{ version, evidence, now, account: unreadAccount, kinds: [], needs: [] },
+    version,
+    evidence,
+    now,
+    account: unreadAccount,
+    kinds: [],
+    needs: [],
     examiner: createAnswerExaminer(evidence, [], () => []),
     readsOf: () => [],
   });
@@ -151,7 +160,11 @@ async function prepareExamination(
     configuration,
     evidence,
     needs: findCommandNeeds({
-      ...{ desired, platform, kinds, operations, dayTwo },
+      desired,
+      platform,
+      kinds,
+      operations,
+      dayTwo,
       accountReads: provider.lookups,
       tokens: evidence.tokens,
     }),

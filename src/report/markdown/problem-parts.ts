@@ -18,7 +18,7 @@ import { count, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import { code, fence, htmlCode, type Places, type PlanPart } from './forms.ts';
 
-/** Returns the parts of a comment for errors and new warnings. */
+/** Returns the parts of a comment that stand above the changes: errors and new warnings, because people must see them first. */
 export function problemsAboveChanges(plan: Plan, places: Places): PlanPart[] {
   const problems = problemsToReview(plan);
   const withSeverity = (severity: Diagnostic['severity']) =>

@@ -105,6 +105,10 @@ export class Pseudonyms {
     const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
     if (isProse && prefixWords.has(firstWord!))
       return `${firstWord} ${this.rename(text.slice(firstWord!.length + 1))}`;
+    // An address with spaces, such as `projects/web/firewall/rules/first rule`: its sections stay, and its names are renamed as they are alone.
+    const [section, ...names] = text.split('/');
+    if (isProse && names.length > 0 && !/\s/.test(section!) && this.#words.has(section!))
+      return [section, ...names.map((name) => this.rename(name))].join('/');
     if (partialPattern.test(text)) this.#patternCount++;
     const keptRanges = rangesOfSuffixes(text);
     return text.replace(atomPattern, (atom, kept, escapes, ipv4, ipv6, _segment, index: number) => {
@@ -119,7 +123,7 @@ export class Pseudonyms {
 
   /** Returns escaped bytes of a URL: as they are if they spell only signs such as a slash, otherwise with pseudonyms for what they spell. */
   #renameEscapes(escapes: string): string {
-    const spelled = decodeEscapes(escapes);
+    const spelled = readEscapedText(escapes);
     if (spelled === undefined) return `xa${this.#numberOf(escapes.toLowerCase())}`;
     return /[\p{L}\p{N}\p{M}]/u.test(spelled)
       ? encodeURIComponent(spelled.replace(runPattern, (run) => `xa${this.#numberOf(run.toLowerCase())}`))
@@ -175,7 +179,7 @@ export class Pseudonyms {
 }
 
 /** Returns the text that escaped bytes of a URL spell; undefined if they are not UTF-8. */
-function decodeEscapes(escapes: string): string | undefined {
+function readEscapedText(escapes: string): string | undefined {
   try {
     return decodeURIComponent(escapes);
   } catch {

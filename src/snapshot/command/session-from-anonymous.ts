@@ -9,6 +9,7 @@ import type { Session } from '../../app/session/session.ts';
 import type { StackOptions } from '../../app/stack-options.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import type { Provider } from '../../kind/provider.ts';
+import type { Desired } from '../../model/resource.ts';
 import { type EmbeddedConfiguration, restoreDesired } from '../anonymous/embedded.ts';
 import type { StackPart } from '../snapshot.ts';
 import { createPartSession } from './create-part-session.ts';
@@ -30,7 +31,22 @@ export function openSessionFromAnonymous(
     allowLive: new Set(allowLive),
     diagnostics: [...diagnostics],
     siblings: siblings.map((sibling) => ({ ...sibling, desired: restoreDesired(sibling.desired) })),
-    configuration: { desired, files: [], diagnostics: [] } as Partial<Configuration> as Configuration,
+    configuration: withoutFiles(desired),
     sources: createSources(options, port.run.host),
   };
 }
+
+/** Returns a configuration that was read from no file. Reports ask it for what its files declare beside the resources, and find nothing. */
+const withoutFiles = (desired: Desired): Configuration => ({
+  desired,
+  files: [],
+  fileDependencies: [],
+  stages: [],
+  secrets: new Map(),
+  usedSecrets: new Set(),
+  missingVariables: [],
+  variableOrigins: new Map(),
+  writtenStack: desired.stack,
+  notAllowed: [],
+  diagnostics: [],
+});

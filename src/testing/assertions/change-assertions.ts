@@ -115,7 +115,7 @@ function checkAction(
   ];
 }
 
-/** Checks fields of an object after its change. */
+/** Checks the fields that an object has after its change. `expected`: the map under `fields`. */
 function checkChangedFields(change: Change, expected: Node, kinds: Kinds): Mismatch[] {
   const { address, after, shownFields, kind } = change;
   if (!after) return [{ message: `${quoted(address)} has no fields after the plan: ${change.action}` }];

@@ -27,8 +27,8 @@ export const noChanges = 'no changes';
 /** The assertions about one plan, which `expect` and `then` can have. */
 const planAssertions: Record<string, AssertionKind> = { ...countAssertions, ...changeAssertions };
 
-/** Returns the schema of assertions in one map. */
-const mapOf = (kinds: Record<string, AssertionKind>) =>
+/** Returns the schema of a map of assertions, such as that under `expect`. */
+const assertionsSchema = (kinds: Record<string, AssertionKind>) =>
   z
     .strictObject(
       Object.fromEntries(Object.entries(kinds).map(([name, { schema }]) => [name, schema.optional()])),
@@ -40,7 +40,7 @@ const mapOf = (kinds: Record<string, AssertionKind>) =>
 const secondPlan = 'then';
 
 const secondPlanSchema = z
-  .union([z.literal(noChanges), mapOf(planAssertions)])
+  .union([z.literal(noChanges), assertionsSchema(planAssertions)])
   .describe('What a second plan finds after the apply: `no changes`, or counts and changes.');
 
 /** All members that `expect` can have, in the order of the documentation. */
@@ -66,7 +66,7 @@ export const assertionKinds: Record<string, AssertionKind> = {
 
 /** The schema of `expect`. */
 export const expectationSchema = z
-  .union([z.literal(noChanges), mapOf(assertionKinds)])
+  .union([z.literal(noChanges), assertionsSchema(assertionKinds)])
   .describe('The conditions of the test: `no changes`, or a map of expectations. All of them must hold.');
 
 /** An expectation, as its schema reads it. */

@@ -11,7 +11,7 @@ const positionSchema = z.object({
   column: z.int(),
 });
 
-const failureSchema = z.object({
+const testFailureSchema = z.object({
   code: z.string().describe('`test/failed`, or the code of an error that the test does not expect.'),
   assertion: z.string().optional().describe('The member of `expect` that does not hold.'),
   message: z.string(),
@@ -35,7 +35,7 @@ const testsDocument = z.object({
           state: z.enum(['passed', 'failed']),
           at: positionSchema,
           milliseconds: z.int(),
-          failures: z.array(failureSchema),
+          failures: z.array(testFailureSchema),
         }),
       ),
     }),

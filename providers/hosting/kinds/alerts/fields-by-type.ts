@@ -2,7 +2,9 @@ import type { Fields } from '#kind';
 
 /** Returns the warning that the platform probably refuses something. Only the code of the platform's Terraform provider shows these refusals. */
 export const refusalWarning = (path: string[], refused: string, hint: string) => ({
-  ...{ path, hint, severity: 'warning' as const },
+  path,
+  hint,
+  severity: 'warning' as const,
   message: `the platform probably refuses ${refused}`,
 });
 

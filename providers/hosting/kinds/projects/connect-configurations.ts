@@ -62,8 +62,10 @@ projects:
   },
   decode: ({ networks }) => ({
     networks: (networks as Fields[]).map(({ envId, connectConfigurationId, passive, buildsEnabled }) => ({
-      ...{ envId: envId!, connectConfigurationId: connectConfigurationId! },
-      ...{ passive: passive === true, buildsEnabled: buildsEnabled === true },
+      envId: envId!,
+      connectConfigurationId: connectConfigurationId!,
+      passive: passive === true,
+      buildsEnabled: buildsEnabled === true,
     })),
   }),
   encode: ({ networks }) => ({ connectConfigurations: networks }),

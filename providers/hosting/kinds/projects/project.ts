@@ -49,7 +49,8 @@ projects:
   key: ['name'],
   // Static addresses are a feature that is paid for.
   lifecycle: {
-    ...{ replace: 'never', container: true },
+    replace: 'never',
+    container: true,
     asks: { cost: isSwitchedOn('staticIps', 'enabled'), 'remove-access': losesAccess },
   },
   form: 2,

@@ -74,8 +74,16 @@ const word = characterSet([range('0', '9'), range('a', 'z'), range('_', '_')]);
 const space = characterSet([range('\t', '\r'), range(' ', ' ')]);
 /** What a backslash with a letter stands for. */
 const escapes: Record<string, CharacterSet> = {
-  ...{ d: digit, D: complement(digit), w: word, W: complement(word), s: space, S: complement(space) },
-  ...{ n: setOf('\n'), r: setOf('\r'), t: setOf('\t'), f: setOf('\f') },
+  d: digit,
+  D: complement(digit),
+  w: word,
+  W: complement(word),
+  s: space,
+  S: complement(space),
+  n: setOf('\n'),
+  r: setOf('\r'),
+  t: setOf('\t'),
+  f: setOf('\f'),
 };
 /** A larger count makes a pattern too large to compare. */
 const largestCount = 100;

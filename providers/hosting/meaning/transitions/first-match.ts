@@ -233,7 +233,7 @@ const endAlike = <Item>(first: Cursor<Item>, second: Cursor<Item>): boolean =>
 const isPrefix = (prefix: readonly Effect[], effects: readonly Effect[]): boolean =>
   prefix.every(({ effectId }, i) => effects[i]?.effectId === effectId);
 
-/** Returns a function that numbers texts, with one number for equal texts, because numbers are cheap to compare. */
+/** Creates a numbering of texts, with one number for equal texts, because numbers are cheap to compare. */
 function createNumbering(): (text: string) => number {
   const numbers = new Map<string, number>();
   return (text) => {

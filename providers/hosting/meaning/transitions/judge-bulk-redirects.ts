@@ -73,8 +73,12 @@ export function judgeBulkRedirects(
       // Another redirect to the same place is no difference for a visitor.
       if (textDuring.result !== textBefore.result && textDuring.result !== textAfter.result)
         return {
-          ...{ type: 'third', request: toExampleRequest(request), rules },
-          ...{ before: textBefore.text, during: textDuring.text, after: textAfter.text },
+          type: 'third',
+          request: toExampleRequest(request),
+          rules,
+          before: textBefore.text,
+          during: textDuring.text,
+          after: textAfter.text,
         };
     }
     undecided.push(...rules);

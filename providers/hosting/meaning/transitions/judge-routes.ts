@@ -135,8 +135,12 @@ function findThird(
     if (before === undefined || during === undefined || after === undefined) continue;
     if (during.result !== before.result && during.result !== after.result)
       return {
-        ...{ type: 'third', request: toExampleRequest(request), rules: decidersOf(candidate) },
-        ...{ before: before.text, during: during.text, after: after.text },
+        type: 'third',
+        request: toExampleRequest(request),
+        rules: decidersOf(candidate),
+        before: before.text,
+        during: during.text,
+        after: after.text,
       };
   }
   return undefined;
