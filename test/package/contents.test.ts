@@ -44,9 +44,9 @@ describe('the package holds', () => {
     expect(others.sort()).toEqual([
       'README.md',
       'dist/THIRD-PARTY-NOTICES.txt',
+      'dist/bug.schema.json',
       'dist/bundled/package-lock.json',
       'dist/bundled/package.json',
-      'dist/bug.schema.json',
       'dist/diff.schema.json',
       'dist/guards.schema.json',
       'dist/library.cjs',
