@@ -68,7 +68,10 @@ export async function readContents(
     await Promise.all(objects.flat().map(readChildren));
   };
   await Promise.all(containers.map(readChildren));
-  const newObjects = [...live.resources.values()].filter(({ address }) => !before.resources.has(address));
+  // Sorted, because the lists are answered in any order, and equal accounts have equal plans.
+  const newObjects = [...live.resources.values()]
+    .filter(({ address }) => !before.resources.has(address))
+    .sort((a, b) => (a.address < b.address ? -1 : 1));
   const resources = new Map(newObjects.map(({ address, kind, ids }) => [address, { kind, ids }] as const));
   return { resources, complete: live.complete };
 }
