@@ -40,7 +40,7 @@ function createdNames(successes: readonly RecordedExchange[]): Set<string> {
   const shown = new Set<string>();
   for (const exchange of successes) {
     const { operation, params, sent, body } = exchange;
-    for (const value of Object.values(params)) shown.add(value);
+    for (const value of [...Object.values(params), ...Object.values(exchange.query)]) shown.add(value);
     const { name } = toRow(sent);
     if (namedCreation.test(operation) && typeof name === 'string' && !shown.has(name)) created.add(name);
     visitNames(body, (text, isId) => {
