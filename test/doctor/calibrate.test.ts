@@ -372,3 +372,13 @@ it('sends no request to another place than the twin because an answer has an emp
   expect(all).not.toContain('[internal]');
   expect(calibration.recorded).toBe(3);
 });
+
+it('seeds no team that the recording creates', () => {
+  const made = { id: 'team_2', slug: 'new' };
+  const exchange = { params: {}, query: {}, status: 200, body: made };
+  const exchanges = [
+    { ...exchange, operation: 'POST /v1/teams', sent: { slug: 'new' } },
+    { ...exchange, operation: 'GET /v2/teams/{teamId}', params: { teamId: 'team_2' } },
+  ];
+  expect(recordedSeed(exchanges as unknown as RecordedExchange[]).teams).toEqual([]);
+});

@@ -163,7 +163,7 @@ function addParent(
 export function recordedSeed(exchanges: readonly RecordedExchange[]): Seed {
   const successes = exchanges.filter(isSuccess);
   const created = createdNames(successes);
-  const teams = findRecordedTeams(successes);
+  const teams = findRecordedTeams(successes).filter(({ id }) => id === undefined || !created.has(id));
   const parents = { projects: new RecordedObjects(created), domains: new RecordedObjects(created) };
   for (const exchange of successes) {
     const owner = ownerOf(exchange, teams);
