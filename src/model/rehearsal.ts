@@ -92,7 +92,7 @@ export interface LimitUse {
 /** How long an apply takes under the documented rate limits, by the requests that the twin got. */
 export interface RehearsedDuration {
   seconds: number;
-  /** The limits that count some of these requests; first those of which the largest part is used. */
+  /** The limits that count some of these requests; first the most used one, as a part of what it allows. */
   limits: LimitUse[];
 }
 

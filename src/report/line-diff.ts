@@ -70,7 +70,7 @@ function pairEqualLines(
   return pairs;
 }
 
-/** Returns the runs of two texts of which these lines are equal, and all others removed or added. */
+/** Returns the runs of two texts: these lines are equal, all others removed or added. */
 function toRuns(before: readonly string[], after: readonly string[], pairs: readonly LinePair[]): LineRun[] {
   const runs: LineRun[] = [];
   let equal: string[] = [];

@@ -61,7 +61,7 @@ export class ReadRecording {
   recordCounts(sent: () => RequestCounts): () => RequestCounts {
     return () => {
       const counts = sent();
-      this.#counts.push({ begun: this.#reads.size, sent: [...counts] });
+      this.#counts.push({ differentReads: this.#reads.size, sent: [...counts] });
       return counts;
     };
   }
@@ -128,11 +128,11 @@ type UncopiedAnswer = Recorded<unknown> | RecordedPages;
 
 /** The texts of an event. Remembers those that the plan looked for: the others may be anything, such as the old value of a variable. */
 class TrackedTexts extends Set<string> {
-  readonly found = new Set<string>();
+  readonly lookedFor = new Set<string>();
 
   override has(text: string): boolean {
     const isFound = super.has(text);
-    if (isFound) this.found.add(text);
+    if (isFound) this.lookedFor.add(text);
     return isFound;
   }
 }
@@ -140,10 +140,10 @@ class TrackedTexts extends Set<string> {
 /** An event of the account while it is recorded. */
 type TrackedEvent = AccountEvent & { about: TrackedTexts };
 
-/** Returns events with lists instead of sets, because a file cannot have sets, and with those of their texts that the plan found. */
+/** Returns events with lists instead of sets, because a file cannot have sets, and with those of their texts that the plan looked for. */
 const toRecordedEvents = (events: Recorded<TrackedEvent[]> | undefined): StackPart['events'] =>
   events && 'value' in events
-    ? { value: events.value.map((event) => ({ ...event, about: [...event.about.found] })) }
+    ? { value: events.value.map((event) => ({ ...event, about: [...event.about.lookedFor] })) }
     : events;
 
 /** Returns the connection of a plan from a snapshot: it answers each recorded read, and refuses all others. */
@@ -152,11 +152,11 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
   sent: () => RequestCounts;
 } {
   const answers = new Map(reads.map((read) => [readKey(read.request), read.answer]));
-  const begunReads = new Set<string>();
+  const repeatedReads = new Set<string>();
   const send: Send = async (request) => {
     const key = readKey(request);
     const answer = answers.get(key);
-    begunReads.add(key);
+    repeatedReads.add(key);
     if (!answer) throw new NotInSnapshot(`the answer to ${request.endpoint}`);
     if ('items' in answer) return replayPages(answer, 0, request);
     if ('error' in answer) throw fromRecordedError(answer.error);
@@ -174,7 +174,7 @@ export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' |
         return events.value.map((event) => ({ ...event, about: new Set(event.about) }));
       },
     },
-    sent: () => new Map(counts.find((count) => count.begun === begunReads.size)?.sent),
+    sent: () => new Map(counts.find((count) => count.differentReads === repeatedReads.size)?.sent),
   };
 }
 

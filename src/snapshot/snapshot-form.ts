@@ -186,7 +186,7 @@ export const stackPartForm = z.looseObject({
   unusedFlags: textsForm.optional(),
   reads: z.array(z.object({ request: requestForm, answer: answerForm })),
   events: z.union([z.object({ value: z.array(eventForm) }), z.object({ error: errorForm })]).optional(),
-  counts: z.array(z.object({ begun: countForm, sent: z.array(z.tuple([textForm, countForm])) })),
+  counts: z.array(z.object({ differentReads: countForm, sent: z.array(z.tuple([textForm, countForm])) })),
   configuration: embeddedConfigurationForm.optional(),
 });
 

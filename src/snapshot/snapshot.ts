@@ -18,7 +18,7 @@ import type { Endpoint, Request } from '../model/request.ts';
 import type { EmbeddedConfiguration } from './anonymous/embedded.ts';
 
 /** The version of the form of snapshots. A snapshot of another version cannot be read. */
-export const snapshotVersion = 1;
+export const snapshotVersion = 2;
 
 /** What a plan command observed. */
 export interface AccountSnapshot {
@@ -73,8 +73,8 @@ export interface StackPart {
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;
-  /** The requests that the run had sent each time it counted them. `begun`: the number of different reads that had begun until then. */
-  counts: { begun: number; sent: [Endpoint, number][] }[];
+  /** The requests that the run had sent each time it counted them. `differentReads`: the number of different reads that had begun until then. */
+  counts: { differentReads: number; sent: [Endpoint, number][] }[];
   /** The configuration, in an anonymous snapshot only. */
   configuration?: EmbeddedConfiguration | undefined;
 }

@@ -139,7 +139,7 @@ describe('a file that somebody else made', () => {
       expect(stderr, name).not.toMatch(/\n\s+at |prototype/);
       expect(status, name).toBe(1);
     }
-    await shell.write({ newer: gzipSync(text.replace('"formatVersion":1', '"formatVersion":99')) });
+    await shell.write({ newer: gzipSync(text.replace('"formatVersion":2', '"formatVersion":99')) });
     expect((await shell.run(['plan', '--from', 'newer'])).stderr).toContain('[snapshot/version]');
   });
 

@@ -12,7 +12,7 @@ import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
 const ownWords = `
   account accountEvents actions address addresses after allow alike allowLive answer applied areOthersUnknown at attr about
   base baseUrl before begun by cause causes clock code codes column command configuration contents copiedTo count counts created createdAt
-  adopted dependsOn dependsOnMissingField desired destroy diagnostics digest digests discard drift entries entry env error errors events
+  adopted dependsOn dependsOnMissingField desired destroy diagnostics differentReads digest digests discard drift entries entry env error errors events
   exclude exclusive existing facts field fields file files findingRules finding first fixed folded folders forget form formatVersion from
   generation group handover hasMore hidden hint id ids ignore index inputs input isBroken isForLater isLive isOptional isSecret
   isSuppressed items key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta

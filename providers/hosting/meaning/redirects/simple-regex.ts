@@ -52,7 +52,7 @@ export function costOfPart(source: string): MatchCost {
 /** Matches a `?` that makes a part optional, and not one that makes a repetition lazy or opens a group. */
 const optionalSign = /(?<![(*+?}])\?/g;
 
-/** Returns in how many ways the alternatives of a regular expression can be combined. Alternatives of which only one can match count once. */
+/** Returns in how many ways the alternatives of a regular expression can be combined. Alternatives that exclude each other count once. */
 function countAlternatives(structure: string): number {
   let product = 1;
   const groups: string[][] = [['']];
