@@ -18,8 +18,8 @@ describe('what the platform does not do for a kind', () => {
     expect(of('network')).toEqual(['costs', 'irreversible', 'ready-later']);
     expect(of('webhook')).toEqual(['shown-once']);
     expect(of('projectMember')).toEqual(['removes-access']);
-    // Static addresses of a project cost money, and its trusted sources let others in.
-    expect(of('project')).toEqual(['costs', 'removes-access', 'irreversible']);
+    // A pause cannot be declared. Static addresses of a project cost money, and its trusted sources let others in.
+    expect(of('project')).toEqual(['undeclarable', 'costs', 'removes-access', 'irreversible']);
   });
 
   it('is each the limit of some kind', () => {
