@@ -44,42 +44,57 @@ export interface LedgerProgress extends Partial<Pick<Ledger, 'entries'>> {
  * the earlier reading with the new state of these collections. Used by a run, to check objects right before
  * it writes them, and to see what a write did.
  */
-export function createRefresh(
-  options: RefreshOptions,
-): (collections: Iterable<CollectionId>, progress?: LedgerProgress) => Promise<Live> {
-  const { desired, ledger, kinds, before } = options;
-  // Everything that stays the same is computed once, because a run refreshes many times.
-  const objectsById = indexByKindAndId(before);
-  const constants = {
-    mentioned: mentionedIncludingTransfers(options),
-    chosen: chosenIds(desired),
-    declared: desired.resources,
-    neededWhole: collectionsNeededWhole(desired, ledger, kinds),
-    objectsById,
-    notExpected: idsNotExpected(options, objectsById),
+export const createRefresh = ({ before, ...options }: RefreshOptions): RefreshCollections =>
+  prepareRefresh(options)(before);
+
+/** Reads some collections again: see `createRefresh`. */
+type RefreshCollections = (collections: Iterable<CollectionId>, progress?: LedgerProgress) => Promise<Live>;
+
+/**
+ * Returns a function that does what `createRefresh` does, for any earlier reading. Used where each reading builds on the one before: what depends only on the
+ * configuration and the ledger is computed once.
+ */
+export function prepareRefresh(
+  options: Omit<RefreshOptions, 'before'>,
+): (before: Live) => RefreshCollections {
+  const { desired, ledger, kinds } = options;
+  const mentioned = mentionedCollections(desired, ledger, kinds);
+  const recordedIds = Object.values(ledger.entries).flatMap(idsWithKind);
+  const chosen = chosenIds(desired);
+  const neededWhole = collectionsNeededWhole(desired, ledger, kinds);
+  return (before) => {
+    // Everything that stays the same is computed once, because a run refreshes many times.
+    const objectsById = indexByKindAndId(before);
+    const constants = {
+      before,
+      mentioned: withTransfers(mentioned, before),
+      chosen,
+      declared: desired.resources,
+      neededWhole,
+      objectsById,
+      notExpected: idsNotExpected(recordedIds, before, objectsById),
+    };
+    return (collections, { staged = ledger.staged, entries } = {}) =>
+      refresh(new Set(collections), {
+        ...options,
+        ...constants,
+        ledger: { ...ledger, staged },
+        recorded: entries,
+      });
   };
-  return (collections, { staged = ledger.staged, entries } = {}) =>
-    refresh(new Set(collections), {
-      ...options,
-      ...constants,
-      ledger: { ...ledger, staged },
-      recorded: entries,
-    });
 }
 
 /**
  * Returns the collections (objects of one kind under one parent) that an apply may read again, with the
- * addresses that the configuration and the ledger mention in each. Adds those that objects have yet to be
+ * addresses that the configuration and the ledger mention in each (`mentionedBefore`). Adds those that objects have yet to be
  * moved out of: the configuration and the ledger have the new address of such an object, so neither mentions
  * the collection that it still lies in.
  */
-function mentionedIncludingTransfers({
-  desired,
-  ledger,
-  kinds,
-  before,
-}: RefreshOptions): Map<CollectionId, ReadonlySet<Address>> {
-  const mentioned: Map<CollectionId, ReadonlySet<Address>> = mentionedCollections(desired, ledger, kinds);
+function withTransfers(
+  mentionedBefore: ReadonlyMap<CollectionId, ReadonlySet<Address>>,
+  before: Live,
+): Map<CollectionId, ReadonlySet<Address>> {
+  const mentioned = new Map(mentionedBefore);
   for (const { kind, transfer } of before.resources.values()) {
     if (!transfer) continue;
     const id = collectionId(kind, transfer.parent);
@@ -113,14 +128,16 @@ export function indexByKindAndId({ resources }: Live): Map<string, LiveResource[
  * is no surprise if a list does not show these objects, and they are not read one by one.
  */
 function idsNotExpected(
-  { ledger, before }: Pick<RefreshOptions, 'ledger' | 'before'>,
+  recordedIds: readonly string[],
+  before: Live,
   objectsById: ReadonlyMap<string, readonly LiveResource[]>,
 ): Set<string> {
-  const idsOf = ({ kind, ids }: { kind: string; ids: string[] }) => ids.map((id) => kindAndId(kind, id));
-  const recorded = Object.values(ledger.entries).flatMap(idsOf);
   const inTransfer = [...before.resources.values()].filter(({ transfer }) => transfer);
-  return new Set([...recorded.filter((id) => !objectsById.has(id)), ...inTransfer.flatMap(idsOf)]);
+  return new Set([...recordedIds.filter((id) => !objectsById.has(id)), ...inTransfer.flatMap(idsWithKind)]);
 }
+
+const idsWithKind = ({ kind, ids }: { kind: string; ids: string[] }): string[] =>
+  ids.map((id) => kindAndId(kind, id));
 
 /**
  * Returns the earlier reading with the new state of the `requested` collections (objects of one kind under

@@ -16,7 +16,7 @@ import {
   type Live,
 } from '../../model/resource.ts';
 import { observe } from '../../observe/observe.ts';
-import { createRefresh } from '../../observe/refresh.ts';
+import { prepareRefresh } from '../../observe/refresh.ts';
 
 /** The account at one moment of an apply. */
 export interface AccountState {
@@ -71,6 +71,7 @@ export async function recordWay(
     return { send, onEvent: () => {}, finish: async () => {}, states: [] };
   const narrowed = narrowToKinds(reader, kinds);
   const liveBefore = await readAll(narrowed);
+  const refreshOf = prepareRefresh(narrowed);
   const states: AccountState[] = [{ live: liveBefore, request: undefined }];
   const postponed = new Set<CollectionId>();
   let postponedRequest: Request | undefined;
@@ -81,7 +82,7 @@ export async function recordWay(
     const unreadCollections = new Set([...postponed, ...collections]);
     postponed.clear();
     states.push({
-      live: await readAgain(narrowed, states.at(-1)!.live, unreadCollections),
+      live: await readAgain(refreshOf, states.at(-1)!.live, unreadCollections),
       request: endpoint,
     });
   };
@@ -174,11 +175,11 @@ function isInNewObject(address: Address | undefined, live: Live, desired: Desire
 
 /** Returns an earlier reading with the new state of some collections, without objects whose parents no longer exist. */
 async function readAgain(
-  reader: WayReader,
+  refreshOf: ReturnType<typeof prepareRefresh>,
   before: Live,
   collections: ReadonlySet<CollectionId>,
 ): Promise<Live> {
-  const live = await createRefresh({ ...reader, before })(collections);
+  const live = await refreshOf(before)(collections);
   // A plain map, because each reading builds on the one before.
   const resources = new Map(live.resources);
   const isGone = (address: Address | undefined): boolean =>
