@@ -91,6 +91,7 @@ export async function recordWay(
     return !hostKinds.includes(kind) && isInNewObject(parent, liveBefore, narrowed.desired);
   };
   const record = async (request: Request) => {
+    if (isStagedChange(request)) return;
     const collections = collectionsOf(request, running, kinds, { ...narrowed, live: liveBefore });
     if (![...collections].every(canWait)) return addState(request, collections);
     for (const id of collections) postponed.add(id);
@@ -159,6 +160,9 @@ function collectionsOf(
     ]),
   );
 }
+
+/** True for a request that changes a staged version. Visitors meet it only when the last request of the operation promotes the version. */
+const isStagedChange = ({ stages }: Request): boolean => stages?.version !== undefined;
 
 /**
  * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist before the apply.
