@@ -94,6 +94,9 @@ async function planCommandStacks(
       source: snapshots?.source,
     });
     try {
+      const pace = snapshots?.pace ?? (await readPace(shownPlans, commandStacks));
+      // Before the rehearsal, whose digests of the twin's values are not of the plan.
+      const refusal = (await snapshots?.save(shownPlans, terminal, { accounts, pace })) ?? [];
       const planned = options.rehearse
         ? await (await loadRehearsal()).rehearseStacks(provider, shownPlans, options)
         : shownPlans;
@@ -101,8 +104,6 @@ async function planCommandStacks(
       const savingMessages =
         out === undefined ? [] : await (await loadSaving()).savePlanned(planned, out, options, run.host);
       await sayLedgerLines(planned);
-      const pace = snapshots?.pace ?? (await readPace(planned, commandStacks));
-      const refusal = (await snapshots?.save(planned, terminal, { accounts, pace })) ?? [];
       const canApply = await showPlans(planned, options, terminal, pace);
       for (const message of savingMessages) terminal.say(message);
       const plans = planned.flatMap(({ report }) => report.plan ?? []);

@@ -64,6 +64,16 @@ describe('a plan from a snapshot', () => {
     expect(again.stdout).toBe(planned.stdout);
   });
 
+  it('equals a plan that was rehearsed as well', async () => {
+    const shell = await appliedStack();
+    shell.env.DATABASE_URL = 'postgres://second-canary';
+    const rehearse = ['plan', '--json', '--rehearse', '--crash-points', '1'];
+    const planned = await shell.run([...rehearse, '--snapshot', 'account.snapshot']);
+    expect(planned.status, planned.stdout).toBe(0);
+    const again = await elsewhere(shell).run([...rehearse, '--from', 'account.snapshot']);
+    expect(again.stdout).toBe(planned.stdout);
+  });
+
   it('follows the configuration: a changed value is planned, an unknown secret is not compared', async () => {
     const shell = await appliedStack();
     await shell.run(['plan', '--snapshot', 'account.snapshot']);

@@ -8,7 +8,7 @@ import { expectListedRefusal, isRefusalExpected } from './expected-refusals.ts';
 import { firstDifference } from './replayed.ts';
 
 /** Options of `plan` that cannot be combined with a snapshot, or that make another one. */
-const excluded = ['--from', '--snapshot', '--anonymous', '--out', '--base-url', '--rehearse', '--help', '-h'];
+const excluded = ['--from', '--snapshot', '--anonymous', '--out', '--base-url', '--help', '-h'];
 
 /**
  * Starts a command like `start`. A `plan` also writes a snapshot. Then it runs again from that, without token, network and secrets: standard output and
