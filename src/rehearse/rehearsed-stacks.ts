@@ -6,7 +6,12 @@ export const toRehearsedStack = (
   { stack, entries, begun, generation, inputs }: Ledger,
   isVerified: boolean,
 ): OtherStack => ({
-  ...{ stack, entries, generation, inputs, isVerified, isWellFormed: true },
+  stack,
+  entries,
+  generation,
+  inputs,
+  isVerified,
+  isWellFormed: true,
   ...(begun && { begun }),
 });
 
