@@ -24,7 +24,7 @@ export interface ModelledPlan {
   rehearsed: Planned;
   /** The options of the plan, with the exclusions. */
   modelledOptions: OpenPlanOptions;
-  /** The declarations of the plan: without `$existing` blocks whose objects the twin lacks. */
+  /** The declarations of the plan: without `$existing` blocks whose objects the twin lacks, and without undeclared blocks. */
   desired: Desired;
   notModelled: NotModelled[];
 }
@@ -53,24 +53,28 @@ export async function planOnTwin(
 }
 
 /**
- * Returns the plan on the twin without the changes that cannot be rehearsed there, and the reason of each. `session`: a run on the twin. `planned`: the real
- * plan. `onTwin`: the plan on the twin as it is now, which may be after the applies of other stacks.
+ * Returns the plan that can be rehearsed: that on the twin without the changes that cannot, and the reason of each. It still has errors if the planner refuses
+ * more than blocks; then it is not applied. `session`: a run on the twin. `planned`: the real plan. `planNow`: the plan on the twin as it is now, which may be
+ * after the applies of other stacks. `foundBefore`: what the twin does not model, by the comparison before any apply.
  */
 export async function planModelled(
   session: RunSession,
   options: OpenPlanOptions,
   planned: Planned,
-  { onTwin, notModelled: foundBefore }: TwinPlan,
+  planNow: Planned,
+  foundBefore: TwinPlan['notModelled'],
 ): Promise<ModelledPlan> {
   const notModelled = new Map(foundBefore.map((object) => [object.address, object]));
   const excluded = new Set<Address>();
   const undeclared = new Set<Address>();
-  let rehearsed = onTwin;
+  let rehearsed = planNow;
   let modelledOptions = options;
   let { desired } = session;
+  // An exclusion can make another one necessary, so this is repeated until nothing is added.
   for (;;) {
-    const sizesBefore = excluded.size + undeclared.size;
+    const countBefore = excluded.size + undeclared.size;
     const refused = findRefused(rehearsed.plan, planned.plan);
+    // A refusal in spite of the exclusion is about the block itself.
     for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     for (const object of [
@@ -78,10 +82,11 @@ export async function planModelled(
       ...refused,
       ...findUnplanned(rehearsed.plan, planned.plan),
     ]) {
-      if (!notModelled.get(object.address)?.isConcerned) notModelled.set(object.address, object);
+      const foundFirst = notModelled.get(object.address);
+      if (!foundFirst?.isConcerned) notModelled.set(object.address, object);
       excluded.add(object.address);
     }
-    if (excluded.size + undeclared.size === sizesBefore)
+    if (excluded.size + undeclared.size === countBefore)
       return { rehearsed, modelledOptions, desired, notModelled: [...notModelled.values()] };
     modelledOptions = withExclusions(options, excluded);
     desired = withoutRefusedBlocks(session.desired, excluded, undeclared);
