@@ -207,12 +207,19 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
 }
 
 /**
- * Reads blobs (contents of files in git), such as the ledgers of all stacks, with one git process, and returns their contents by id.
- * Rejects with a `GitError` if one is missing or is no blob.
+ * Reads git objects of one type with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing or of another type.
  */
-export async function readBlobs(ids: string[], git: Git): Promise<Map<string, Buffer>> {
-  const blobs = await readObjects(ids, git);
-  const missing = ids.find((id) => blobs.get(id)?.type !== 'blob');
+export async function readObjectContents(
+  type: 'blob' | 'tree',
+  ids: string[],
+  git: Git,
+): Promise<Map<string, Buffer>> {
+  const objects = await readObjects(ids, git);
+  const missing = ids.find((id) => objects.get(id)?.type !== type);
   if (missing !== undefined) throw new GitError('failed', `git has no object ${missing}`);
-  return new Map([...blobs].map(([id, { content }]) => [id, content]));
+  return new Map([...objects].map(([id, { content }]) => [id, content]));
 }
+
+/** Reads blobs (contents of files in git), such as the ledgers of all stacks, as `readObjectContents`. */
+export const readBlobs = (ids: string[], git: Git): Promise<Map<string, Buffer>> =>
+  readObjectContents('blob', ids, git);

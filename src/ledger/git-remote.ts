@@ -20,7 +20,7 @@ import {
   folderMode,
   type NewObject,
   parseTree,
-  readBlobs,
+  readObjectContents,
   readObjects,
   storeObjects,
   type TreeEntries,
@@ -162,7 +162,7 @@ export class GitRemote {
     if (!treeObject) return undefined;
     const blob = objects!.get(`${tip}:${file}`);
     const files = parseTree(treeObject.content, (await this.#open()).objectFormat);
-    // A fetch by another process, which may have been killed, stores the commit before its files.
+    // See `#readContents`. `readSnapshot` fetches as well, and also copes with a ref that moves meanwhile.
     if (file !== undefined && files.has(file) && !blob) return undefined;
     if (blob) this.#lastBlob = { id: blob.id, text: blob.content.toString('utf8') };
     this.#lastSnapshot = { tip, files };
@@ -173,7 +173,22 @@ export class GitRemote {
   createBlob = async (text: string): Promise<NewObject> =>
     createBlob(text, (await this.#open()).objectFormat);
 
-  /** Returns the text of a blob that the checkout has. */
+  /**
+   * Returns the contents of git objects of the ref, by id. Fetches the ref if the checkout lacks one: a fetch by another process, which may have been
+   * killed, stores a commit before its files. Rejects with a `GitError`.
+   */
+  async #readContents(type: 'blob' | 'tree', ids: string[]): Promise<Map<string, Buffer>> {
+    const repository = await this.#open();
+    try {
+      return await readObjectContents(type, ids, repository.git);
+    } catch (error) {
+      if (!(error instanceof GitError) || error.reason !== 'failed') throw error;
+      await fetchRefs(repository, this.#name, [this.#ref]);
+      return readObjectContents(type, ids, repository.git);
+    }
+  }
+
+  /** Returns the text of a blob in a commit of the ref. */
   async load(id: string): Promise<string> {
     if (this.#lastBlob?.id !== id) this.#lastBlob = { id, text: (await this.loadAll([id])).get(id)! };
     return this.#lastBlob.text;
@@ -181,7 +196,7 @@ export class GitRemote {
 
   /** Returns the texts of several blobs by id, with one git process. */
   async loadAll(ids: string[]): Promise<Map<string, string>> {
-    const contents = await readBlobs([...new Set(ids)], this.#git);
+    const contents = await this.#readContents('blob', [...new Set(ids)]);
     return new Map([...contents].map(([id, bytes]) => [id, bytes.toString('utf8')]));
   }
 
@@ -236,10 +251,9 @@ export class GitRemote {
     const entry = files.get(folder);
     if (entry?.mode !== folderMode) return new Map();
     if (this.#lastFolder?.id === entry.id) return this.#lastFolder.files;
-    const { git, objectFormat } = await this.#open();
-    const tree = (await readObjects([entry.id], git)).get(entry.id);
-    if (!tree) throw new GitError('failed', `git has no object ${entry.id}`);
-    this.#lastFolder = { id: entry.id, files: parseTree(tree.content, objectFormat) };
+    const { objectFormat } = await this.#open();
+    const contents = await this.#readContents('tree', [entry.id]);
+    this.#lastFolder = { id: entry.id, files: parseTree(contents.get(entry.id)!, objectFormat) };
     return this.#lastFolder.files;
   }
 

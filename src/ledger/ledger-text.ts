@@ -3,7 +3,7 @@ import type { Ledger } from '../model/ledger.ts';
 
 /*
  * The text of a ledger, entry by entry. A ledger may have 100,000 entries and a text of 50 MB. `JSON.stringify` of a sorted copy would take several times
- * that memory, at the moment when an apply has the most of it in use.
+ * that memory, at the moment when an apply uses the most.
  *
  *   record   `entries` or `begun` of a ledger: values by address. Its members are sorted, and those of its values, so that equal ledgers are equal texts
  *   part     a piece of the text with about `partLength` characters
@@ -15,17 +15,17 @@ const partLength = 64 * 1024;
 const recordNames: ReadonlySet<string> = new Set<keyof Ledger>(['entries', 'begun']);
 
 /**
- * Returns the text of a ledger in parts, without the line with the last brace. Together they are `JSON.stringify(ledger, null, 2)` of the ledger with sorted
- * records. The store signs them and adds the end (`signParts`).
+ * Returns the text of a ledger in parts. Joined, they are `JSON.stringify(ledger, null, 2)` of the ledger with sorted records, except for the line with the last
+ * brace: the store adds the signature as the last member, and then that line (`signParts`).
  */
 export function formatLedgerParts(ledger: Ledger): string[] {
   const parts: string[] = [];
-  let chunk = '{';
+  let unfinishedPart = '{';
   const write = (text: string) => {
-    chunk += text;
-    if (chunk.length < partLength) return;
-    parts.push(chunk);
-    chunk = '';
+    unfinishedPart += text;
+    if (unfinishedPart.length < partLength) return;
+    parts.push(unfinishedPart);
+    unfinishedPart = '';
   };
   let separator = '\n  ';
   for (const [name, value] of Object.entries(ledger)) {
@@ -35,7 +35,7 @@ export function formatLedgerParts(ledger: Ledger): string[] {
     else write(formatIndented(value, '  '));
     separator = ',\n  ';
   }
-  return [...parts, chunk];
+  return [...parts, unfinishedPart];
 }
 
 /** Writes a record with sorted members, one value at a time. */

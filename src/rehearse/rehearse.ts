@@ -64,12 +64,12 @@ const defaultCrashPoints = ({ plan }: Planned): number =>
   plan.changes.filter(({ action }) => action !== 'noop').length > largePlan ? 1 : 3;
 
 /** True if a second plan shows that the apply did everything. Only then is there a result that a run after a crash must reach, too. */
-const leavesNothing = ({ planned: { plan } }: Verified): boolean =>
+const leavesNothingToDo = ({ planned: { plan } }: Verified): boolean =>
   isEmpty(plan) && !hasErrors(plan.diagnostics);
 
 /**
  * Rehearses plans of one account in the order of an apply: a plan comes after those of the stacks that it needs. Returns a result for each. Changes neither
- * the account nor a ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
+ * the account nor a stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
 export async function rehearsePlans(
   plans: readonly PlanToRehearse[],
@@ -93,7 +93,9 @@ export async function rehearsePlans(
     for (const plan of compared) {
       const { rehearsal, ledger } = await rehearseOnTwin(plan, shared, rehearsedStacks, crashPoints);
       rehearsals.push(rehearsal);
-      rehearsedStacks.push(toRehearsedStack(ledger, plan.session.key !== undefined));
+      // With its key, an apply signs the ledger.
+      const isVerified = plan.session.key !== undefined;
+      rehearsedStacks.push(toRehearsedStack(ledger, isVerified));
     }
     return rehearsals;
   } finally {
@@ -160,8 +162,8 @@ async function compareOnTwin(
 }
 
 /**
- * Rehearses a plan on the twin as the earlier plans have left it. Returns the result, and the ledger that the apply leaves. The twin then has the account that
- * the apply leaves. `rehearsedStacks`: the stacks of the earlier plans.
+ * Rehearses a plan on the twin as the earlier plans have left it. Returns the result, and the ledger that the apply leaves. Afterwards the twin has the account
+ * that the apply leaves, and not that of a crash, because the next plan begins there. `rehearsedStacks`: the stacks of the earlier plans.
  */
 async function rehearseOnTwin(
   plan: PlanWithTwinPlan,
@@ -175,12 +177,13 @@ async function rehearseOnTwin(
   const accountBefore = twin.copyAccount();
   const applied = await applyObserved(modelled.runs, modelled, await provider.meaning());
   const accountAfter = twin.copyAccount();
+  // Messages of the twin can show secrets of the run and those that the twin has made.
   const mask = (text: string) => session.masking.mask(masking.mask(text));
   const { rehearsed, modelledOptions, notModelled } = modelled;
   const { outcome, ledger, steps, verified, visitors } = applied;
   const requests = steps.flatMap(({ request }) => request ?? []);
   const crashes =
-    verified && leavesNothing(verified) && requests.length > 0
+    verified && leavesNothingToDo(verified) && requests.length > 0
       ? await tryCrashPoints(
           modelled.runs,
           { accountBefore, planned: rehearsed, options: modelledOptions, steps, after: verified.planned },
@@ -219,9 +222,10 @@ async function planAfterEarlierApplies(
   const runs: TwinRuns = { ...runsBefore, session: { ...session, otherStacks } };
   const options = { ...twinOptions, awaitedStacks: undefined };
   const planningRun = openTwinRun(runs, session.ledger);
-  const onTwin =
+  const planNow =
     rehearsedStacks.length === 0 ? twinPlan.onTwin : await openPlan(planningRun.session, options);
-  const modelled = await planModelled(planningRun.session, options, planned, { ...twinPlan, onTwin });
+  const { notModelled } = twinPlan;
+  const modelled = await planModelled(planningRun.session, options, planned, planNow, notModelled);
   return { ...modelled, runs: { ...runs, desired: modelled.desired } };
 }
 

@@ -22,7 +22,7 @@ import type { KeyIds, StackPart } from './snapshot.ts';
 
 /**
  * Returns the part of a snapshot for a stack that was just planned. `embed`: returns the configuration for an anonymous snapshot, in which each secret is
- * replaced by the result of the given function; absent for a usual snapshot, because a plan from it reads the files of the configuration. Throws
+ * replaced by the result of the given function; absent for a usual snapshot, whose plans read the files of the configuration. Throws
  * `Problems` if a secret would remain in the part.
  */
 export async function makePart(
@@ -31,8 +31,10 @@ export async function makePart(
   recording: SessionRecording,
   embed?: (tokenOf: (secret: string) => string) => EmbeddedConfiguration,
 ): Promise<StackPart> {
+  const isAnonymous = embed !== undefined;
+  // Before the recorded reads are finished: they have the members that were read until then.
   readPassedOnMembers(planned);
-  if (!embed) refuseDeclaredSecrets(session, planned);
+  if (!isAnonymous) refuseDeclaredSecrets(session, planned);
   const tokens = assignTokens(session, planned, recording.hiddenStretches);
   const { key, ledger, store, owner, account, origins } = session;
   const { reads, events, counts } = recording.reads.finish();
@@ -76,8 +78,8 @@ export async function makePart(
     digests,
     secrets,
     literals: digestLiterals(
-      embed ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
-      embed ? [] : listKeptLiterals(session.desired, planned, tokens),
+      isAnonymous ? [] : listLiterals(session.desired).filter((literal) => tokens.hasToken(literal)),
+      isAnonymous ? [] : listKeptLiterals(session.desired, planned, tokens),
       tokenOf,
     ),
   };
@@ -85,7 +87,7 @@ export async function makePart(
     raise('snapshot/clear-secret', 'the snapshot was not written: it would contain a secret of this plan', {
       hint: 'plan without --snapshot; please report this, because no snapshot may have a secret',
     });
-  if (!embed) refuseStatedSecrets(stackPart, planned, tokens);
+  if (!isAnonymous) refuseStatedSecrets(stackPart, planned, tokens);
   return stackPart;
 }
 

@@ -6,6 +6,7 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openRepository } from '../../src/git/repository.ts';
+import type { Documents } from '../../src/ledger/documents.ts';
 import { readLedgersBesideRef } from '../../src/ledger/other-ledgers.ts';
 import { git, gitEnv, gitIn, pushLedger, repository } from '../support/ledger-places.ts';
 
@@ -49,3 +50,42 @@ it('a shallow checkout reads the ledger of a ref that moved after it was listed'
   const ledgers = await readLedgersBesideRef(opened, 'origin', async () => listings.shift()!);
   expect(ledgers).toMatchObject([{ text: 'of other, later', tip: tips[1] }]);
 });
+
+/** Writes what `write` writes from one checkout, and returns another one that has fetched the ref without the object `missing` of its commit. */
+async function fetchWithout(
+  missing: string,
+  ref: string,
+  write: (documents: Documents) => Promise<unknown>,
+): Promise<Documents> {
+  const { clone } = repository();
+  const checkout = clone();
+  await write(gitIn(clone()));
+  git(checkout, 'fetch', '--quiet', 'origin', ref);
+  removeObject(checkout, `FETCH_HEAD${missing}`);
+  return gitIn(checkout);
+}
+
+it('a checkout without a shard of the ownership index fetches the shard', async () => {
+  const { ownership } = await fetchWithout(':key-0.json', 'refs/trueup/_ownership', ({ ownership }) =>
+    ownership!.writeShards('key', [{ name: '0', text: 'a shard', expected: undefined }]),
+  );
+  const shards = await ownership!.readShards('key', ['0']);
+  expect(shards.get('0')).toMatchObject({ text: 'a shard' });
+});
+
+const writeWithRecord = (documents: Documents) =>
+  documents.write('ledger', 'of demo', {
+    expected: undefined,
+    historyUpdate: { message: 'Write', records: new Map([['000001.json', 'a record']]) },
+  });
+
+it.each([':ledger.json', ':history', ':history/000001.json'])(
+  'a checkout without %s of a ref fetches it, even if the commit was read for another document',
+  async (missing) => {
+    const documents = await fetchWithout(missing, 'refs/trueup/demo', writeWithRecord);
+    expect(await documents.read('lease')).toBeUndefined();
+    expect(await documents.read('ledger')).toMatchObject({ text: 'of demo' });
+    const names = await documents.history.names();
+    expect(await documents.history.read(names)).toEqual(new Map([['000001.json', 'a record']]));
+  },
+);

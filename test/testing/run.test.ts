@@ -349,12 +349,13 @@ test('JSON fits its schema, and JUnit has each test with the text of its failure
   );
 });
 
-test('JUnit has no line of a test file and no command of a CI system', () => {
-  const at = { file: 'a.test.yaml', line: 1, column: 1 };
+test('JUnit has no line of a test file or its name, and no command of a CI system', () => {
+  const file = 'a\n::error::b.test.yaml';
+  const at = { file, line: 1, column: 1 };
   const hostile = 'a\n::error::b\r\n##vso[task.complete]c\u001b[2J\u202e</testsuites>';
   const failures = [{ code: 'test/failed', message: hostile, expected: hostile, actual: hostile, at }];
   const tests = [{ name: hostile, at, failures, isPlanned: true, milliseconds: 1 }];
-  const junit = testsJunit([{ file: 'a.test.yaml', tests }]);
+  const junit = testsJunit([{ file, tests }]);
   expect(junit).not.toMatch(/^\s*::|##vso|\u202e|\r|<\/testsuites>./m);
   expect(junit).not.toContain('\u001b');
   expect(junit.match(/<testcase .*/)?.[0]).toContain('::error::b &#35;#vso[task.complete]c');

@@ -1,7 +1,7 @@
 /*
  * Formats the results of tests in the JUnit format, which CI systems show beside a pull request. The format is small and has no standard library; the
  * members here are those that GitHub's and GitLab's readers share: testsuites, testsuite, testcase and failure. Jobs also print the file, so a text from
- * a test file gets no lines of its own and no commands of a CI system.
+ * a test file, or its name, gets no lines of its own and no commands of a CI system.
  */
 import { diagnosticsText } from '../../report/diagnostics-text.ts';
 import { styleFor } from '../../report/style.ts';
@@ -32,7 +32,7 @@ const suiteElement = ({ file, tests }: FileResult): string =>
 /** Formats one test. Its failures are one text, because readers show only the first `failure` of a test. */
 function caseElement(file: string, test: TestResult): string {
   const attributes = {
-    name: cleanLine(test.name),
+    name: test.name,
     classname: file,
     file,
     line: test.at.line,
@@ -41,9 +41,8 @@ function caseElement(file: string, test: TestResult): string {
   if (isPassed(test)) return element('testcase', attributes);
   const [first] = test.failures;
   const text = diagnosticsText(test.failures.map(failureDiagnostic), { style: logStyle });
-  return element('testcase', attributes, [
-    `<failure message="${escapeXml(cleanLine(first!.message))}" type="${escapeXml(first!.code)}">${escapeXml(text)}</failure>`,
-  ]);
+  const failureTag = openTag('failure', { message: first!.message, type: first!.code });
+  return element('testcase', attributes, [`${failureTag}>${escapeXml(text)}</failure>`]);
 }
 
 /** Returns the attributes with the totals of tests. */
@@ -58,9 +57,16 @@ const secondsOf = (milliseconds: number): string => (milliseconds / 1000).toFixe
 
 /** Formats an element, with its children on lines of their own. */
 function element(name: string, attributes: Record<string, string | number>, children: string[] = []): string {
-  const written = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapeXml(String(value))}"`);
-  const start = `<${name}${written.join('')}`;
+  const start = openTag(name, attributes);
   return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `</${name}>`].join('\n');
+}
+
+/** Formats the start of an element with its attributes, without the last `>`. Each attribute is one line. */
+function openTag(name: string, attributes: Record<string, string | number>): string {
+  const written = Object.entries(attributes).map(
+    ([key, value]) => ` ${key}="${escapeXml(cleanLine(String(value)))}"`,
+  );
+  return `<${name}${written.join('')}`;
 }
 
 const entities: Record<string, string> = {
@@ -71,7 +77,10 @@ const entities: Record<string, string> = {
   '#': '&#35;',
 };
 
-/** Escapes a text for XML, and the beginning of commands such as `##[error]`, which CI systems obey anywhere in a line. Characters that no XML document can contain, such as control characters, become a question mark. */
+/**
+ * Escapes a text for XML, and the beginning of commands such as `##[error]`, which CI systems obey anywhere in a line. Characters that no XML document
+ * can contain, such as control characters, become a question mark.
+ */
 const escapeXml = (text: string): string =>
   text
     .replace(/[^\t\n\r\u{20}-\u{d7ff}\u{e000}-\u{fffd}\u{10000}-\u{10ffff}]/gu, '?')
