@@ -21,6 +21,7 @@ import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
+import type { Sealed } from '../model/sealed.ts';
 import type { WayReport } from '../model/way.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
@@ -28,6 +29,7 @@ import { tryCrashPoints } from './crash-points.ts';
 import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
+import { findNaturalAddresses, withAddresses } from './natural-addresses.ts';
 import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
 import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
@@ -37,7 +39,7 @@ import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
-import { findUnreadSecrets } from './unread-secrets.ts';
+import { findUnreadSecrets, type UnreadSecrets } from './unread-secrets.ts';
 import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
@@ -82,7 +84,8 @@ export async function rehearsePlans(
   const clock = createRehearsalClock(() => first.session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, first.session.owner, clock);
   try {
-    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, clock };
+    const unreadSecrets: UnreadSecrets = new Map(plans.flatMap(findSecretsByNaturalAddress));
+    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, unreadSecrets, clock };
     const filled: FilledPlan[] = [];
     for (const plan of plans) filled.push(await fillForPlan(plan, shared));
     // All plans are compared with the real ones before the first apply changes the twin.
@@ -108,6 +111,10 @@ interface SharedRehearsal {
   provider: Provider;
   rules: RuleKnowledge;
   rehearsalTwin: RehearsalTwin;
+  /**
+   * The secrets of all plans, by natural addresses. A stack also observes objects of the other stacks, and must not overwrite their secrets with placeholders.
+   */
+  unreadSecrets: UnreadSecrets;
   clock: LeaseClock;
 }
 
@@ -119,21 +126,40 @@ interface FilledPlan extends PlanToRehearse {
   leftOut: ReadonlyMap<Address, string>;
 }
 
+/** Returns the secrets that a plan did not read, by the natural addresses of their objects. */
+function findSecretsByNaturalAddress({
+  planned,
+  session,
+}: PlanToRehearse): [Address, ReadonlyMap<string, Sealed>][] {
+  const naturalAddresses = findNaturalAddresses(planned.live);
+  return [...findUnreadSecrets(planned, session.secrets)].map(([address, secrets]) => [
+    naturalAddresses.get(address) ?? address,
+    secrets,
+  ]);
+}
+
 /** Fills the twin with what a plan has observed. Objects that an earlier plan has observed, too, stay as they are. */
 async function fillForPlan(
   plan: PlanToRehearse,
-  { rehearsalTwin, clock }: SharedRehearsal,
+  { rehearsalTwin, unreadSecrets, clock }: SharedRehearsal,
 ): Promise<FilledPlan> {
   const { session, planned } = plan;
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
-  const leftOut = await fillTwin(rehearsalTwin, {
-    live: planned.live,
-    unreadSecrets: findUnreadSecrets(planned, session.secrets),
+  const naturalAddresses = findNaturalAddresses(planned.live);
+  const leftOutByNatural = await fillTwin(rehearsalTwin, {
+    live: withAddresses(planned.live, naturalAddresses),
+    unreadSecrets,
     kinds: session.kinds,
     key,
     clock,
     parallelism: standardParallelism,
   });
+  const leftOut = new Map(
+    [...naturalAddresses].flatMap(([address, natural]) => {
+      const reason = leftOutByNatural.get(natural);
+      return reason === undefined ? [] : [[address, reason] as const];
+    }),
+  );
   return { ...plan, key, leftOut };
 }
 
