@@ -76,7 +76,7 @@ export async function inspectSingleStack(
   const notes = otherConfigurations.length === 0 ? [] : [createNoteAboutOthers(file, otherConfigurations)];
   const common = { configurations: [configuration], stacks: { file }, notes };
   if (fileName === undefined)
-    return { ...common, files: await sampleFiles(cwd, freshText, inTree), isFresh: true };
+    return { ...common, files: sampleFiles({ path: file, text: freshText }, cwd, inTree), isFresh: true };
   if (configuration.stages.length === 0) return { ...common, files: [] };
   const folder = inTree(cwd);
   return {
@@ -92,17 +92,11 @@ export async function inspectSingleStack(
   };
 }
 
-/** Returns the first configuration with its tests, unless there is another file with the name of the tests. `text`: the configuration. */
-async function sampleFiles(
-  cwd: string,
-  text: string,
-  inTree: RepositoryPlace['inTree'],
-): Promise<CiFindings['files']> {
+/** Returns the first configuration and its tests. Without the tests if there is another file with their name. */
+function sampleFiles(configuration: CiFile, cwd: string, inTree: RepositoryPlace['inTree']): CiFile[] {
   const testFile = path.join(cwd, sampleTestsName);
-  return [
-    { path: inTree(path.join(cwd, 'trueup.yaml')), text },
-    ...(existsSync(testFile) ? [] : [{ path: inTree(testFile), text: sampleTests }]),
-  ];
+  if (existsSync(testFile)) return [configuration];
+  return [configuration, { path: inTree(testFile), text: sampleTests }];
 }
 
 /** Formats names for the list `stacks: [...]` of a workspace file, in a hint. */

@@ -95,7 +95,7 @@ async function planCommandStacks(
     });
     try {
       const pace = snapshots?.pace ?? (await readPace(shownPlans, commandStacks));
-      // Before the rehearsal, whose digests of the twin's values are not of the plan.
+      // Before the rehearsal, because that also records digests of values in its twin, which a plan from the snapshot does not need.
       const refusal = (await snapshots?.save(shownPlans, terminal, { accounts, pace })) ?? [];
       const planned = options.rehearse
         ? await (await loadRehearsal()).rehearseStacks(provider, shownPlans, options)

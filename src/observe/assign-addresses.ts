@@ -221,6 +221,7 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
     ids: [id],
     rows: kind.shape.byAddress ? [{ id, fields }] : undefined,
     renamedTo: address === natural || !isNamed ? undefined : natural,
+    // After the added members: see `decodeUnits`.
     ...unit,
     // An object without a name of its own has its label as its key.
     fields: !isNamed && address !== natural ? { ...fields, [kind.key[0]!]: lastNameOf(address) } : fields,

@@ -164,6 +164,7 @@ function decodeUnits(
     lostByWrites: unknown.size === 0 ? undefined : [...unknown].sort(),
     pending,
   };
+  // V8 gives all these objects one hidden class if the added members come before the spread. That saves memory with many objects.
   return unitsOf(kind, row, parent?.fields ?? {}).map((fields) => ({ fields, ...properties }));
 }
 

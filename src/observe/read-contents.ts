@@ -1,6 +1,7 @@
 import { canDo, childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
+import { byAddress } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/request.ts';
@@ -71,7 +72,7 @@ export async function readContents(
   // Sorted, because the lists are answered in any order, and equal accounts have equal plans.
   const newObjects = [...live.resources.values()]
     .filter(({ address }) => !before.resources.has(address))
-    .sort((a, b) => (a.address < b.address ? -1 : 1));
+    .sort(byAddress);
   const resources = new Map(newObjects.map(({ address, kind, ids }) => [address, { kind, ids }] as const));
   return { resources, complete: live.complete };
 }

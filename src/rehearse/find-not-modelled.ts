@@ -13,7 +13,7 @@
  */
 import { parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { type Address, byAddress, isWithin, isWithinAny } from '../model/address.ts';
+import { type Address, ancestorsAmong, byAddress, isWithinAny } from '../model/address.ts';
 import type { ChangeAction } from '../model/change.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { addTo } from '../model/graph.ts';
@@ -214,16 +214,15 @@ function createConcernTest(
   );
   const changed = new Set(changes.map(({ address }) => address));
   const changedCollections = new Set(changes.map(({ kind, parent }) => collectionId(kind, parent)));
-  const needed = new Set(
-    changes.flatMap(({ address, parent, needs = [] }) => [
-      ...(parent === undefined ? [] : [parent]),
-      ...needs,
-      ...refsIn(desired.resources.get(address)?.fields),
-    ]),
-  );
-  const isNeeded = (address: Address) => [...needed].some((other) => isWithin(other, address));
+  const needed = changes.flatMap(({ address, parent, needs = [] }) => [
+    ...(parent === undefined ? [] : [parent]),
+    ...needs,
+    ...refsIn(desired.resources.get(address)?.fields),
+  ]);
+  const anyAddress = { has: () => true };
+  const neededOrAround = new Set(needed.flatMap((address) => ancestorsAmong(address, anyAddress)));
   return ({ address, kind: kindName, isOneSided = false }) => {
-    if (isWithinAny(address, changed) || isNeeded(address)) return true;
+    if (isWithinAny(address, changed) || neededOrAround.has(address)) return true;
     const kind = kinds.get(kindName)!;
     return (
       changedCollections.has(collectionId(kindName, parentOf(address, kind))) &&

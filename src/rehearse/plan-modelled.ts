@@ -10,8 +10,8 @@
  *
  * Without an excluded change another one can become impossible, and must be excluded as well. So the plan is made again until nothing more is excluded.
  */
-import { type Address, globOf, globWithContents, isWithinAny } from '../model/address.ts';
-import type { ChangeAction } from '../model/change.ts';
+import { type Address, globOf, globWithContents, indexByAddress, isWithinAny } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
 import type { Plan } from '../model/plan.ts';
 import type { NotModelled } from '../model/rehearsal.ts';
 import type { Desired } from '../model/resource.ts';
@@ -64,7 +64,8 @@ export async function planModelled(
   planNow: Planned,
   foundBefore: TwinPlan['notModelled'],
 ): Promise<ModelledPlan> {
-  const notModelled = new Map(foundBefore.map((object) => [object.address, object]));
+  const notModelled = indexByAddress(foundBefore);
+  const realChanges = indexByAddress(planned.plan.changes);
   const excluded = new Set<Address>();
   const undeclared = new Set<Address>();
   let rehearsed = planNow;
@@ -73,14 +74,14 @@ export async function planModelled(
   // An exclusion can make another one necessary, so this is repeated until nothing is added.
   for (;;) {
     const countBefore = excluded.size + undeclared.size;
-    const refused = findRefused(rehearsed.plan, planned.plan);
+    const refused = findRefused(rehearsed.plan, realChanges);
     // A refusal in spite of the exclusion is about the block itself.
     for (const { address } of refused) if (excluded.has(address)) undeclared.add(address);
     for (const object of notModelled.values()) if (object.isConcerned) excluded.add(object.address);
     for (const object of [
-      ...findDependentChanges(planned.plan, excluded),
+      ...findDependentChanges(planned.plan, realChanges, excluded),
       ...refused,
-      ...findUnplanned(rehearsed.plan, planned.plan),
+      ...findUnplanned(rehearsed.plan, realChanges),
     ]) {
       const foundFirst = notModelled.get(object.address);
       if (!foundFirst?.isConcerned) notModelled.set(object.address, object);
@@ -93,6 +94,9 @@ export async function planModelled(
     rehearsed = await openPlan({ ...session, desired }, modelledOptions);
   }
 }
+
+/** The changes of the real plan. */
+type ChangesByAddress = ReadonlyMap<Address, Change>;
 
 /** Returns the changes of kinds for which the twin is known to be wrong, because their rehearsal would prove nothing. */
 const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, string>): NotModelled[] =>
@@ -113,8 +117,11 @@ const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, s
  * Returns the changes that need an excluded change, directly or through other changes. The planner does not exclude them itself: the need can be only a name in
  * a field. Operations are in the order of the apply, so an operation comes after those that it depends on.
  */
-function findDependentChanges({ operations, changes }: Plan, excluded: ReadonlySet<Address>): NotModelled[] {
-  const kindOf = new Map(changes.map(({ address, kind }) => [address, kind]));
+function findDependentChanges(
+  { operations }: Plan,
+  realChanges: ChangesByAddress,
+  excluded: ReadonlySet<Address>,
+): NotModelled[] {
   // The excluded address that an operation needs, by the id of the operation.
   const neededById = new Map<string, Address>();
   return operations.flatMap(({ id, changes: addresses, dependsOn }) => {
@@ -126,7 +133,7 @@ function findDependentChanges({ operations, changes }: Plan, excluded: ReadonlyS
     return addresses
       .filter((address) => !excluded.has(address))
       .map((address) => ({
-        kind: kindOf.get(address)!,
+        kind: realChanges.get(address)!.kind,
         address,
         isConcerned: true,
         reason:
@@ -141,29 +148,25 @@ function findDependentChanges({ operations, changes }: Plan, excluded: ReadonlyS
  * Returns the changes that the planner refuses on the twin, for example because they name a person whom it does not have. The real plan has no errors, so such
  * a refusal says nothing about the account. A refusal that names no object is about the whole plan.
  */
-function findRefused({ diagnostics }: Plan, real: Plan): NotModelled[] {
-  const kindOf = new Map(real.changes.map(({ address, kind }) => [address, kind]));
+function findRefused({ diagnostics }: Plan, realChanges: ChangesByAddress): NotModelled[] {
   const errors = diagnostics
     .filter(({ severity }) => severity === 'error')
     .flatMap((diagnostic) => diagnostic.folded ?? [diagnostic]);
   return errors.flatMap(({ address, message: reason }) => {
-    const addresses = address === undefined ? [...kindOf.keys()] : [address];
+    const addresses = address === undefined ? [...realChanges.keys()] : [address];
     return addresses.map((refused) => ({
-      kind: kindOf.get(refused) ?? '',
+      kind: realChanges.get(refused)?.kind ?? '',
       address: refused,
       reason,
-      isConcerned: kindOf.has(refused),
+      isConcerned: realChanges.has(refused),
     }));
   });
 }
 
 /** Returns the changes on the twin that the real plan does not make or makes by another action. They come from objects that the twin lacks. */
-function findUnplanned(onTwin: Plan, real: Plan): NotModelled[] {
-  const actionOf = new Map<Address, ChangeAction>(
-    real.changes.map(({ address, action }) => [address, action]),
-  );
+function findUnplanned(onTwin: Plan, realChanges: ChangesByAddress): NotModelled[] {
   return onTwin.changes.flatMap(({ address, kind, action }) => {
-    const realAction = actionOf.get(address) ?? 'noop';
+    const realAction = realChanges.get(address)?.action ?? 'noop';
     if (action === 'noop' || action === realAction) return [];
     const reason = `the account needs ${realAction === 'noop' ? 'no change' : realAction}, the twin ${action}`;
     return [{ kind, address, reason, isConcerned: realAction !== 'noop' }];
@@ -181,10 +184,9 @@ function withoutRefusedBlocks(
 ): Desired {
   const existing = [...excluded].filter((address) => desired.resources.get(address)?.meta.existing);
   const dropped = new Set([...undeclared, ...existing]);
-  const remaining = [...desired.resources].filter(
-    ([address]) => !dropped.has(address) && !isWithinAny(address, dropped),
-  );
-  return dropped.size === 0 ? desired : { ...desired, resources: new Map(remaining) };
+  if (dropped.size === 0) return desired;
+  const remaining = [...desired.resources].filter(([address]) => !isWithinAny(address, dropped));
+  return { ...desired, resources: new Map(remaining) };
 }
 
 /** Returns the options of a plan that leaves out these addresses and everything in them. */

@@ -1,4 +1,4 @@
-import type { Address } from '../model/address.ts';
+import { type Address, indexByAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, hasErrors } from '../model/diagnostic.ts';
 import type { Outcome } from '../model/event.ts';
@@ -46,7 +46,7 @@ export interface RehearsalFacts {
 /** Returns the result of a rehearsal with its verdict. A part that could not be checked makes it `unknown`, unless something failed. */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, rules, mask } = facts;
-  const changeAt = new Map(rehearsed.plan.changes.map((change) => [change.address, change]));
+  const changeAt = indexByAddress(rehearsed.plan.changes);
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isAppliedChange));
   const unread = findUnreadFailures(facts);

@@ -111,7 +111,7 @@ const sharedOf = ({ endsIn, ...state }: BucketState): NonNullable<LimitForecast[
  * take turns, so each other run sends as many requests as this one (or all that it has reserved) before this
  * run is done.
  */
-function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
+export function waitOf({ requests, allowed, window, shared }: LimitForecast): number {
   const { left: available = allowed, reserved = [], endsIn = window } = shared ?? {};
   const fromOtherRuns = reserved.reduce((sum, reservation) => sum + Math.min(reservation, requests), 0);
   const excess = requests + fromOtherRuns - available;

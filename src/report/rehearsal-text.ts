@@ -1,7 +1,7 @@
 import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal } from '../model/rehearsal.ts';
-import { perWindow, roughly } from './forecast.ts';
+import { perWindow, roughly, waitOf } from './forecast.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
 import { visitorsTexts } from './visitors-text.ts';
 
@@ -63,9 +63,14 @@ function durationTexts(duration: Rehearsal['duration']): string[] {
   const [mostUsed] = limits;
   const time = `An apply takes about ${roughly(seconds)}`;
   if (!mostUsed) return [`${time}; no documented rate limit counts its requests.`];
-  const { what, requests, allowed, window } = mostUsed;
+  // The most used limit need not be the slowest: a limit per hour lets the last request through later than one per minute.
+  const slowest = limits.reduce(
+    (longest, limit) => (waitOf(limit) > waitOf(longest) ? limit : longest),
+    mostUsed,
+  );
+  const { what, requests, allowed, window } = slowest;
   return [
-    requests > allowed
+    waitOf(slowest) > 0
       ? `${time}, because of ${requests} ${what}: ${allowed} ${perWindow(window)} are allowed.`
       : `${time}, within all documented rate limits: at most ${requests} of ${allowed} ${what} ${perWindow(window)}.`,
   ];

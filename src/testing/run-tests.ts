@@ -8,10 +8,10 @@ import { mapConcurrently } from '../model/map-concurrently.ts';
 import { findTestFiles } from './find-test-files.ts';
 import { readTestFile } from './read-test-file.ts';
 import { openTestedAccount } from './run/apply-tested.ts';
-import { runTest, type TestContext } from './run/run-test.ts';
+import { runTest, type TestContext, toErrorFailure } from './run/run-test.ts';
 import type { TestedAccount } from './run/tested-account.ts';
 import type { TestFile } from './test-file.ts';
-import type { Failure, FileResult } from './test-result.ts';
+import type { FileResult } from './test-result.ts';
 
 /** How many tests run at once. They share one thread, so more would not be faster. */
 const testsAtOnce = 4;
@@ -61,16 +61,8 @@ async function findFilesToRead(paths: readonly string[], host: Host): Promise<Fo
 
 /** Returns the result of a test file with mistakes: one failed test, so that each report shows the file and its mistakes beside the tests of other files. */
 function toUnreadResult(file: string, diagnostics: readonly Diagnostic[]): FileResult {
-  const failures = sortDiagnostics(diagnostics.filter(({ severity }) => severity === 'error')).map(
-    ({ code, message, hint, at, address, related }): Failure => ({
-      code,
-      message,
-      hint,
-      at,
-      address,
-      related,
-    }),
-  );
+  const errors = diagnostics.filter(({ severity }) => severity === 'error');
+  const failures = sortDiagnostics(errors).map(toErrorFailure);
   const at = failures.find((failure) => failure.at?.file === file)?.at ?? { file, line: 1, column: 1 };
   return { file, tests: [{ name: 'read the test file', at, failures, isPlanned: false, milliseconds: 0 }] };
 }

@@ -12,6 +12,7 @@ import { operationNameOf } from '../../src/manual/coverage.ts';
 import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { groupBy } from '../../src/model/graph.ts';
 import { isRead } from '../../src/model/request.ts';
+import { isPlainObject } from '../../src/model/value.ts';
 
 /** A rule by numbers that choose its kind and its details. */
 export interface DrawnRule {
@@ -147,8 +148,5 @@ export interface HiddenRules {
   judge(method: string, path: string, body: unknown): HiddenRefusal | undefined;
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Returns the objects in a body: itself, or the items of a list. */
-const toObjects = (body: unknown): Record<string, unknown>[] => [body].flat().filter(isObject);
+const toObjects = (body: unknown): Record<string, unknown>[] => [body].flat().filter(isPlainObject);

@@ -85,3 +85,14 @@ test('a plan fails if a second plan would still write, if only to the ledger', (
   for (const secondPlan of secondPlans)
     expect(rehearse(outcome, planOf(secondPlan))).toMatchObject({ verdict: 'fails', remaining: [address] });
 });
+
+test('the sentence about the duration names the limit that lets the last request through', () => {
+  const limits = [
+    { what: 'domain writes', requests: 300, allowed: 60, window: 60 },
+    { what: 'deployments', requests: 150, allowed: 100, window: 3600 },
+  ];
+  const rehearsal = { ...rehearse(outcome, planOf({})), duration: { seconds: 7200, limits } };
+  expect(rehearsalTexts(rehearsal)[1]).toBe(
+    'An apply takes about 2 h, because of 150 deployments: 100 an hour are allowed.',
+  );
+});

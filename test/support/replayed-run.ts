@@ -57,10 +57,10 @@ async function compare(
     ...options,
     env: { ...env, TRUEUP_BASE_URL: 'http://127.0.0.1:1' },
   }).ended;
-  const [planText, replayedText] = [ran.stdout, again.stdout].map(withoutTimes) as [string, string];
-  if (replayedText !== planText || again.status !== ran.status)
+  const [plannedText, replayedText] = [ran.stdout, again.stdout].map(comparableText) as [string, string];
+  if (replayedText !== plannedText || again.status !== ran.status)
     throw new Error(
-      `another plan from the snapshot: ${args.join(' ')} (${ran.status}, ${again.status})\n${firstDifference(planText, replayedText)}\n${again.stderr.slice(0, 2000)}`,
+      `another plan from the snapshot: ${args.join(' ')} (${ran.status}, ${again.status})\n${firstDifference(plannedText, replayedText)}\n${again.stderr.slice(0, 2000)}`,
     );
   const [stdout, stderr, all] = [ran.stdout, ran.stderr, ran.all].map((text) =>
     text.replace(savedPattern, ''),
@@ -71,8 +71,8 @@ async function compare(
 /** The line about the new snapshot, also in a stream of JSON. */
 const savedPattern = /^.*Saved what this plan was made from to .*\n/m;
 
-/** Returns a standard output without what a stream of JSON (`--json-stream`) has in it from standard error and from the clock. */
-const withoutTimes = (text: string): string =>
+/** Returns a standard output without the parts of a stream of JSON (`--json-stream`) that differ in each run: messages about the snapshot, and times. */
+const comparableText = (text: string): string =>
   text
     .replace(savedPattern, '')
     .replace(/^\{.*"Planning from .*\n/m, '')

@@ -2,9 +2,11 @@ import path from 'node:path';
 import type { Configuration } from '../../config/configuration.ts';
 import { findWorkspaceFolder } from '../../config/find-workspace.ts';
 import { workTreeOf } from '../../git/work-tree.ts';
+import { resolvePath } from '../../host.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { hasErrors } from '../../model/diagnostic.ts';
 import type { Ledger } from '../../model/ledger.ts';
+import { isInside } from '../../paths.ts';
 import type { SiblingStack } from '../../plan/input.ts';
 import { hasTakeOvers } from '../../plan/take-over.ts';
 import type { Run } from '../port.ts';
@@ -44,11 +46,13 @@ export async function findSiblings(
  * current folder. Outside of any checkout no folder above the files is searched, except the current one: otherwise the plans of `--all` would
  * not know each other, and a stack would release an object that another one takes over.
  */
-export function findWorkspaceAround(files: readonly string[], { host: { cwd } }: Run): string | undefined {
+export function findWorkspaceAround(files: readonly string[], { host }: Run): string | undefined {
   const [file] = files;
-  if (file === undefined) return findWorkspaceFolder(cwd);
-  const folder = path.dirname(path.resolve(cwd, file));
-  const isBelowCwd = !path.relative(cwd, folder).startsWith('..');
-  const isInCheckout = workTreeOf(folder) !== undefined;
-  return findWorkspaceFolder(folder) ?? (isBelowCwd && !isInCheckout ? findWorkspaceFolder(cwd) : undefined);
+  if (file === undefined) return findWorkspaceFolder(host.cwd);
+  const folder = path.dirname(resolvePath(host, file));
+  const isOutsideCheckouts = workTreeOf(folder) === undefined;
+  return (
+    findWorkspaceFolder(folder) ??
+    (isOutsideCheckouts && isInside(folder, host.cwd) ? findWorkspaceFolder(host.cwd) : undefined)
+  );
 }

@@ -7,7 +7,7 @@ import type { LedgerKey } from '../../model/digest.ts';
 import type { ApplyEvent } from '../../model/event.ts';
 import type { Ledger } from '../../model/ledger.ts';
 import type { Operation } from '../../model/plan.ts';
-import type { Endpoint, Request, Send } from '../../model/request.ts';
+import { type Endpoint, isRead, type Request, type Send } from '../../model/request.ts';
 import {
   type CollectionId,
   collectionId,
@@ -109,7 +109,7 @@ export async function recordWay(
     },
     send: async (request, ...options) => {
       const answer = await send(request, ...options);
-      if (!request.endpoint.startsWith('GET ')) {
+      if (!isRead(request)) {
         lastRead = lastRead.then(() => record(request));
         await lastRead;
       }

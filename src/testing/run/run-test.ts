@@ -78,8 +78,8 @@ function addHintAboutApplied(mismatch: NamedMismatch): NamedMismatch {
 const toFailure = ({ name, spot, isUnchecked: _, ...mismatch }: NamedMismatch): Failure =>
   dropUndefined({ code: 'test/failed', assertion: name, ...mismatch, at: positionOf(spot) });
 
-/** Returns an error that the test does not expect as a failure. */
-const toErrorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
+/** Returns an error that no test expects as a failure. */
+export const toErrorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
   dropUndefined({ code, message, hint, at, address, related });
 
 /** Loads, plans and applies as a test says, and returns what happened. Problems have the words of a test (`rewordProblem`). */
