@@ -52,5 +52,32 @@ describe('a secret that a finding reports', () => {
   });
 });
 
+describe('a secret of one stack that the account shows in a field of another one', () => {
+  it.each([
+    ['an anonymous snapshot', ['plan', '--all', '--anonymous', '--snapshot']],
+    ['a bug report', ['doctor', '--all', '--auto-approve', '--bug']],
+  ])('is not in %s, although other short numbers stay', async (_, command) => {
+    const stack = (name: string, content: string) => `stack: ${name}\nplatform: { team: acme }\n${content}\n`;
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [docs, web]\n',
+      'docs/trueup.yaml': stack('docs', 'projects: { docs: { buildCommand: make } }'),
+      'web/trueup.yaml': stack(
+        'web',
+        `secrets: { pin: { env: PIN } }
+projects: { web: { env: { PIN: { value: "\${secret.pin}", type: encrypted } } } }`,
+      ),
+    });
+    await shell.withTwin({
+      team: { slug: 'acme' },
+      projects: [{ name: 'docs', buildCommand: 'run 73519' }],
+    } as never);
+    shell.env = { ...shell.env, PIN: '73519', TRUEUP_ALLOW_ENV: 'PIN' };
+    const run = await shell.run([...command, 'account.snapshot']);
+    expect(run.status, run.all).toBe(0);
+    expect(snapshotText(shell)).toMatch(/"buildCommand": ?"xa\d+ 9\d{4}"/);
+    expect(snapshotText(shell)).not.toContain('73519');
+  });
+});
+
 const snapshotText = ({ folder }: Shell): string =>
   gunzipSync(readFileSync(join(folder, 'account.snapshot'))).toString();

@@ -17,6 +17,7 @@ import { planJson } from '../../report/plan-json.ts';
 import { decidingOptions } from '../../snapshot/anonymous/deciding-options.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
 import { prepareAnonymousParts } from '../../snapshot/anonymous/record-parts.ts';
+import { makeParts } from '../../snapshot/command/make-parts.ts';
 import { createSnapshotSource } from '../../snapshot/command/snapshot-source.ts';
 import { type AccountSnapshot, snapshotVersion } from '../../snapshot/snapshot.ts';
 import { type BugReport, bugReportVersion, describeBugReport, encodeBugReport } from '../bug-report.ts';
@@ -132,7 +133,7 @@ async function collectBugReport(
     try {
       const problems = planned.flatMap(({ report: { failed = [] } }) => failed);
       if (problems.length > 0) report.failure = describeFailure(new Problems(problems), pseudonyms);
-      const parts = await makeAnonymousParts(anonymous, planned);
+      const parts = await makeParts(planned, anonymous);
       if (Object.keys(parts).length === 0) return;
       const snapshot: AccountSnapshot = {
         formatVersion: snapshotVersion,
@@ -156,20 +157,6 @@ async function collectBugReport(
     report.failure = describeFailure(error, pseudonyms);
   }
   return report;
-}
-
-/** Makes the parts of an anonymous snapshot, of the stacks that could be planned. */
-async function makeAnonymousParts(
-  { makeNamedPart }: Awaited<ReturnType<typeof prepareAnonymousParts>>,
-  planned: readonly PlannedStack[],
-): Promise<AccountSnapshot['stacks']> {
-  const parts: AccountSnapshot['stacks'] = {};
-  // A secret in clear in one stack must not stand in the part of another.
-  const statedSecrets = planned.flatMap((stack) => stack.planned?.statedSecrets ?? []);
-  for (const { stack, session, planned: stackPlan } of planned)
-    if (session && stackPlan)
-      Object.assign(parts, await makeNamedPart(stack, session, { ...stackPlan, statedSecrets }));
-  return parts;
 }
 
 /** Returns the plans that the snapshot makes (`again`), and whether they have the same changes and problems as those of the account. */

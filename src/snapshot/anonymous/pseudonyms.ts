@@ -49,6 +49,9 @@ const hostNamePattern = /(?<![\p{L}\p{N}_.-])(?:[\p{L}\p{N}_*-]+\.)+[\p{L}]{2,}(
 const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.255.255', '::', '::1']);
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];
 
+/** A shorter secret could be anything, such as a port. */
+const shortestSecret = 4;
+
 /** Makes the pseudonyms of one snapshot. */
 export class Pseudonyms {
   readonly #words: ReadonlySet<string>;
@@ -59,6 +62,7 @@ export class Pseudonyms {
   #patternCount = 0;
   readonly #secrets: Sealed[] = [];
   #holdsSecret: SecretFinder = () => false;
+  readonly #secretNumbers = new Set<string>();
 
   constructor(words: ReadonlySet<string>) {
     this.#words = words;
@@ -69,6 +73,16 @@ export class Pseudonyms {
     if (secrets.length === 0) return;
     this.#secrets.push(...secrets);
     this.#holdsSecret = createSecretFinder(this.#secrets);
+    this.#texts.clear();
+  }
+
+  /** Gives pseudonyms also to the short numbers in these secrets, if they consist of nothing else that has one. Any other short number stays. */
+  hideShortNumbers(secrets: Iterable<Sealed>): void {
+    for (const secret of secrets) {
+      const text = secret.reveal();
+      const runs = text.length < shortestSecret ? [] : (text.match(runPattern) ?? []);
+      if (runs.every(isKeptRun)) for (const run of runs) if (run.length > 1) this.#secretNumbers.add(run);
+    }
     this.#texts.clear();
   }
 
@@ -154,7 +168,7 @@ export class Pseudonyms {
   }
 
   #renameDigits(digits: string): string {
-    if (digits.length <= 5) return digits;
+    if (isKeptRun(digits) && !this.#secretNumbers.has(digits)) return digits;
     const earlier = this.#numbers.get(digits);
     const renamed = earlier ?? `9${String(this.#numbers.size + 1).padStart(digits.length - 1, '0')}`;
     this.#numbers.set(digits, renamed);
@@ -177,6 +191,9 @@ export class Pseudonyms {
     return renamed;
   }
 }
+
+/** True for a run that usually names nothing, and so has no pseudonym: a single character, or a short number. */
+const isKeptRun = (run: string): boolean => run.length === 1 || /^\d{1,5}$/.test(run);
 
 /** Returns the text that escaped bytes of a URL spell; undefined if they are not UTF-8. */
 function readEscapedText(escapes: string): string | undefined {

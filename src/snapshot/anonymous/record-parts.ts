@@ -16,48 +16,36 @@ import { collectPlatformWords } from './words.ts';
 /** The options of a command that plans. */
 type DecidingOptions = Partial<Record<DecidingOption, unknown>>;
 
-/** Makes the anonymous part of a stack from its session and its plan. `waitsFor`: the ids of the stacks that are planned before it. */
-type MakeAnonymousPart = (
-  session: Parameters<typeof makePart>[0] &
-    Parameters<typeof embedConfiguration>[0] & { recording?: SessionRecording | undefined },
-  planned: ComparedPlan,
-  waitsFor?: readonly string[],
-) => Promise<StackPart>;
+/** The parts of one anonymous snapshot. They share their pseudonyms, so that stacks which refer to each other still do. */
+interface AnonymousParts {
+  pseudonyms: Pseudonyms;
+  /** Makes the part of a stack after it was planned, under a pseudonym of its id. `waitsFor`: the ids of the stacks that are planned before it. */
+  makeNamedPart(
+    stack: { id: string; waitsFor: readonly string[] },
+    session: Parameters<typeof makePart>[0] & Parameters<typeof embedConfiguration>[0],
+    planned: ComparedPlan,
+    recording: SessionRecording,
+  ): Promise<Record<string, StackPart>>;
+}
 
-/**
- * Returns the functions that make the anonymous parts of a snapshot, each after its stack was planned. The parts share their pseudonyms, so that stacks
- * which refer to each other still do.
- */
+/** Prepares the parts of an anonymous snapshot. `options`: those of the command that plans. */
 export async function prepareAnonymousParts(
   provider: Provider,
   options: DecidingOptions,
-): Promise<{
-  pseudonyms: Pseudonyms;
-  makePart: MakeAnonymousPart;
-  /** Makes the part of one of several stacks, under a pseudonym of its id. */
-  makeNamedPart(
-    stack: { id: string; waitsFor: readonly string[] },
-    ...given: Parameters<MakeAnonymousPart>
-  ): Promise<Record<string, StackPart>>;
-}> {
+): Promise<AnonymousParts> {
   // A snapshot is read by the names of these options, so they cannot have pseudonyms.
   const pseudonyms = new Pseudonyms(new Set([...(await collectPlatformWords(provider)), ...decidingOptions]));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
-  const makeAnonymousPart: MakeAnonymousPart = async (session, planned, waitsFor = []) => {
-    pseudonyms.hideSecrets(planned.statedSecrets ?? []);
-    const stackPart = await makePart(session, planned, session.recording!, (tokenOf) =>
-      embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
-    );
-    const ledgers = [session.ledger, ...(await session.otherStacks.readAll())];
-    const plainDigests = findPlainDigests(ledgers, planned, kinds);
-    return anonymizePart(stackPart, pseudonyms, kinds, plainDigests);
-  };
   return {
     pseudonyms,
-    makePart: makeAnonymousPart,
-    makeNamedPart: async ({ id, waitsFor }, session, planned) => ({
-      [pseudonyms.rename(id)]: await makeAnonymousPart(session, planned, waitsFor),
-    }),
+    async makeNamedPart({ id, waitsFor }, session, planned, recording) {
+      const stackPart = await makePart(session, planned, recording, (tokenOf) =>
+        embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
+      );
+      const ledgers = [session.ledger, ...(await session.otherStacks.readAll())];
+      const plainDigests = findPlainDigests(ledgers, planned, kinds);
+      return { [pseudonyms.rename(id)]: anonymizePart(stackPart, pseudonyms, kinds, plainDigests) };
+    },
   };
 }

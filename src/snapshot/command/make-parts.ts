@@ -19,6 +19,8 @@ export async function makeParts(
   const statedSecrets = planned.flatMap((plannedStack) => plannedStack.planned?.statedSecrets ?? []);
   // Before the first pseudonym, so that a text with such a secret has one pseudonym in all parts.
   anonymous?.pseudonyms.hideSecrets(statedSecrets);
+  // The part of one stack has no tokens for the secrets of another.
+  anonymous?.pseudonyms.hideShortNumbers(sessions.flatMap(({ secrets }) => [...secrets.values()]));
   const stacks: AccountSnapshot['stacks'] = {};
   for (const { stack, session, planned: stackPlan } of planned) {
     if (!session?.recording || !stackPlan) continue;
@@ -29,8 +31,9 @@ export async function makeParts(
       secretsOfOthers: otherSessions.flatMap(({ secrets }) => [...secrets.values()]),
     };
     const source = { ...session, isSecretOfRun };
-    if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, source, plan));
-    else stacks[stack.id] = await makePart(source, plan, session.recording);
+    const { recording } = session;
+    if (anonymous) Object.assign(stacks, await anonymous.makeNamedPart(stack, source, plan, recording));
+    else stacks[stack.id] = await makePart(source, plan, recording);
   }
   return stacks;
 }
