@@ -25,7 +25,7 @@ export interface Masking {
   listHidden(text: string, alsoVisible?: string): string[];
   /**
    * Returns the text if it looks like a code or the name of a parameter and contains no whole secret of 8 characters or
-   * more. It is then shown even if it shares a stretch with one. Returns undefined otherwise.
+   * more, in capitals or small letters. It is then shown even if it shares a stretch with one. Returns undefined otherwise.
    */
   safeNameIn(text: string): string | undefined;
   /**
@@ -61,7 +61,7 @@ export function createMasking(): Masking {
   };
   const masking: Masking = {
     addSecret(secret) {
-      const text = secret.reveal();
+      const text = foldCapitals(secret.reveal());
       if (text.length < shortestSecret || secretTexts.has(text)) return;
       secretTexts.add(text);
       unindexed.push(text);
@@ -78,10 +78,11 @@ export function createMasking(): Masking {
       joinSpans(findSpans(text, alsoVisible)).map(({ from, to }) => text.slice(from, to)),
     safeNameIn(text) {
       if (!/^[A-Za-z][\w.[\]$-]{0,99}$/.test(text)) return undefined;
+      const folded = foldCapitals(text);
       // Each stretch that could be a whole secret. A shorter secret may be in a name by chance.
-      for (let from = 0; from < text.length; from++)
-        for (let to = from + longSecret; to <= text.length; to++)
-          if (secretTexts.has(text.slice(from, to))) return undefined;
+      for (let from = 0; from < folded.length; from++)
+        for (let to = from + longSecret; to <= folded.length; to++)
+          if (secretTexts.has(folded.slice(from, to))) return undefined;
       return text;
     },
     safeSlugIn(text) {
@@ -99,15 +100,13 @@ class SecretIndex {
   readonly #words = new Map<number, SubstringIndex>();
 
   /**
-   * Adds a secret of the run to the index by which masking finds it in messages: all of its stretches of 8 characters. A shorter secret is
-   * found only as a whole word. White space is also folded, because a message may break the secret over several lines, and so are capitals, because
-   * platforms write host names in small letters.
+   * Adds a secret of the run, with small letters for its capitals, to the index by which masking finds it in messages: all of its stretches of
+   * 8 characters. A shorter secret is found only as a whole word. White space is also folded, because a message may break the secret over several lines.
    */
   add(secret: string): void {
-    const folded = secret.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
-    this.#stretches.add(folded);
-    this.#stretches.add(folded.replace(/\s+/g, ' '));
-    const word = folded.trim();
+    this.#stretches.add(secret);
+    this.#stretches.add(secret.replace(/\s+/g, ' '));
+    const word = secret.trim();
     if (word.length < shortestSecret || word.length >= longSecret) return;
     if (!this.#words.has(word.length)) this.#words.set(word.length, new SubstringIndex(word.length));
     this.#words.get(word.length)!.add(word);
@@ -135,6 +134,9 @@ class SecretIndex {
       .map(({ from, to }) => ({ from: decoded.from[from]!, to: decoded.to[to - 1]! }));
   }
 }
+
+/** Returns a text with small letters for the capitals from A to Z. Masking searches such texts, because platforms write host names in small letters. */
+const foldCapitals = (text: string): string => text.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** Returns the UTF-16 unit of a small letter for that of a capital from A to Z, and any other unit as it is. Other letters can change their length. */
 const foldCapital = (unit: number): number => (unit >= 65 && unit <= 90 ? unit + 32 : unit);

@@ -90,6 +90,7 @@ export function addUndo(changes: readonly ArrangedChange[], input: PlanInput): C
     const kind = input.kinds.get(change.kind)!;
     // An object below a new one had no values before.
     const isInNew = ancestorsOf(input.kinds, kind, change.parent).some(({ address }) => created.has(address));
+    // No spread, because `undo` is a new member (CONTRIBUTING.md, "Memory").
     return Object.assign({}, change, { undo: predictUndo(change, kind, isInNew, input) });
   });
 }

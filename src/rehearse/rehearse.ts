@@ -198,7 +198,7 @@ async function rehearseOnTwin(
   crashPoints: RehearseOptions['crashPoints'] = defaultCrashPoints(plan.planned),
 ): Promise<{ rehearsal: Rehearsal; ledger: Ledger }> {
   const { session, planned, placeholders } = plan;
-  const { twin, connection, masking } = rehearsalTwin;
+  const { twin, masking } = rehearsalTwin;
   const modelled = await planAfterEarlierApplies(plan, rehearsedStacks);
   const accountBefore = twin.copyAccount();
   const applied = await applyObserved(modelled.runs, modelled, await provider.meaning());
@@ -208,6 +208,8 @@ async function rehearseOnTwin(
   const { rehearsed, modelledOptions, notModelled } = modelled;
   const { outcome, ledger, steps, verified, visitors } = applied;
   const requests = steps.flatMap(({ request }) => request ?? []);
+  // The limits depend on the billing plan, and that of the twin is another one.
+  const pace = await provider.pace(session.owner);
   const crashes =
     verified && leavesNothingToDo(verified) && requests.length > 0
       ? await tryCrashPoints(
@@ -231,7 +233,7 @@ async function rehearseOnTwin(
     mask,
     knownTexts: collectTexts(accountBefore),
     requests: requests.length,
-    duration: verified && estimateDuration(rehearsed.plan.operations, requests, await connection.paceNow()),
+    duration: verified && estimateDuration(rehearsed.plan.operations, requests, pace),
   });
   return { rehearsal, ledger };
 }

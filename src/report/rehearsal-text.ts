@@ -1,3 +1,4 @@
+import { listFew } from '../model/fold-wordings.ts';
 import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
 import type { NotModelled, Rehearsal } from '../model/rehearsal.ts';
@@ -24,8 +25,8 @@ function failureText({ refused, remaining, secondPlanErrors, undeclared, crashes
   return 'visitors would meet something on the way that neither the old nor the new configuration says';
 }
 
-/** The most addresses that a line names. */
-const maxListedNames = 3;
+/** The most errors, crashes or objects that get a line each. */
+const maxListedReasons = 3;
 
 /**
  * Returns the sentences about a rehearsal below its verdict: accepted and refused changes, whether a second plan is empty, whether anything else changed,
@@ -38,15 +39,13 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
     ...durationTexts(rehearsal.duration),
     ...refused.map(refusedText),
-    ...(skipped.length > 0 ? [`Not tried after that: ${listFirstNames(skipped)}.`] : []),
+    ...(skipped.length > 0 ? [`Not tried after that: ${listNames(skipped)}.`] : []),
     ...secondPlanTexts(rehearsal),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
     ...crashTexts(rehearsal.crashes),
     ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
-      ? [
-          `Sent with a placeholder, because the secret is not available here: ${listFirstNames(placeholders)}.`,
-        ]
+      ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
     ...basisTexts(rehearsal.kinds),
@@ -86,16 +85,16 @@ function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
   if (secondPlanErrors.length > 0)
     return [
       ...secondPlanErrors
-        .slice(0, maxListedNames)
+        .slice(0, maxListedReasons)
         .map((error) => `A second plan is refused: ${errorText(error)}.`),
-      ...(secondPlanErrors.length > maxListedNames
-        ? [`It is refused for ${count(secondPlanErrors.length - maxListedNames, 'further reason')}.`]
+      ...(secondPlanErrors.length > maxListedReasons
+        ? [`It is refused for ${count(secondPlanErrors.length - maxListedReasons, 'further reason')}.`]
         : []),
     ];
   return [
     remaining.length === 0
       ? 'A second plan is empty.'
-      : `A second plan still changes ${listFirstNames(remaining)}.`,
+      : `A second plan still changes ${listNames(remaining)}.`,
   ];
 }
 
@@ -107,7 +106,7 @@ const errorText = ({ address, message }: Rehearsal['secondPlanErrors'][number]):
 function basisTexts(kinds: Rehearsal['kinds']): string[] {
   if (kinds.length === 0) return [];
   const inferred = kinds.flatMap(({ kind, basis }) => (basis === 'inferred' ? [kind] : []));
-  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listFirstNames(inferred)}.`];
+  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listNames(inferred)}.`];
   const areDocumented = kinds.every(({ basis }) => basis === 'documented');
   return [
     `The twin's rules for the changed kinds are ${areDocumented ? 'documented' : 'documented or measured'}.`,
@@ -123,7 +122,7 @@ function crashTexts(crashes: Rehearsal['crashes']): string[] {
   return [
     `${tries}: ${count(failures.length, 'time')} the next run does not reach the same account.`,
     ...failures
-      .slice(0, maxListedNames)
+      .slice(0, maxListedReasons)
       .map(({ step, reason }) => `  after ${cleanLine(step)}: ${cleanLine(reason)}`),
   ];
 }
@@ -139,9 +138,9 @@ function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
   return [
     foreign.length === 0
       ? 'Nothing outside the plan changed in the twin.'
-      : `Changed without being in the plan: ${listFirstNames(foreign)}.`,
+      : `Changed without being in the plan: ${listNames(foreign)}.`,
     ...(consequences.length > 0
-      ? [`The platform also changes other fields of ${listFirstNames(consequences)}.`]
+      ? [`The platform also changes other fields of ${listNames(consequences)}.`]
       : []),
   ];
 }
@@ -153,7 +152,7 @@ function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
   return [
     ...(concerned.length > 0 ? [`Not modelled, and so not rehearsed: ${kindCounts(concerned)}.`] : []),
     ...concerned
-      .slice(0, maxListedNames)
+      .slice(0, maxListedReasons)
       .map(({ address, reason }) => `  ${cleanLine(address)}: ${cleanLine(reason)}`),
     ...(unconcerned.length > 0
       ? [`Not modelled, but not concerned by the plan: ${kindCounts(unconcerned)}.`]
@@ -169,9 +168,5 @@ function kindCounts(objects: readonly { kind: string }[]): string {
   return `${count(counts.length, 'kind')}: ${joinAsSentence(counts)}`;
 }
 
-/** Lists the first of several addresses, and counts the others. */
-function listFirstNames(addresses: readonly string[]): string {
-  const names = addresses.slice(0, maxListedNames).map(cleanLine);
-  const more = addresses.length - names.length;
-  return more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names);
-}
+/** Lists the first three of several names, and counts the others. */
+const listNames = (names: readonly string[]): string => listFew(names.map(cleanLine));

@@ -1,8 +1,6 @@
+import { listFew } from '../model/fold-wordings.ts';
 import type { ExampleRequest, PartState, WayReport } from '../model/way.ts';
 import { cleanLine, count, joinAsSentence } from './text.ts';
-
-/** The most addresses that a line names. */
-const maxListedRules = 3;
 
 /**
  * Returns the sentences about what visitors meet while a rehearsed apply runs, for the report of the rehearsal: first whether every request gets, in each
@@ -58,9 +56,5 @@ export function formatExample({
 }
 
 /** Lists the first rules in brackets, and counts the others; an empty text without rules. */
-const listRules = (rules: readonly string[]): string => {
-  if (rules.length === 0) return '';
-  const more = rules.length - maxListedRules;
-  const names = rules.slice(0, maxListedRules).map(cleanLine);
-  return ` (${more > 0 ? `${names.join(', ')} and ${more} more` : joinAsSentence(names)})`;
-};
+const listRules = (rules: readonly string[]): string =>
+  rules.length === 0 ? '' : ` (${listFew(rules.map(cleanLine))})`;

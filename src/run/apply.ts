@@ -334,7 +334,7 @@ function openStopping({ clock, stop, lost, flush, say }: StoppingOptions): Stopp
   const stopped = new AbortController();
   const ended = new AbortController();
   let isTimeOver = false;
-  /** Reject the requests in flight. One promise for all of them, in a race with each, would keep every answer until the end of the run. */
+  // The function that rejects it, for each request in flight. A promise that all requests race with would keep every answer until the end of the run.
   const rejections = new Set<(error: Error) => void>();
   const rejectInFlight = () => {
     isTimeOver = true;

@@ -162,8 +162,8 @@ export function intentEntry(
   const entry = createLedgerEntry(creation, kind, [], empty, key) ?? empty;
   // A secret that the answer shows only once is lost with it.
   const isSecretOwed = kind.shows !== undefined && change.after?.meta.secretTo !== 'discard';
-  const tainted = isSecretOwed ? (true as const) : entry.tainted;
-  return tainted ? Object.assign({}, entry, { ids: [], tainted }) : { ...entry, ids: [] };
+  // No spread, because `tainted` is a new member (CONTRIBUTING.md, "Memory").
+  return isSecretOwed ? Object.assign({}, entry, { ids: [], tainted: true as const }) : { ...entry, ids: [] };
 }
 
 /**

@@ -3,7 +3,6 @@ import { addressesByName, type OtherNamesOfKind, otherNamesOf } from '../kind/ot
 import type { ApiObject } from '../kind/read.ts';
 import { type Address, addressOf, escapeName } from '../model/address.ts';
 import { type Diagnostic, problem } from '../model/diagnostic.ts';
-import { withSortedMembers } from '../model/digest.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { Desired, Live, Resource } from '../model/resource.ts';
 import type { SecretFinder } from '../model/secret-finder.ts';
@@ -70,8 +69,7 @@ export async function findNamedIds(
     return [{ block, kind, otherNames, key, name, statedId }];
   });
   const otherAddresses = listOtherAddresses(live, kinds);
-  if (blocks.length === 0)
-    return { desired, otherAddresses: withSortedMembers(otherAddresses), diagnostics: [] };
+  if (blocks.length === 0) return { desired, otherAddresses, diagnostics: [] };
   const diagnostics: Diagnostic[] = [];
   const resources = new Map(desired.resources);
   const addressByIdentity = new Map<string, Address>();
@@ -98,12 +96,7 @@ export async function findNamedIds(
     if (earlier === undefined) addressByIdentity.set(identity, block.address);
     else diagnostics.push(createNamedTwice(block, earlier, otherNames));
   }
-  // The live objects have the order in which lists were answered.
-  return {
-    desired: { ...desired, resources },
-    otherAddresses: withSortedMembers(otherAddresses),
-    diagnostics,
-  };
+  return { desired: { ...desired, resources }, otherAddresses, diagnostics };
 }
 
 /** Lists the addresses that the names of live objects make, for kinds whose objects have several names. */

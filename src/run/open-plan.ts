@@ -140,9 +140,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
 }
 
 /**
- * Returns a plan with the secrets in clear that it hides, and with everything about it that only the session can tell: the diagnostics as they are shown (without
- * unrelated warnings and secrets), who changed what drifted, the actions that follow, the reads that an apply takes,
- * and the sources of secrets. Only reads.
+ * Completes a plan with everything that only the session can tell: the diagnostics as they are shown (without unrelated warnings and secrets), who changed
+ * what drifted, the actions that follow, the reads that an apply takes, and the sources of secrets. Returns it with the secrets in
+ * clear that it hides. Only reads.
  */
 async function completePlan(
   session: RunSession,

@@ -44,7 +44,7 @@ interface ReadingSession {
   openJournalOf?: (stack: string) => Promise<Journal>;
 }
 
-/** Returns stacks that were read already behind the interface of stacks that are read on demand. Used where there is no store to ask: for a plan from a snapshot, for example. */
+/** Wraps stacks that were read already as `OtherStacks`. Used where there is no store to read from, such as for a plan from a snapshot. */
 export const knownStacks = (stacks: readonly OtherStack[] | Promise<readonly OtherStack[]>): OtherStacks => ({
   readAll: async () => stacks,
   count: async () => (await stacks).length,

@@ -17,6 +17,7 @@ import { canDo } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Address, isWithinAny } from '../model/address.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { withSortedMembers } from '../model/digest.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { type Move, moveKeptRemovals } from '../model/move.ts';
 import type { Plan } from '../model/plan.ts';
@@ -212,7 +213,8 @@ async function settleIdentities({
     recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
     recreatedElsewhere: followed.recreatedElsewhere,
     takenOver,
-    otherAddresses: withIds.otherAddresses,
+    // Sorted, because they have the order of the live objects, and so that in which lists were answered.
+    otherAddresses: withSortedMembers(withIds.otherAddresses),
   };
   return {
     input: {

@@ -1,4 +1,5 @@
 import type { Address } from '../model/address.ts';
+import { groupBy } from '../model/graph.ts';
 import { withAlternatives } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import type { PlannedRun } from '../run/plan-run.ts';
@@ -16,14 +17,18 @@ export function findClearSecret(
 ): Address | undefined {
   const replayedObjects = withAlternatives([...replayed.live.resources.values()]);
   const plannedObjects = withAlternatives([...planned.live.resources.values()]);
+  const objectsById = groupBy(
+    plannedObjects.flatMap((object) => object.ids.map((id) => ({ id, object }))),
+    ({ id }) => id,
+  );
   return plannedObjects.find((object, index) => {
     const replayedObject = replayedObjects[index];
     const values = (resource: typeof object) => [resource.fields, resource.rows?.map((row) => row.fields)];
     const equal = replayedObject ? equalSecrets(values(object), values(replayedObject)) : [];
     if (equal.length === 0) return false;
     // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.
-    const sharing = plannedObjects.filter(({ ids }) => ids.some((id) => object.ids.includes(id)));
-    const shownTexts = sharing.map((sharingObject) => listShownTexts(sharingObject, session, planned));
+    const sharing = object.ids.flatMap((id) => objectsById.get(id) ?? []);
+    const shownTexts = sharing.map((sharer) => listShownTexts(sharer.object, session, planned));
     return equal.some((text) => !shownTexts.some((texts) => texts.has(text)));
   })?.address;
 }

@@ -184,3 +184,10 @@ test('codes and names of parameters are shown, secrets are none', () => {
   for (const name of ['bad_sk_live_0123456789', 'a b', 'a\u001b[2J', '', `a${'b'.repeat(100)}`])
     expect(masking.safeNameIn(name)).toBeUndefined();
 });
+
+test('a code with a secret in other letters is none, because platforms write host names in small letters', () => {
+  const masking = maskingOf('Canary.Example.com');
+  expect(masking.safeNameIn('taken:canary.example.com')).toBeUndefined();
+  expect(masking.safeNameIn('canary.example.com')).toBeUndefined();
+  expect(masking.safeNameIn('BAD_CANARY.EXAMPLE.COM')).toBeUndefined();
+});

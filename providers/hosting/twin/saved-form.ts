@@ -42,7 +42,5 @@ const createSavedForm = () =>
 /** Returns one sentence for each place at which content is not in the form of a saved account. */
 export function findSavedFaults(content: unknown): string[] {
   const result = createSavedForm().safeParse(content);
-  return (result.error?.issues ?? []).map((issue) =>
-    describeIssue(issue, content).replace(/^Invalid request: /, ''),
-  );
+  return (result.error?.issues ?? []).map((issue) => describeIssue(issue, content));
 }

@@ -134,9 +134,7 @@ class SeedLoader {
 export function addSeed(account: Account, input: Seed, switches: Switches, now: () => number): void {
   const result = seedSchema.safeParse(input);
   if (!result.success) {
-    throw new SeedError(
-      result.error.issues.map((issue) => describeIssue(issue, input).replace(/^Invalid request: /, '')),
-    );
+    throw new SeedError(result.error.issues.map((issue) => describeIssue(issue, input)));
   }
   const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
   const loader = new SeedLoader({ account, switches, now, emptyProject });

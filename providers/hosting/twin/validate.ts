@@ -21,27 +21,26 @@ function valueAt(input: unknown, path: readonly PropertyKey[]): unknown {
 
 /**
  * Formats an issue that zod found in a body as a message in the platform's own words, so that clients that read these messages work with the
- * twin as well. `input`: the body.
+ * twin as well. Without `Invalid request: `, because problems with seeds and fault plans do not begin like that. `input`: the body.
  */
 export function describeIssue(issue: z.core.$ZodIssue, input: unknown): string {
   const path = formatPath(issue.path);
   const name = path === '' ? 'body' : `\`${path}\``;
   if (issue.code === 'unrecognized_keys') {
     const where = path === '' ? '' : `${name} `;
-    return `Invalid request: ${where}should NOT have additional property \`${issue.keys[0]}\`.`;
+    return `${where}should NOT have additional property \`${issue.keys[0]}\`.`;
   }
   if (issue.path.length > 0 && valueAt(input, issue.path) === undefined) {
-    return `Invalid request: missing required property ${name}.`;
+    return `missing required property ${name}.`;
   }
-  if (issue.code === 'invalid_type') return `Invalid request: ${name} should be ${issue.expected}.`;
+  if (issue.code === 'invalid_type') return `${name} should be ${issue.expected}.`;
   if (issue.code === 'invalid_value') {
-    return `Invalid request: ${name} should be equal to one of the allowed values ${issue.values.map((v) => JSON.stringify(v)).join(', ')}.`;
+    return `${name} should be equal to one of the allowed values ${issue.values.map((v) => JSON.stringify(v)).join(', ')}.`;
   }
-  if (issue.code === 'too_big') return `Invalid request: ${name} should NOT be more than ${issue.maximum}.`;
-  if (issue.code === 'too_small') return `Invalid request: ${name} should NOT be less than ${issue.minimum}.`;
-  if (issue.code === 'invalid_union')
-    return `Invalid request: ${name} should match one of the allowed shapes.`;
-  return `Invalid request: ${name} ${issue.message}.`;
+  if (issue.code === 'too_big') return `${name} should NOT be more than ${issue.maximum}.`;
+  if (issue.code === 'too_small') return `${name} should NOT be less than ${issue.minimum}.`;
+  if (issue.code === 'invalid_union') return `${name} should match one of the allowed shapes.`;
+  return `${name} ${issue.message}.`;
 }
 
 /** The facts behind refusals of a body, by the path of the member; `*` for any member that the schema does not know. */
@@ -68,7 +67,7 @@ export function parseBody<T>(
   const result = leniency === undefined ? schema.safeParse(body) : parseLeniently(schema, body, leniency);
   if (result.success) return result.data;
   const issue = result.error.issues[0]!;
-  throw badRequest(describeIssue(issue, body)).by(ruleOfIssue(issue, facts));
+  throw badRequest(`Invalid request: ${describeIssue(issue, body)}`).by(ruleOfIssue(issue, facts));
 }
 
 /** True for a text of visible ASCII characters without spaces. Names with other letters must be sent as punycode. */

@@ -5,11 +5,11 @@
  * The ledger has digests of values. They are computed again from the renamed values, since otherwise each field would look changed. `find-plain-digests.ts`
  * finds the value behind each digest. A digest without a value gets a pseudonym, which equals no digest.
  */
-import { toComparable } from '../../kind/compare.ts';
+import { comparedFields, schemaAt, toComparable } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { type FieldTraits, innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { type FieldTraits, traitsOf } from '../../kind/traits.ts';
 import { digest } from '../../model/digest.ts';
-import { namesInPath, type Value } from '../../model/value.ts';
+import type { Value } from '../../model/value.ts';
 import { setOwn } from '../../model/walk.ts';
 import type { StackPart } from '../snapshot.ts';
 import type { PlainDigests } from './find-plain-digests.ts';
@@ -98,13 +98,6 @@ function renameValue(value: unknown, pseudonyms: Pseudonyms, memberName = '', is
 
 /** Returns the traits of the field at a dotted path; none if the kind has no such field. */
 function traitsAtPath(kind: Kind | undefined, path: string): FieldTraits {
-  const [field, ...names] = namesInPath(path);
-  let schema = kind?.fields[field!];
-  for (const name of names) {
-    let inner = schema;
-    while (inner && !shapeOf(inner) && innerOf(inner)) inner = innerOf(inner);
-    const entrySchema = (inner?.def as { valueType?: typeof schema } | undefined)?.valueType;
-    schema = (inner && shapeOf(inner)?.[name]) ?? entrySchema;
-  }
+  const schema = kind && schemaAt(comparedFields(kind), path);
   return schema ? traitsOf(schema) : {};
 }

@@ -39,7 +39,10 @@ function listEmbeddedStacks<P extends Port>(
     const { options, waitsFor } = configuration ?? { options: {}, waitsFor: [] };
     return {
       ...first,
-      ...{ id, path: id, needs: [...waitsFor], waitsFor: [...waitsFor] },
+      id,
+      path: id,
+      needs: [...waitsFor],
+      waitsFor: [...waitsFor],
       options: { ...first.options, ...options },
     };
   });

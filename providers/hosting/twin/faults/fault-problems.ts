@@ -28,7 +28,7 @@ function nearest(errors: Issue[][]): Issue[] | undefined {
 
 const describe = (issue: Issue, input: unknown): string =>
   describeIssue(issue, input)
-    .replace(/^Invalid request: (body )?/, '')
+    .replace(/^body /, '')
     .replace(/\.$/, '');
 
 /** Returns the problems of a fault plan as texts with their positions. */
