@@ -21,7 +21,6 @@ import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
-import type { Sealed } from '../model/sealed.ts';
 import type { WayReport } from '../model/way.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
@@ -39,7 +38,7 @@ import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
-import { findUnreadSecrets, type UnreadSecrets } from './unread-secrets.ts';
+import { collectLiveSecrets, type UnreadSecrets } from './unread-secrets.ts';
 import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
@@ -84,7 +83,7 @@ export async function rehearsePlans(
   const clock = createRehearsalClock(() => first.session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, first.session.owner, clock);
   try {
-    const unreadSecrets: UnreadSecrets = new Map(plans.flatMap(findSecretsByNaturalAddress));
+    const unreadSecrets = collectLiveSecrets(plans);
     const shared: SharedRehearsal = { provider, rules, rehearsalTwin, unreadSecrets, clock };
     const filled: FilledPlan[] = [];
     for (const plan of plans) filled.push(await fillForPlan(plan, shared));
@@ -111,9 +110,7 @@ interface SharedRehearsal {
   provider: Provider;
   rules: RuleKnowledge;
   rehearsalTwin: RehearsalTwin;
-  /**
-   * The secrets of all plans, by natural addresses. A stack also observes objects of the other stacks, and must not overwrite their secrets with placeholders.
-   */
+  /** The secrets of all plans, by natural addresses. */
   unreadSecrets: UnreadSecrets;
   clock: LeaseClock;
 }
@@ -124,18 +121,6 @@ interface FilledPlan extends PlanToRehearse {
   key: LedgerKey;
   /** The observed objects that the twin does not have, with reasons. */
   leftOut: ReadonlyMap<Address, string>;
-}
-
-/** Returns the secrets that a plan did not read, by the natural addresses of their objects. */
-function findSecretsByNaturalAddress({
-  planned,
-  session,
-}: PlanToRehearse): [Address, ReadonlyMap<string, Sealed>][] {
-  const naturalAddresses = findNaturalAddresses(planned.live);
-  return [...findUnreadSecrets(planned, session.secrets)].map(([address, secrets]) => [
-    naturalAddresses.get(address) ?? address,
-    secrets,
-  ]);
 }
 
 /** Fills the twin with what a plan has observed. Objects that an earlier plan has observed, too, stay as they are. */

@@ -72,6 +72,12 @@ describe('stacks of one account are rehearsed one after the other', () => {
     await writeStacks('_new');
     const { rehearsals } = await rehearseStacks(shell);
     expect(rehearsals).toMatchObject([{ verdict: 'green' }, { verdict: 'green' }]);
+    // Now the plan of each stack reads the value of its variable.
+    expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
+    expect((await rehearseStacks(shell)).rehearsals).toMatchObject([
+      { notModelled: [] },
+      { notModelled: [] },
+    ]);
   });
 
   it('what a failed stack lacks is unknown for the stacks that need it', async () => {
