@@ -7,6 +7,7 @@ import type { AnswerShape } from '../../kind/evidence.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { decidingOptions } from './deciding-options.ts';
 
 /** The members and values of a snapshot that are no words of the platform. */
 const ownWords = `
@@ -22,8 +23,7 @@ const ownWords = `
   salt secret secretName secretOf secretProblems secretTo secrets seen sent settle severity siblings slug source sources stack
   stacks staged standIn standard state status stdout suggestion summary tainted target targets team text then time token trueup type
   unchanged undefined unset unsigned updatedAt use users value variable vars verified via wait warning when where why write writtenAt
-  write-only $secret $ref $lookup $result $join $sealed attr endpoint etag maxDeletions sendUnverified ignoreDraft adoptRenamed
-  fewerInputs overwriteConflicts allowIncomplete canary unverifiedFirstChange doubt no-key other-key altered formatVersion
+  write-only $secret $ref $lookup $result $join $sealed attr endpoint etag unverifiedFirstChange doubt no-key other-key altered formatVersion
   remove-access cost secrecy true false null yes no yaml yml json GET POST PUT PATCH DELETE http https www localhost
   production preview development custom system automatic secrets
   automation-bypass protectionBypass allowed product integrationConfigurationId alias-protection-override misconfigured deleting
@@ -49,7 +49,8 @@ export const prefixWords: ReadonlySet<string> = new Set([
 
 /** Returns the words of a platform and of trueup. */
 export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
-  const words = new Set(ownWords.split(/\s+/).filter(Boolean));
+  // A plan reads the options in a snapshot by their names.
+  const words = new Set([...ownWords.split(/\s+/).filter(Boolean), ...decidingOptions]);
   for (const kind of provider.kinds) addWordsOfKind(kind, words);
   for (const { method, path } of [...(await provider.operations()), ...(await provider.extraOperations())])
     addEndpoint(`${method} ${path}`, words);
