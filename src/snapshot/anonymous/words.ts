@@ -16,7 +16,7 @@ const ownWords = `
   adopted dependsOn dependsOnMissingField desired destroy diagnostics differentReads digest digests discard drift entries entry env error errors events
   exclude exclusive existing facts field fields file files findingRules finding first fixed folded folders forget form formatVersion from
   generation group handover hasMore hidden hint id ids ignore index inputs input isBroken isForLater isLive isOptional isSecret
-  isSuppressed items key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta
+  isSuppressed items keptAt key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta
   madeAt name names new none note notKept object observed of off open options order orders origin origins otherStacks owed owner owns
   pages params parent patch path personal place plan platform position previous problem problems proof protect
   readWithoutIndex readable readIds reads reason references related removed replace request resources retryAfter response rule
