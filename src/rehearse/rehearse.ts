@@ -35,6 +35,7 @@ import { createRehearsalClock } from './rehearsal-clock.ts';
 import type { RehearsedSession } from './rehearsal-session.ts';
 import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
 import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
+import { createStateSealer } from './seal-states.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
@@ -261,7 +262,12 @@ async function applyObserved(
   { rehearsed, modelledOptions }: ModelledPlan,
   meaning: Meaning,
 ): Promise<ObservedResult> {
-  const { send, onEvent, judge } = await observeApply(runs.rehearsalTwin.connection.send, rehearsed, meaning);
+  const { send, onEvent, judge } = await observeApply(
+    runs.rehearsalTwin.connection.send,
+    rehearsed,
+    meaning,
+    createStateSealer(rehearsed.input),
+  );
   const allSteps: RunStep[] = [];
   const run = openTwinRun(runs, runs.session.ledger, { send, onStep: (step) => void allSteps.push(step) });
   const outcome = await applyToTwin(run.session, rehearsed, onEvent);
