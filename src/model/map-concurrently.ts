@@ -1,6 +1,6 @@
 /**
  * Runs a task for each item, at most `limit` at once, and returns the results in the order of the items. Rejects with the error of the first task that
- * fails; tasks that are under way then go on.
+ * fails: no further task is started then, and those that are under way go on.
  */
 export async function mapConcurrently<T, R>(
   items: readonly T[],
@@ -8,7 +8,10 @@ export async function mapConcurrently<T, R>(
   task: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results = new Array<R>(items.length);
-  const remaining = items.entries();
+  // A loop that ends with an error closes a generator, so the other loops over it end as well.
+  const remaining = (function* () {
+    yield* items.entries();
+  })();
   const work = async () => {
     for (const [index, item] of remaining) results[index] = await task(item);
   };

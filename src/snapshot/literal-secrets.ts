@@ -13,7 +13,7 @@ import { isHole } from '../model/value.ts';
 import { mapMembers, mapTree, visitDeep, visitMembers } from '../model/walk.ts';
 import type { StackPart } from './snapshot.ts';
 
-type LiteralTokens = NonNullable<StackPart['literals']>;
+type LiteralTokens = StackPart['literals'];
 
 /** Returns the literals of a configuration, each once. */
 export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[] {
@@ -51,7 +51,7 @@ export function digestLiterals(
 /** Returns a configuration with tokens in the place of the literals that a snapshot knows. Others stay: they are other values than the snapshot has. */
 export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   desired: D,
-  { salt, tokens, keptAt = [] }: LiteralTokens = { salt: '', tokens: [] },
+  { salt, tokens, keptAt }: LiteralTokens,
 ): D {
   const tokenOf = new Map(tokens.map(({ digest, token }) => [digest, token]));
   const replacements = new Map(

@@ -175,15 +175,13 @@ export const stackPartForm = z.looseObject({
   areOthersUnknown: z.boolean(),
   ledgerWarnings: z.object({ first: z.array(diagnosticForm), last: z.array(diagnosticForm) }),
   secrets: z.array(z.object({ name: textForm, source: textForm.optional(), token: textForm })),
-  literals: z
-    .object({
-      salt: textForm,
-      tokens: z.array(z.object({ digest: textForm, token: textForm })),
-      keptAt: textsForm.optional(),
-    })
-    .optional(),
+  literals: z.object({
+    salt: textForm,
+    tokens: z.array(z.object({ digest: textForm, token: textForm })),
+    keptAt: textsForm,
+  }),
   secretProblems: z.array(diagnosticForm),
-  unusedFlags: textsForm.optional(),
+  unusedFlags: textsForm,
   reads: z.array(z.object({ request: requestForm, answer: answerForm })),
   events: z.union([z.object({ value: z.array(eventForm) }), z.object({ error: errorForm })]).optional(),
   counts: z.array(z.object({ differentReads: countForm, sent: z.array(z.tuple([textForm, countForm])) })),

@@ -65,11 +65,11 @@ export interface StackPart {
   ledgerWarnings: { first: Diagnostic[]; last: Diagnostic[] };
   secrets: KnownSecret[];
   /** The tokens of the secrets that stand in clear in the configuration: see `literal-secrets.ts`. */
-  literals?: { salt: string; tokens: { digest: string; token: string }[]; keptAt?: string[] };
+  literals: { salt: string; tokens: { digest: string; token: string }[]; keptAt: string[] };
   /** Why other secrets were not available. */
   secretProblems: Diagnostic[];
   /** The flags `--allow-*` that allowed nothing in that run. */
-  unusedFlags?: string[];
+  unusedFlags: string[];
   reads: RecordedRead[];
   /** The events of the account; absent if they were not read. */
   events?: Recorded<RecordedEvent[]> | undefined;

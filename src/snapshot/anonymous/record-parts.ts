@@ -33,8 +33,7 @@ export async function prepareAnonymousParts(
   provider: Provider,
   options: DecidingOptions,
 ): Promise<AnonymousParts> {
-  // A snapshot is read by the names of these options, so they cannot have pseudonyms.
-  const pseudonyms = new Pseudonyms(new Set([...(await collectPlatformWords(provider)), ...decidingOptions]));
+  const pseudonyms = new Pseudonyms(await collectPlatformWords(provider));
   const kinds = kindsOf(provider.kinds);
   const deciding = Object.fromEntries(decidingOptions.map((name) => [name, options[name]]));
   return {

@@ -7,6 +7,7 @@ import type { AnswerShape } from '../../kind/evidence.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { decidingOptions } from './deciding-options.ts';
 
 /** The members and values of a snapshot that are no words of the platform. */
 const ownWords = `
@@ -15,15 +16,14 @@ const ownWords = `
   adopted dependsOn dependsOnMissingField desired destroy diagnostics differentReads digest digests discard drift entries entry env error errors events
   exclude exclusive existing facts field fields file files findingRules finding first fixed folded folders forget form formatVersion from
   generation group handover hasMore hidden hint id ids ignore index inputs input isBroken isForLater isLive isOptional isSecret
-  isSuppressed items key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta
+  isSuppressed items keptAt key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta
   madeAt name names new none note notKept object observed of off open options order orders origin origins otherStacks owed owner owns
   pages params parent patch path personal place plan platform position previous problem problems proof protect
   readWithoutIndex readable readIds reads reason references related removed replace request resources retryAfter response rule
   salt secret secretName secretOf secretProblems secretTo secrets seen sent settle severity siblings slug source sources stack
   stacks staged standIn standard state status stdout suggestion summary tainted target targets team text then time token trueup type
   unchanged undefined unset unsigned updatedAt use users value variable vars verified via wait warning when where why write writtenAt
-  write-only $secret $ref $lookup $result $join $sealed attr endpoint etag maxDeletions sendUnverified ignoreDraft adoptRenamed
-  fewerInputs overwriteConflicts allowIncomplete canary unverifiedFirstChange doubt no-key other-key altered formatVersion
+  write-only $secret $ref $lookup $result $join $sealed attr endpoint etag unverifiedFirstChange doubt no-key other-key altered formatVersion
   remove-access cost secrecy true false null yes no yaml yml json GET POST PUT PATCH DELETE http https www localhost
   production preview development custom system automatic secrets
   automation-bypass protectionBypass allowed product integrationConfigurationId alias-protection-override misconfigured deleting
@@ -49,7 +49,8 @@ export const prefixWords: ReadonlySet<string> = new Set([
 
 /** Returns the words of a platform and of trueup. */
 export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
-  const words = new Set(ownWords.split(/\s+/).filter(Boolean));
+  // A plan reads the options in a snapshot by their names.
+  const words = new Set([...ownWords.split(/\s+/).filter(Boolean), ...decidingOptions]);
   for (const kind of provider.kinds) addWordsOfKind(kind, words);
   for (const { method, path } of [...(await provider.operations()), ...(await provider.extraOperations())])
     addEndpoint(`${method} ${path}`, words);

@@ -42,7 +42,7 @@ export async function openSessionFromSnapshot(
   // The sources of secrets are not read here, so their flags seem to be unused.
   const sources: Sources = {
     ...allSources,
-    unusedFlags: () => allSources.unusedFlags().filter((flag) => (part.unusedFlags ?? []).includes(flag)),
+    unusedFlags: () => allSources.unusedFlags().filter((flag) => part.unusedFlags.includes(flag)),
   };
   const configuration = withoutText(read);
   const desired = replaceLiterals(configuration.desired, part.literals);
