@@ -14,8 +14,8 @@ export function findNaturalAddresses({ resources }: Live): ReadonlyMap<Address, 
   const findNatural = (address: Address): Address => {
     const resource = resources.get(address);
     if (!resource) return address;
-    const found = naturalAddresses.get(address);
-    if (found !== undefined) return found;
+    const knownNatural = naturalAddresses.get(address);
+    if (knownNatural !== undefined) return knownNatural;
     const { parent, renamedTo = address } = resource;
     const natural =
       parent === undefined ? renamedTo : `${findNatural(parent)}${renamedTo.slice(parent.length)}`;
