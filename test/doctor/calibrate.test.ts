@@ -362,6 +362,17 @@ it('seeds a bought domain, and no domain that the recording adds to a project', 
   expect(projects).toMatchObject([{ domains: [{ name: 'old.example' }] }]);
 });
 
+it('tells a domain of the account from the same domain in a project', async () => {
+  const exchanges = [
+    await record('GET', '/v5/domains'),
+    await record('POST', '/v10/projects/canary-web/domains', { name: 'canary.example' }),
+    await record('GET', '/v9/projects/canary-web/domains'),
+    await record('GET', '/v5/domains/canary.example/records'),
+  ];
+  const { calibration } = await calibrate(harOf(exchanges));
+  expect(calibration).toMatchObject({ agrees: exchanges.length, differs: 0 });
+});
+
 it('sends no request to another place than the twin because an answer has an empty id', async () => {
   const exchanges: Recorded[] = [
     { request: ['GET', '/v2/teams/team_canary1'], status: 200, body: { id: '', slug: 'canary-team' } },

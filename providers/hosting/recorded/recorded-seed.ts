@@ -32,6 +32,12 @@ function visitNames(value: unknown, note: (text: string, isId: boolean) => void)
 const namedCreation = /^POST \/v\d+\/(projects|domains|projects\/\{idOrName\}\/domains)$/;
 
 /**
+ * Returns the name of a domain in a project for the sets of `createdNames`. It differs from that of the account's domain, because a domain that the account
+ * has had before can be added to a project.
+ */
+const nameInProject = (domain: string): string => `${domain} in a project`;
+
+/**
  * Returns the ids and names of the objects that a recording creates, by which they are recognised in lists. An object that an earlier exchange shows was
  * there before, although the answer to a request that only changes it has its id, too: `POST /projects/{id}/link`.
  */
@@ -40,12 +46,16 @@ function createdNames(successes: readonly RecordedExchange[]): Set<string> {
   const shown = new Set<string>();
   for (const exchange of successes) {
     const { operation, params, sent, body } = exchange;
-    for (const value of [...Object.values(params), ...Object.values(exchange.query)]) shown.add(value);
+    const isOfProjectDomain = pathOf(exchange).startsWith('projects/{idOrName}/domains');
+    const toUniqueName = (name: string) => (isOfProjectDomain ? nameInProject(name) : name);
+    for (const [parameter, value] of [...Object.entries(params), ...Object.entries(exchange.query)])
+      shown.add(parameter === 'domain' ? toUniqueName(value) : value);
     const { name } = toRow(sent);
-    if (namedCreation.test(operation) && typeof name === 'string' && !shown.has(name)) created.add(name);
+    if (namedCreation.test(operation) && typeof name === 'string' && !shown.has(toUniqueName(name)))
+      created.add(toUniqueName(name));
     visitNames(body, (text, isId) => {
       if (isId && isCreation(exchange) && !shown.has(text)) created.add(text);
-      shown.add(text);
+      shown.add(isId ? text : toUniqueName(text));
     });
   }
   return created;
@@ -89,7 +99,8 @@ function innerOf(exchange: RecordedExchange, created: ReadonlySet<string>) {
   const list = isRead(exchange) ? lists.find(({ path }) => path === pathOf(exchange)) : undefined;
   if (list === undefined) return undefined;
   const rows = toRows(toRow(exchange.body)[list.member]).filter(
-    ({ id, uid, name }) => !created.has(String(id ?? uid ?? name)),
+    // Only domains in projects have no id.
+    ({ id, uid, name }) => !created.has(String(id ?? uid ?? nameInProject(String(name)))),
   );
   const seeds = rows.map(list.toSeed).filter((seed): seed is Row => seed !== undefined);
   return seeds.length > 0 ? { field: list.field, seeds } : undefined;
