@@ -28,16 +28,18 @@ import { tryCrashPoints } from './crash-points.ts';
 import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
+import { findNaturalAddresses, withAddresses } from './natural-addresses.ts';
 import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
 import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
 import type { RehearsedSession } from './rehearsal-session.ts';
 import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
 import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
+import { createStateSealer } from './seal-states.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
-import { findUnreadSecrets } from './unread-secrets.ts';
+import { collectLiveSecrets, type UnreadSecrets } from './unread-secrets.ts';
 import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
@@ -82,7 +84,8 @@ export async function rehearsePlans(
   const clock = createRehearsalClock(() => first.session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, first.session.owner, clock);
   try {
-    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, clock };
+    const unreadSecrets = collectLiveSecrets(plans);
+    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, unreadSecrets, clock };
     const filled: FilledPlan[] = [];
     for (const plan of plans) filled.push(await fillForPlan(plan, shared));
     // All plans are compared with the real ones before the first apply changes the twin.
@@ -108,6 +111,8 @@ interface SharedRehearsal {
   provider: Provider;
   rules: RuleKnowledge;
   rehearsalTwin: RehearsalTwin;
+  /** The secrets of all plans, by natural addresses. */
+  unreadSecrets: UnreadSecrets;
   clock: LeaseClock;
 }
 
@@ -122,18 +127,25 @@ interface FilledPlan extends PlanToRehearse {
 /** Fills the twin with what a plan has observed. Objects that an earlier plan has observed, too, stay as they are. */
 async function fillForPlan(
   plan: PlanToRehearse,
-  { rehearsalTwin, clock }: SharedRehearsal,
+  { rehearsalTwin, unreadSecrets, clock }: SharedRehearsal,
 ): Promise<FilledPlan> {
   const { session, planned } = plan;
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
-  const leftOut = await fillTwin(rehearsalTwin, {
-    live: planned.live,
-    unreadSecrets: findUnreadSecrets(planned, session.secrets),
+  const naturalAddresses = findNaturalAddresses(planned.live);
+  const leftOutByNatural = await fillTwin(rehearsalTwin, {
+    live: withAddresses(planned.live, naturalAddresses),
+    unreadSecrets,
     kinds: session.kinds,
     key,
     clock,
     parallelism: standardParallelism,
   });
+  const leftOut = new Map(
+    [...naturalAddresses].flatMap(([address, natural]) => {
+      const reason = leftOutByNatural.get(natural);
+      return reason === undefined ? [] : [[address, reason] as const];
+    }),
+  );
   return { ...plan, key, leftOut };
 }
 
@@ -250,7 +262,12 @@ async function applyObserved(
   { rehearsed, modelledOptions }: ModelledPlan,
   meaning: Meaning,
 ): Promise<ObservedResult> {
-  const { send, onEvent, judge } = await observeApply(runs.rehearsalTwin.connection.send, rehearsed, meaning);
+  const { send, onEvent, judge } = await observeApply(
+    runs.rehearsalTwin.connection.send,
+    rehearsed,
+    meaning,
+    createStateSealer(rehearsed.input),
+  );
   const allSteps: RunStep[] = [];
   const run = openTwinRun(runs, runs.session.ledger, { send, onStep: (step) => void allSteps.push(step) });
   const outcome = await applyToTwin(run.session, rehearsed, onEvent);

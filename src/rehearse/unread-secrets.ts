@@ -2,6 +2,7 @@ import type { Address } from '../model/address.ts';
 import { Sealed } from '../model/sealed.ts';
 import { fillHoles } from '../model/value.ts';
 import type { Planned } from '../run/open-plan.ts';
+import { findNaturalAddresses } from './natural-addresses.ts';
 
 /** The secrets that live objects have and that the plan did not read, by address and by field. */
 export type UnreadSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
@@ -11,7 +12,7 @@ export type UnreadSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
  * them instead of placeholders, because a later plan on the twin may read them and would see a difference: that of a renamed variable, for example.
  * `secrets`: the values of the configuration's secrets.
  */
-export function findUnreadSecrets(
+function findUnreadSecrets(
   { plan, desired }: Pick<Planned, 'plan' | 'desired'>,
   secrets: ReadonlyMap<string, Sealed>,
 ): UnreadSecrets {
@@ -31,4 +32,36 @@ export function findUnreadSecrets(
     if (secretsOfObject.size > 0) unreadSecrets.set(before.address, secretsOfObject);
   }
   return unreadSecrets;
+}
+
+/** A plan, and the values of the secrets of its configuration. */
+interface PlanWithSecrets {
+  planned: Planned;
+  session: { secrets: ReadonlyMap<string, Sealed> };
+}
+
+/**
+ * Returns the secrets of live objects that any of several plans has read, or did not read and does not change, by natural addresses. Each plan also observes
+ * objects of the other stacks without their secrets, and must not overwrite these in the twin with placeholders.
+ */
+export function collectLiveSecrets(plans: readonly PlanWithSecrets[]): UnreadSecrets {
+  const collected = new Map<Address, Map<string, Sealed>>();
+  for (const { planned, session } of plans) {
+    const naturalAddresses = findNaturalAddresses(planned.live);
+    const add = (address: Address, secrets: Iterable<readonly [string, Sealed]>) => {
+      const natural = naturalAddresses.get(address) ?? address;
+      const secretsOfObject = collected.get(natural) ?? new Map<string, Sealed>();
+      for (const [name, secret] of secrets) secretsOfObject.set(name, secret);
+      if (secretsOfObject.size > 0) collected.set(natural, secretsOfObject);
+    };
+    for (const { address, fields } of planned.live.resources.values())
+      add(
+        address,
+        Object.entries(fields).flatMap(([name, value]) =>
+          value instanceof Sealed ? [[name, value] as const] : [],
+        ),
+      );
+    for (const [address, secrets] of findUnreadSecrets(planned, session.secrets)) add(address, secrets);
+  }
+  return collected;
 }

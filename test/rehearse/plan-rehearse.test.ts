@@ -187,3 +187,27 @@ accessGroups: { Frontend: { projects: { web: { role: PROJECT_DEVELOPER } }, memb
   expect(ran.stdout).toContain('Accepted: 3 of 4 changes');
   expect(ran.stdout).toContain('accessGroups/Frontend/members/user_grace');
 });
+
+test('an example of a request shows no secret of a rule, and no guess in another rule is confirmed', async () => {
+  const rules = (path: string, action: string) => `stack: shop
+platform: { team: acme }
+secrets: { path: {} }
+projects: { web: { domains: { shop.vercel.app: {} }, firewall: { firewallEnabled: true, rules: [${[
+    `{ name: first, active: true, conditionGroup: [{ conditions: [{ type: path, op: eq, value: "${path}" }] }], action: { mitigate: { action: bypass } } }`,
+    `{ name: second, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /guess }] }], action: { mitigate: { action: ${action} } } }`,
+  ]}] } } }
+`;
+  const shell = await new Shell().write({ 'trueup.yaml': rules('/other', 'challenge') });
+  await shell.withTwin({ team: { slug: 'acme' } });
+  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  const visitorsWith = async (path: string, secret: string) => {
+    shell.env.TRUEUP_SECRET_path = secret;
+    await shell.write({ 'trueup.yaml': rules(path, 'deny') });
+    const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0', '--json']);
+    return JSON.parse(ran.stdout).rehearsal.visitors;
+  };
+  expect((await visitorsWith('/guessed', 'x')).third).toHaveLength(1);
+  const visitors = await visitorsWith('/${secret.path}', 'guessed-canary');
+  expect(visitors).toMatchObject({ third: [], undecided: [{ part: 'projects/web/firewall' }] });
+  expect(await visitorsWith('/${secret.path}', 'elsewhere')).toEqual(visitors);
+});

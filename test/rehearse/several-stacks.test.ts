@@ -54,6 +54,32 @@ describe('stacks of one account are rehearsed one after the other', () => {
     expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
   });
 
+  it('a stack keeps the secrets of its objects, although the other stacks observe them, too', async () => {
+    const shell = new Shell();
+    const writeStacks = (suffix: string) => {
+      const variable = (name: string) =>
+        stack(
+          name,
+          `secrets: { key: {} }\nsharedEnv: { ${name}${suffix}: { value: "\${secret.key}", target: [preview], type: encrypted${suffix === '' ? '' : `, $was: ${name}`} } }`,
+        );
+      return shell.write({ 'a/trueup.yaml': variable('a'), 'b/trueup.yaml': variable('b') });
+    };
+    await shell.write({ 'trueup.workspace.yaml': workspace });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    shell.env.TRUEUP_SECRET_key = 'a-value-that-no-plan-reads';
+    await writeStacks('');
+    expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
+    await writeStacks('_new');
+    const { rehearsals } = await rehearseStacks(shell);
+    expect(rehearsals).toMatchObject([{ verdict: 'green' }, { verdict: 'green' }]);
+    // Now the plan of each stack reads the value of its variable.
+    expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
+    expect((await rehearseStacks(shell)).rehearsals).toMatchObject([
+      { notModelled: [] },
+      { notModelled: [] },
+    ]);
+  });
+
   it('what a failed stack lacks is unknown for the stacks that need it', async () => {
     const shell = await new Shell().write({
       'trueup.workspace.yaml': workspace,

@@ -1,5 +1,6 @@
 import type { Meaning } from '../../kind/meaning.ts';
 import { readOnly, type Send } from '../../model/request.ts';
+import type { Live } from '../../model/resource.ts';
 import type { WayReport } from '../../model/way.ts';
 import type { Planned } from '../../run/open-plan.ts';
 import { judgeTransitions } from './judge-transitions.ts';
@@ -14,19 +15,21 @@ export interface ObservedApply extends Pick<WayRecording, 'send' | 'onEvent'> {
 /**
  * Starts to observe what visitors meet while a plan is applied to a twin. The apply must send its requests with the `send` of the result, which also reads
  * the twin after requests that visitors may notice, and pass its events to `onEvent`. Call `judge` after the whole plan is applied, because requests are
- * compared with the final state. `twinSend`: sends requests to the twin.
+ * compared with the final state. `twinSend`: sends requests to the twin. `seal`: hides in a reading of the twin what the plan hides.
  */
 export async function observeApply(
   twinSend: Send,
   { plan, desired, aliases, input }: Planned,
   meaning: Meaning,
+  seal: (live: Live) => Live,
 ): Promise<ObservedApply> {
   const { ledger, kinds, key, facts } = input;
   const reader = { desired, ledger, kinds, key, facts, aliases, send: readOnly(twinSend) };
   const { send, onEvent, states, finish } = await recordWay(plan.operations, meaning, reader, twinSend);
   const judge = async () => {
     await finish();
-    return judgeTransitions(states, { desired, kinds, meaning });
+    const sealedStates = states.map(({ live, request }) => ({ live: seal(live), request }));
+    return judgeTransitions(sealedStates, { desired, kinds, meaning });
   };
   return { send, onEvent, judge };
 }
