@@ -67,7 +67,7 @@ export function prepareRefresh(
     const objectsById = indexByKindAndId(before);
     const constants = {
       before,
-      mentioned: withTransfers(mentioned, before),
+      mentioned: withTransferSources(mentioned, before),
       chosen,
       declared: desired.resources,
       neededWhole,
@@ -90,7 +90,7 @@ export function prepareRefresh(
  * moved out of: the configuration and the ledger have the new address of such an object, so neither mentions
  * the collection that it still lies in.
  */
-function withTransfers(
+function withTransferSources(
   mentionedBefore: ReadonlyMap<CollectionId, ReadonlySet<Address>>,
   before: Live,
 ): Map<CollectionId, ReadonlySet<Address>> {

@@ -10,20 +10,18 @@
  */
 
 import { randomBytes } from 'node:crypto';
-import type { Meaning } from '../kind/meaning.ts';
 import type { Provider } from '../kind/provider.ts';
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import { hasErrors, raiseErrors } from '../model/diagnostic.ts';
 import { type LedgerKey, ledgerKeyFrom } from '../model/digest.ts';
-import type { Outcome } from '../model/event.ts';
 import type { Ledger, OtherStack } from '../model/ledger.ts';
 import { isEmpty } from '../model/plan.ts';
 import { standardParallelism } from '../model/planned-action.ts';
 import type { Rehearsal } from '../model/rehearsal.ts';
-import type { WayReport } from '../model/way.ts';
 import { type OpenPlanOptions, openPlan, type Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
+import { applyObserved } from './apply-observed.ts';
 import { tryCrashPoints } from './crash-points.ts';
 import { estimateDuration } from './estimate-duration.ts';
 import { fillTwin } from './fill-twin.ts';
@@ -35,12 +33,10 @@ import { createRehearsalClock } from './rehearsal-clock.ts';
 import type { RehearsedSession } from './rehearsal-session.ts';
 import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
 import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
-import { createStateSealer } from './seal-states.ts';
 import { toRehearsal } from './to-rehearsal.ts';
-import { applyToTwin, isDone, openTwinRun, type RunStep, type TwinRuns, verifyOnTwin } from './twin-run.ts';
+import { openTwinRun, type TwinRuns } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
 import { collectLiveSecrets, type UnreadSecrets } from './unread-secrets.ts';
-import { observeApply } from './verdicts/judge-rehearsed-apply.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
 export interface PlanToRehearse {
@@ -241,40 +237,4 @@ async function planAfterEarlierApplies(
   const { notModelled } = twinPlan;
   const modelled = await planModelled(planningRun.session, options, planned, planNow, notModelled);
   return { ...modelled, runs: { ...runs, desired: modelled.desired } };
-}
-
-/** What an apply to the twin has shown. */
-interface ObservedResult {
-  outcome: Outcome;
-  /** The ledger that it leaves. */
-  ledger: Ledger;
-  /** The steps of the apply in their order. */
-  steps: readonly RunStep[];
-  /** The second plan; undefined if the apply did not do everything. */
-  verified: Verified | undefined;
-  /** What visitors meet during the apply; undefined without a second plan, or if no request of the plan can change that. */
-  visitors: WayReport | undefined;
-}
-
-/** Applies a plan to the twin, notes its steps and what visitors meet, and plans again. */
-async function applyObserved(
-  runs: TwinRuns,
-  { rehearsed, modelledOptions }: ModelledPlan,
-  meaning: Meaning,
-): Promise<ObservedResult> {
-  const { send, onEvent, judge } = await observeApply(
-    runs.rehearsalTwin.connection.send,
-    rehearsed,
-    meaning,
-    createStateSealer(rehearsed.input),
-  );
-  const allSteps: RunStep[] = [];
-  const run = openTwinRun(runs, runs.session.ledger, { send, onStep: (step) => void allSteps.push(step) });
-  const outcome = await applyToTwin(run.session, rehearsed, onEvent);
-  const ledger = run.ledger.stored();
-  // Without those of the second plan.
-  const steps = [...allSteps];
-  const isApplied = isDone(outcome) && !hasErrors(rehearsed.plan.diagnostics);
-  const verified = isApplied ? await verifyOnTwin(run.session, rehearsed, modelledOptions) : undefined;
-  return { outcome, ledger, steps, verified, visitors: verified && (await judge()) };
 }

@@ -39,13 +39,15 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
     ...durationTexts(rehearsal.duration),
     ...refused.map(refusedText),
-    ...(skipped.length > 0 ? [`Not tried after that: ${listNames(skipped)}.`] : []),
+    ...(skipped.length > 0 ? [`Not tried after that: ${listCleanNames(skipped)}.`] : []),
     ...secondPlanTexts(rehearsal),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
     ...crashTexts(rehearsal.crashes),
     ...visitorsTexts(rehearsal.visitors),
     ...(placeholders.length > 0
-      ? [`Sent with a placeholder, because the secret is not available here: ${listNames(placeholders)}.`]
+      ? [
+          `Sent with a placeholder, because the secret is not available here: ${listCleanNames(placeholders)}.`,
+        ]
       : []),
     ...notModelledTexts(rehearsal.notModelled),
     ...basisTexts(rehearsal.kinds),
@@ -94,7 +96,7 @@ function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
   return [
     remaining.length === 0
       ? 'A second plan is empty.'
-      : `A second plan still changes ${listNames(remaining)}.`,
+      : `A second plan still changes ${listCleanNames(remaining)}.`,
   ];
 }
 
@@ -106,7 +108,7 @@ const errorText = ({ address, message }: Rehearsal['secondPlanErrors'][number]):
 function basisTexts(kinds: Rehearsal['kinds']): string[] {
   if (kinds.length === 0) return [];
   const inferred = kinds.flatMap(({ kind, basis }) => (basis === 'inferred' ? [kind] : []));
-  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listNames(inferred)}.`];
+  if (inferred.length > 0) return [`The twin's rules are only inferred for ${listCleanNames(inferred)}.`];
   const areDocumented = kinds.every(({ basis }) => basis === 'documented');
   return [
     `The twin's rules for the changed kinds are ${areDocumented ? 'documented' : 'documented or measured'}.`,
@@ -138,9 +140,9 @@ function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
   return [
     foreign.length === 0
       ? 'Nothing outside the plan changed in the twin.'
-      : `Changed without being in the plan: ${listNames(foreign)}.`,
+      : `Changed without being in the plan: ${listCleanNames(foreign)}.`,
     ...(consequences.length > 0
-      ? [`The platform also changes other fields of ${listNames(consequences)}.`]
+      ? [`The platform also changes other fields of ${listCleanNames(consequences)}.`]
       : []),
   ];
 }
@@ -169,4 +171,4 @@ function kindCounts(objects: readonly { kind: string }[]): string {
 }
 
 /** Lists the first three of several names, and counts the others. */
-const listNames = (names: readonly string[]): string => listFew(names.map(cleanLine));
+const listCleanNames = (names: readonly string[]): string => listFew(names.map(cleanLine));

@@ -32,7 +32,8 @@ export function listOrdinaryWords(
   return words;
 }
 
-const wordsOfSchemas = memoize((kinds: Kinds): ReadonlySet<string> => {
+/** Returns the names and values in the schemas of snapshots, ledgers and kinds. */
+export const wordsOfSchemas = memoize((kinds: Kinds): ReadonlySet<string> => {
   const words = new Set<string>();
   for (const schema of [stackPartForm, ledgerSchema, entrySchema]) addWords('', schema, words);
   for (const kind of kinds.values()) {

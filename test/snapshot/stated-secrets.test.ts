@@ -55,7 +55,7 @@ describe('a secret that a finding reports', () => {
 describe('a secret of one stack that the account shows in a field of another one', () => {
   it.each([
     ['an anonymous snapshot', ['plan', '--all', '--anonymous', '--snapshot']],
-    ['a bug report', ['doctor', '--all', '--auto-approve', '--bug']],
+    ['a bug report', ['doctor', '--all', '--exclude', 'projects/73519', '--auto-approve', '--bug']],
   ])('is not in %s, although other short numbers stay', async (_, command) => {
     const stack = (name: string, content: string) => `stack: ${name}\nplatform: { team: acme }\n${content}\n`;
     const shell = await new Shell().write({

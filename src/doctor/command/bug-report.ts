@@ -124,7 +124,7 @@ async function collectBugReport(
     madeAt,
     node: port.run.host.engine.version,
     system: `${platform()} ${arch()}`,
-    command: anonymousCommand(options, pseudonyms),
+    command: [],
     patterns: 0,
   };
   const addPlans = async ({ stacks, several }: ReportedStacks) => {
@@ -156,6 +156,8 @@ async function collectBugReport(
   } catch (error) {
     report.failure = describeFailure(error, pseudonyms);
   }
+  // After the parts, which say which secrets a text must not have.
+  report.command = anonymousCommand(options, pseudonyms);
   return report;
 }
 

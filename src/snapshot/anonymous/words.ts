@@ -3,38 +3,29 @@
  * account. All other texts get pseudonyms (`pseudonyms.ts`).
  */
 import type * as z from 'zod';
+import { kindsOf } from '../../kind/define-kind.ts';
 import type { AnswerShape } from '../../kind/evidence.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { wordsOfSchemas } from '../ordinary-words.ts';
 import { decidingOptions } from './deciding-options.ts';
 
-/** The members and values of a snapshot that are no words of the platform. */
+/** Members and values of snapshots that no schema names, such as those of a configuration, of errors and of findings. */
 const ownWords = `
-  account accountEvents actions address addresses after allow alike allowLive answer applied areOthersUnknown at attr about
-  base baseUrl before begun by cause causes clock code codes column command configuration contents copiedTo count counts created createdAt
-  adopted dependsOn dependsOnMissingField desired destroy diagnostics differentReads digest digests discard drift entries entry env error errors events
-  exclude exclusive existing facts field fields file files findingRules finding first fixed folded folders forget form formatVersion from
-  generation group handover hasMore hidden hint id ids ignore index inputs input isBroken isForLater isLive isOptional isSecret
-  isSuppressed items keptAt key keyIds kind last lastRun ledger ledgerPlace ledgerWarnings legacy line live lookup lookups members message meta
-  madeAt name names new none note notKept object observed of off open options order orders origin origins otherStacks owed owner owns
-  pages params parent patch path personal place plan platform position previous problem problems proof protect
-  readWithoutIndex readable readIds reads reason references related removed replace request resources retryAfter response rule
-  salt secret secretName secretOf secretProblems secretTo secrets seen sent settle severity siblings slug source sources stack
-  stacks staged standIn standard state status stdout suggestion summary tainted target targets team text then time token trueup type
-  unchanged undefined unset unsigned updatedAt use users value variable vars verified via wait warning when where why write writtenAt
-  write-only $secret $ref $lookup $result $join $sealed attr endpoint etag unverifiedFirstChange doubt no-key other-key altered formatVersion
-  remove-access cost secrecy true false null yes no yaml yml json GET POST PUT PATCH DELETE http https www localhost
-  production preview development custom system automatic secrets
-  automation-bypass protectionBypass allowed product integrationConfigurationId alias-protection-override misconfigured deleting
-  geo_country geo_as_number ip_address user_agent raw_path rate_limit email_invite service_account invalid_client
-  objects deletes onRemove release delete deleted released free ask never first last write-once inClear
-  A AAAA ALIAS CAA CNAME HTTPS MX NS SRV TXT
-  ConnectionCut HttpError IncompleteList LimitedList NotJson OutOfBounds RateLimited Redirected TimedOut Unreachable code hint invalidToken isForLater isTransient limits mayBeCarriedOut method name path rateLimit readable retryAfter rule scopeHint status wait 
-  start codeOrProblems endColumn details caret unusedFlags through literals sentAt maySucceed isRefused unordered
-  wait waitsFor actions action owed about when input addresses codes severity generation isVerified isWellFormed writtenAt
-  hobby pro enterprise confirmedAt lastWrite
-  type data exclusive replace protect was wholly kept position
+  accountEvents addresses after alike applied attr cause causes clock codes command count createdAt dependsOnMissingField destroy
+  discard drift env errors exclusive field files findingRules finding fixed folded forget group ignore isForLater isLive
+  isOptional isSecret isSuppressed live lookup madeAt names new none object observed off open order owns patch path platform
+  problem readable readIds reason references removed replace retryAfter response rule secretName secretTo stacks standIn standard
+  state status stdout suggestion summary then trueup unchanged undefined unset use users variable vars verified via wait where why
+  write write-only $secret $ref $lookup $result $join $sealed secrecy false null yes no yaml yml json GET POST PUT PATCH DELETE
+  http https www localhost production preview development custom system automatic automation-bypass protectionBypass allowed
+  product integrationConfigurationId alias-protection-override misconfigured deleting geo_country geo_as_number ip_address
+  user_agent raw_path rate_limit email_invite service_account invalid_client objects deletes release deleted released free ask
+  never write-once inClear A AAAA ALIAS CAA CNAME HTTPS MX NS SRV TXT ConnectionCut HttpError IncompleteList LimitedList NotJson
+  OutOfBounds RateLimited Redirected TimedOut Unreachable invalidToken isTransient limits mayBeCarriedOut method rateLimit
+  scopeHint start codeOrProblems endColumn details caret sentAt maySucceed isRefused hobby pro enterprise confirmedAt data was
+  wholly kept
 `;
 
 /** Words with a space around them that trueup writes itself before a name: the source of a value, and the user of a secret. */
@@ -50,7 +41,11 @@ export const prefixWords: ReadonlySet<string> = new Set([
 /** Returns the words of a platform and of trueup. */
 export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
   // A plan reads the options in a snapshot by their names.
-  const words = new Set([...ownWords.split(/\s+/).filter(Boolean), ...decidingOptions]);
+  const words = new Set([
+    ...ownWords.split(/\s+/).filter(Boolean),
+    ...wordsOfSchemas(kindsOf(provider.kinds)),
+    ...decidingOptions,
+  ]);
   for (const kind of provider.kinds) addWordsOfKind(kind, words);
   for (const { method, path } of [...(await provider.operations()), ...(await provider.extraOperations())])
     addEndpoint(`${method} ${path}`, words);
