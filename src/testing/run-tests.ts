@@ -63,8 +63,11 @@ async function findFilesToRead(paths: readonly string[], host: Host): Promise<Fo
 function toUnreadResult(file: string, diagnostics: readonly Diagnostic[]): FileResult {
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   const failures = sortDiagnostics(errors).map(toErrorFailure);
-  const at = failures.find((failure) => failure.at?.file === file)?.at ?? { file, line: 1, column: 1 };
-  return { file, tests: [{ name: 'read the test file', at, failures, isPlanned: false, milliseconds: 0 }] };
+  const position = failures.find(({ at }) => at?.file === file)?.at ?? { file, line: 1, column: 1 };
+  return {
+    file,
+    tests: [{ name: 'read the test file', at: position, failures, isPlanned: false, milliseconds: 0 }],
+  };
 }
 
 /**
