@@ -1,4 +1,4 @@
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import { omitMembers } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
@@ -41,7 +41,7 @@ interface LiveUnits {
 export function acceptEntry(
   builder: AcceptanceBuilder,
   kind: Kind,
-  block: ReadBlock,
+  block: LoadedBlock,
   changes: readonly Change[],
 ): void {
   if (leaveOutRenamedEntry(builder, kind, changes)) return;
@@ -91,7 +91,7 @@ function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: r
 function leaveOutIfJoinedUnitsDiffer(
   builder: AcceptanceBuilder,
   kind: Kind,
-  block: ReadBlock,
+  block: LoadedBlock,
   changes: readonly Change[],
 ): boolean {
   const declaredFields = block.units[0]!.fields;
@@ -117,7 +117,7 @@ function leaveOutIfJoinedUnitsDiffer(
 function readLiveUnits(
   builder: AcceptanceBuilder,
   kind: Kind,
-  block: ReadBlock,
+  block: LoadedBlock,
   changes: readonly Change[],
 ): LiveUnits {
   const changeByAddress = new Map<Address, Change>(changes.map((change) => [change.address, change]));
@@ -149,7 +149,7 @@ function readLiveUnits(
  */
 function addUnitsJoinedOutside(
   builder: AcceptanceBuilder,
-  { kind, block, changes }: { kind: Kind; block: ReadBlock; changes: readonly Change[] },
+  { kind, block, changes }: { kind: Kind; block: LoadedBlock; changes: readonly Change[] },
   live: LiveUnits,
 ): void {
   const declaredFields = block.units[0]!.fields;
@@ -191,7 +191,7 @@ function groupEqualUnits(units: Fields[], before: Fields, changedNames: string[]
 function acceptGroups(
   builder: AcceptanceBuilder,
   kind: Kind,
-  input: { block: ReadBlock; addresses: Address[]; changes: readonly Change[]; groups: Fields[][] },
+  input: { block: LoadedBlock; addresses: Address[]; changes: readonly Change[]; groups: Fields[][] },
 ): boolean {
   const { block, addresses, changes, groups } = input;
   const rowOf = kind.shape.rowOf!;

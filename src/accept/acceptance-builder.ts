@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -43,7 +43,7 @@ export class AcceptanceBuilder {
   readonly input: AcceptInput;
   readonly selection: Selection;
   /** The blocks that declare each object. */
-  readonly blocksOf: ReadonlyMap<Address, ReadBlock[]>;
+  readonly blocksOf: ReadonlyMap<Address, LoadedBlock[]>;
   /** For each object that was deleted outside and contains objects that stay declared: the first of these. */
   readonly #remainingChildren = new Map<Address, Address>();
   /** By kind and id, the declared objects that the platform stores in one row, with their position among all. */
@@ -60,7 +60,7 @@ export class AcceptanceBuilder {
   constructor(input: AcceptInput, selection: Selection) {
     this.input = input;
     this.selection = selection;
-    const blocksOf = new Map<Address, ReadBlock[]>();
+    const blocksOf = new Map<Address, LoadedBlock[]>();
     for (const read of input.blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
     this.blocksOf = blocksOf;
     this.#deletedOutside = new Set(
@@ -86,7 +86,7 @@ export class AcceptanceBuilder {
    * outside, the object of that target has no block yet; then it is the block with the other targets of that
    * variable.
    */
-  blocksFor(change: Change): readonly ReadBlock[] {
+  blocksFor(change: Change): readonly LoadedBlock[] {
     const units = isJoinedOutside(change) ? this.#declaredUnitsOf(change) : [change];
     const blocks = units.flatMap(({ address }) => this.blocksOf.get(address) ?? []);
     return isJoinedOutside(change) ? blocks.slice(0, 1) : blocks;
@@ -122,7 +122,7 @@ export class AcceptanceBuilder {
         ),
     );
     const kind = this.input.kinds.get(change.kind)!;
-    const hasEqualValues = ({ units: [unit] }: ReadBlock) =>
+    const hasEqualValues = ({ units: [unit] }: LoadedBlock) =>
       findDifferingNames(kind, unit!.fields, change.before?.fields ?? {}).length === 0;
     return (entries.find(hasEqualValues) ?? entries[0])?.units ?? [];
   }

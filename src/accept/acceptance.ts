@@ -1,4 +1,4 @@
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
 import type { Move } from '../model/move.ts';
@@ -31,8 +31,8 @@ export interface AcceptedField {
  * A change of the configuration that accepts a change of the account. `deleted`: the block is removed, because its object was deleted outside.
  */
 export type AcceptedChange =
-  | { type: 'fields'; addresses: Address[]; block: ReadBlock; fields: AcceptedField[] }
-  | { type: 'deleted'; addresses: Address[]; block: ReadBlock }
+  | { type: 'fields'; addresses: Address[]; block: LoadedBlock; fields: AcceptedField[] }
+  | { type: 'deleted'; addresses: Address[]; block: LoadedBlock }
   | AcceptedSet
   | AcceptedSplit
   | AcceptedName;
@@ -40,7 +40,7 @@ export type AcceptedChange =
 /** An object that was renamed in the account. Its block and all references to it get the new name. */
 export interface AcceptedName {
   type: 'renamed';
-  block: ReadBlock;
+  block: LoadedBlock;
   /** The field that is its name. */
   field: AcceptedField;
   /** The addresses under the name in the configuration and under the new name. */
@@ -52,7 +52,7 @@ export interface AcceptedName {
 export interface AcceptedSplit {
   type: 'split';
   addresses: Address[];
-  block: ReadBlock;
+  block: LoadedBlock;
   /** The changed fields of the entry for the units that stay in it. */
   fields: AcceptedField[];
   added: EntryValues[];
@@ -68,14 +68,14 @@ export interface AcceptedSet {
   type: 'set';
   addresses: Address[];
   address: Address;
-  changed: { block: ReadBlock; fields: AcceptedField[] }[];
+  changed: { block: LoadedBlock; fields: AcceptedField[] }[];
   /** The blocks of members that were deleted outside. */
-  removed: ReadBlock[];
+  removed: LoadedBlock[];
   added: WrittenValue[];
   /** All members. Used if the whole set has to be written again. */
   allMembers: WrittenValue[];
   /** The blocks that declare the set now. */
-  blocks: readonly ReadBlock[];
+  blocks: readonly LoadedBlock[];
 }
 
 /** A change that cannot be accepted, with the reason for people. */
@@ -109,7 +109,7 @@ export interface AcceptInput {
   /** The desired resources with secrets as references to their names. */
   desired: Pick<Desired, 'resources'>;
   live: Pick<Live, 'resources'>;
-  blocks: readonly ReadBlock[];
+  blocks: readonly LoadedBlock[];
   kinds: Kinds;
   /** The accepted renames, because live references to these objects are written with the new names. */
   moves: readonly Move[];
@@ -120,7 +120,7 @@ export interface PossibleSecret {
   address: Address;
   path: string;
   /** The block with the field. An entry for several places has one value, so the user is asked once for all of them. */
-  entry: ReadBlock | undefined;
+  entry: LoadedBlock | undefined;
 }
 
 /**

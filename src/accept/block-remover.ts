@@ -1,5 +1,5 @@
 import { isMap, isSeq } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { nameOfPlace } from '../config/yaml/source.ts';
 import { type Address, ancestorsAmong } from '../model/address.ts';
@@ -24,7 +24,7 @@ import {
 
 /** A block to remove, and the addresses of its deleted objects, for messages. */
 interface RemovedBlock {
-  block: ReadBlock;
+  block: LoadedBlock;
   addresses: Address[];
 }
 
@@ -86,22 +86,22 @@ export class BlockRemover {
    * With a stage (`--stage`), only 2 and 4, because block texts and rows also count for other stages. If no way is possible, the block is
    * reported as unplaced, and `accept` then writes nothing at all.
    */
-  #removeBlock({ block: read, addresses }: RemovedBlock): void {
+  #removeBlock({ block: loaded, addresses }: RemovedBlock): void {
     const { stage, slots, cutsPatches = false } = this.#context;
-    const { kind } = read.block;
-    const slot = stage === undefined ? slots.findBlockSlot(read) : undefined;
+    const { kind } = loaded.block;
+    const slot = stage === undefined ? slots.findBlockSlot(loaded) : undefined;
     if (slot?.parent && (cutsPatches || topKeyOf(slot) !== 'patches')) {
       const isListEntry = kind.yaml.manyPerKey === true && isSeq(slot.parent.node);
       this.#writtenBlocks.push({ slot, isListEntry, isSection: kind.key.length === 0, addresses });
       return;
     }
-    if (this.#isInRemovedBlock(read)) return;
-    if (stage === undefined && slots.attempt(() => this.#removeRow(read))) return;
-    const row = stage === undefined ? this.findRow(read) : undefined;
+    if (this.#isInRemovedBlock(loaded)) return;
+    if (stage === undefined && slots.attempt(() => this.#removeRow(loaded))) return;
+    const row = stage === undefined ? this.findRow(loaded) : undefined;
     const reason = row && this.#reasonToKeep(row);
     const rowStays =
       row && reason !== undefined && `${nameOfPlace(row.spot)} is not removed, because ${reason}`;
-    if (slots.attempt(() => this.#addDrop(read))) {
+    if (slots.attempt(() => this.#addDrop(loaded))) {
       if (rowStays) this.notes.push({ address: addresses[0]!, text: rowStays });
       return;
     }
@@ -118,16 +118,16 @@ export class BlockRemover {
    * for an object that was deleted in the account if its block has no text of its own, for example because a
    * template makes it. Throws `CannotEditHere` if the block has no parent.
    */
-  #addDrop(read: ReadBlock): void {
+  #addDrop(loaded: LoadedBlock): void {
     const { patches, targets } = this.#context;
-    const { parent } = read.block;
+    const { parent } = loaded.block;
     if (!parent) throw new CannotEditHere();
-    const address = targets.addressFor(read);
-    patches.addDrop(targets.fileFor(read), parent.address, address.slice(parent.address.length + 1));
+    const address = targets.addressFor(loaded);
+    patches.addDrop(targets.fileFor(loaded), parent.address, address.slice(parent.address.length + 1));
   }
 
   /** True if a block lies in another removed block, so that it needs no edit of its own. */
-  #isInRemovedBlock({ block }: ReadBlock): boolean {
+  #isInRemovedBlock({ block }: LoadedBlock): boolean {
     return block.parent !== undefined && this.#isRemoved(block.parent);
   }
 
@@ -136,7 +136,7 @@ export class BlockRemover {
    * `$each` makes blocks) may be removed only if this is true for all of its blocks, because other objects
    * would otherwise be lost.
    */
-  #isRemoved(block: ReadBlock['block']): boolean {
+  #isRemoved(block: LoadedBlock['block']): boolean {
     for (let current: typeof block | undefined = block; current; current = current.parent)
       if (this.#removed.some((removed) => removed.block.block === current)) return true;
     return false;
@@ -146,8 +146,8 @@ export class BlockRemover {
    * Removes the row of data, such as a line of a CSV file, from which `$each` made the block of a deleted
    * object, for `accept`. Throws `CannotEditHere` if there is none, or if the row has to stay; the caller then tries a patch.
    */
-  #removeRow(read: ReadBlock): void {
-    const row = this.findRow(read);
+  #removeRow(loaded: LoadedBlock): void {
+    const row = this.findRow(loaded);
     if (!row || this.#reasonToKeep(row) !== undefined) throw new CannotEditHere();
     const id = idOfRow(row);
     if (this.#removedRowIds.has(id)) return;
@@ -168,9 +168,9 @@ export class BlockRemover {
    * Finds the row of data from which `$each` makes a block. Returns undefined if there is none that can be edited. `others`: the blocks
    * made from it that are not removed; as long as there are some, the row has to stay.
    */
-  findRow(read: ReadBlock): (DataRow & { others: ReadBlock[] }) | undefined {
+  findRow(loaded: LoadedBlock): (DataRow & { others: LoadedBlock[] }) | undefined {
     const { blocks, slots } = this.#context;
-    const row = findRow(read, slots);
+    const row = findRow(loaded, slots);
     if (!row) return undefined;
     const stayingBlocks = blocks.filter((other) => !this.#isRemoved(other.block) && isMadeFrom(other, row));
     return { ...row, others: stayingBlocks };
@@ -180,7 +180,7 @@ export class BlockRemover {
    * Returns why the row of a block has to stay, for the end of a sentence with "because"; undefined if it can be removed: all objects
    * made from it were deleted outside, and nothing else depends on it.
    */
-  #reasonToKeep(row: DataRow & { others: ReadBlock[] }): string | undefined {
+  #reasonToKeep(row: DataRow & { others: LoadedBlock[] }): string | undefined {
     const addresses = new Set(
       row.others.map(({ block, units: [unit] }) => addressWithoutTarget(unit?.address ?? block.address)),
     );

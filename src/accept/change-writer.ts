@@ -1,4 +1,4 @@
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
@@ -54,7 +54,7 @@ export class ChangeWriter {
   readonly #fieldWriter: FieldWriter;
   readonly #remover: BlockRemover;
   readonly #stage: string | undefined;
-  readonly #blocks: readonly ReadBlock[];
+  readonly #blocks: readonly LoadedBlock[];
   readonly #renamed: AcceptedName[] = [];
   readonly #newAddressOf: (address: Address) => Address;
 
@@ -102,7 +102,7 @@ export class ChangeWriter {
   }
 
   /** Finds the row of data from which `$each` makes a block, with the blocks made from it that are not removed; see `BlockRemover.findRow`. */
-  findRow = (block: ReadBlock): ReturnType<BlockRemover['findRow']> => this.#remover.findRow(block);
+  findRow = (block: LoadedBlock): ReturnType<BlockRemover['findRow']> => this.#remover.findRow(block);
 
   /**
    * Writes a change of the account into the configuration, for `accept`. Removals and renames are only
@@ -231,7 +231,7 @@ export class ChangeWriter {
   #splitInBlock({ block, fields, added }: AcceptedSplit): void {
     const slot = this.#blockSlot(block);
     const newAddressOf = this.#newAddressOf;
-    const newEntries = added.map((values) => composeEntry(values, { read: block, slot, newAddressOf }));
+    const newEntries = added.map((values) => composeEntry(values, { loaded: block, slot, newAddressOf }));
     const editOldEntry = () => {
       for (const field of fields) {
         const isWritten =
@@ -251,20 +251,22 @@ export class ChangeWriter {
    * into, if its own text cannot be edited. Throws `CannotEditHere` if other entries have the same key, which
    * the patch would replace.
    */
-  #splitInPatch({ block: read, allEntries }: AcceptedSplit): void {
-    const { kind, parent, key } = read.block;
-    if (!parent || !key || this.targets.hasSiblings(read.block)) throw new CannotEditHere();
+  #splitInPatch({ block: loaded, allEntries }: AcceptedSplit): void {
+    const { kind, parent, key } = loaded.block;
+    if (!parent || !key || this.targets.hasSiblings(loaded.block)) throw new CannotEditHere();
     const newAddressOf = this.#newAddressOf;
-    const entries = allEntries.map((values) => composeEntry(values, { read, slot: undefined, newAddressOf }));
+    const entries = allEntries.map((values) =>
+      composeEntry(values, { loaded, slot: undefined, newAddressOf }),
+    );
     const path = [kind.section, escapeExpressions(key.text)];
-    this.patches.setField(this.targets.fileFor(read), parent.address, path, entries);
+    this.patches.setField(this.targets.fileFor(loaded), parent.address, path, entries);
   }
 
   /**
    * Returns the slot (place in a YAML file) where `accept` can edit a block. Throws `CannotEditHere` if the block is a patch or has no text
    * of its own, and with `--stage`, because the text also counts for other stages.
    */
-  #blockSlot(block: ReadBlock): Slot {
+  #blockSlot(block: LoadedBlock): Slot {
     const slot = this.#stage === undefined ? this.slots.findBlockSlot(block) : undefined;
     if (!slot || topKeyOf(slot) === 'patches') throw new CannotEditHere();
     return slot;
@@ -276,7 +278,7 @@ export class ChangeWriter {
    * then the caller adds a patch. With `--stage`, only data is written, because the text of a block is for
    * all stages.
    */
-  #writeFieldInBlock(block: ReadBlock, field: AcceptedField): boolean {
+  #writeFieldInBlock(block: LoadedBlock, field: AcceptedField): boolean {
     const isForAllStages = this.#stage === undefined;
     return (
       (isForAllStages && this.slots.attempt(() => this.#fieldWriter.writeInPlace(block, field))) ||
@@ -291,7 +293,10 @@ export class ChangeWriter {
    * Writes an accepted field into the YAML in the first way that fits, else reports it as unplaced. `accept` writes nothing to disk if a
    * change is unplaced.
    */
-  #writeField({ block, addresses }: { block: ReadBlock; addresses: Address[] }, field: AcceptedField): void {
+  #writeField(
+    { block, addresses }: { block: LoadedBlock; addresses: Address[] },
+    field: AcceptedField,
+  ): void {
     if (this.#writeFieldInBlock(block, field)) return;
     if (this.slots.attempt(() => this.targets.setField(block, field))) return;
     this.unplaced.push({

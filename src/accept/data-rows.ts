@@ -1,5 +1,5 @@
 import { isSeq } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import { spotsIn } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
 import { type SlotIndex, spotId } from './slot-index.ts';
@@ -33,7 +33,7 @@ export const idOfRow = ({ spot }: DataRow): string => `row ${spotId(spot)}`;
 
 /** True if something of a block comes from a row. `accept` removes a row only if all blocks made from it are removed. */
 export const isMadeFrom = (
-  { block: { key, fieldEntries, settingEntries } }: ReadBlock,
+  { block: { key, fieldEntries, settingEntries } }: LoadedBlock,
   row: DataRow,
 ): boolean =>
   [...(key ? [key] : []), ...[...fieldEntries, ...settingEntries].map(({ value }) => value)]
@@ -47,7 +47,7 @@ export const isMadeFrom = (
  * other names. Returns undefined if the name comes from no data.
  */
 export function findRow(
-  { block: { key, kind, fieldEntries } }: ReadBlock,
+  { block: { key, kind, fieldEntries } }: LoadedBlock,
   slots: SlotIndex,
 ): DataRow | undefined {
   const names = fieldEntries.filter((entry) => kind.key.includes(entry.key.text)).map(({ value }) => value);

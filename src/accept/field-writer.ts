@@ -1,5 +1,5 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
@@ -36,7 +36,7 @@ interface SectionOverride {
 /** A shorthand that becomes a map, because fields beside its value are accepted. */
 interface PendingExpansion {
   slot: Slot;
-  block: ReadBlock;
+  block: LoadedBlock;
   fields: WrittenFields;
 }
 
@@ -61,7 +61,7 @@ interface ExpandedTexts {
  */
 export class FieldWriter {
   readonly #slots: SlotIndex;
-  readonly #blocks: readonly ReadBlock[];
+  readonly #blocks: readonly LoadedBlock[];
   readonly #hasSiblings: PatchTargets['hasSiblings'];
   /** The addresses of the blocks with fields that `writeOverrides` writes, for messages. */
   readonly overriddenAddresses: Address[] = [];
@@ -76,7 +76,7 @@ export class FieldWriter {
    * `slots`: finds where each value is written. `targets`: tells if a block has siblings in other targets,
    * which an edit would change too.
    */
-  constructor(slots: SlotIndex, blocks: readonly ReadBlock[], targets: PatchTargets) {
+  constructor(slots: SlotIndex, blocks: readonly LoadedBlock[], targets: PatchTargets) {
     this.#slots = slots;
     this.#blocks = blocks;
     this.#hasSiblings = targets.hasSiblings;
@@ -88,14 +88,14 @@ export class FieldWriter {
    * `CannotEditHere` if the field is not written for this block alone, for example in a template; then
    * `accept` tries another way.
    */
-  writeInPlace(read: ReadBlock, { path, ...change }: AcceptedField): void {
+  writeInPlace(loaded: LoadedBlock, { path, ...change }: AcceptedField): void {
     const [name, ...innerPath] = path;
-    const { block, units } = read;
+    const { block, units } = loaded;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new CannotEditHere();
     const isShorthand = entry.key.at === entry.value.at;
     if (isShorthand) {
-      const blockSlot = this.#slots.findBlockSlot(read);
+      const blockSlot = this.#slots.findBlockSlot(loaded);
       if (!blockSlot || innerPath.length > 0 || isMap(blockSlot.node) || change.after === undefined)
         throw new CannotEditHere();
       editValue(blockSlot, entry.value, change);
@@ -149,11 +149,11 @@ export class FieldWriter {
    * has the field already, or if the value comes from a patch, which would override the block; then `accept`
    * tries another way.
    */
-  writeInBlock(read: ReadBlock, { path, after }: AcceptedField): void {
-    const blockSlot = this.#slots.findBlockSlot(read);
+  writeInBlock(loaded: LoadedBlock, { path, after }: AcceptedField): void {
+    const blockSlot = this.#slots.findBlockSlot(loaded);
     if (!blockSlot || after === undefined || isAlias(blockSlot.node)) throw new CannotEditHere();
     const [name, ...innerPath] = path as [string, ...string[]];
-    const entry = read.block.fieldEntries.find(({ key }) => key.text === name);
+    const entry = loaded.block.fieldEntries.find(({ key }) => key.text === name);
     // The shorthand would stand for the field a second time.
     if (entry && entry.key.at === entry.value.at) throw new CannotEditHere();
     const currentSlot = entry && this.#slots.slotAt(entry.key.at);
@@ -163,11 +163,11 @@ export class FieldWriter {
     if (findEntry(blockSlot, key)) throw new CannotEditHere();
     const value = nestInMaps(innerPath, after);
     if (isScalar(blockSlot.node) && !isUnwritten(blockSlot.node)) {
-      this.#addToExpansion(blockSlot, read, { [name]: value });
+      this.#addToExpansion(blockSlot, loaded, { [name]: value });
       return;
     }
     if (isSeq(blockSlot.node)) throw new CannotEditHere();
-    const childSections = new Set(this.#slots.childSectionsOf(read.block.kind));
+    const childSections = new Set(this.#slots.childSectionsOf(loaded.block.kind));
     insertEntry(blockSlot, key, value as YamlValue, (otherKey) => !childSections.has(otherKey));
   }
 
@@ -177,7 +177,7 @@ export class FieldWriter {
    * of the template. Throws `CannotEditHere` if the parent has no text of its own, if the section cannot be
    * extended, or if the value does not come from a template.
    */
-  collectOverride({ block }: ReadBlock, { path, after }: AcceptedField): void {
+  collectOverride({ block }: LoadedBlock, { path, after }: AcceptedField): void {
     const { kind, parent, key } = block;
     const readParent = parent && this.#blocks.find((other) => other.block === parent);
     const blockSlot = readParent && this.#slots.findBlockSlot(readParent);
@@ -233,7 +233,7 @@ export class FieldWriter {
    * text must not overlap. Throws `CannotEditHere` if it cannot become a map, so that the caller writes a
    * patch instead.
    */
-  #addToExpansion(slot: Slot, block: ReadBlock, fields: WrittenFields): void {
+  #addToExpansion(slot: Slot, block: LoadedBlock, fields: WrittenFields): void {
     const { node } = slot;
     if (this.#editedShorthands.has(node)) throw new CannotEditHere();
     const pending = this.#pendingExpansions.get(node);

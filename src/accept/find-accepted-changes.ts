@@ -1,4 +1,4 @@
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import { comparedFields, identityOf, omitMembers, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -48,8 +48,8 @@ export function findAcceptedChanges(input: AcceptInput, selection: Selection): A
  * fields. A secret of another object (`$secretTo`) is left out with a reason.
  */
 function acceptOutsideChanges(builder: AcceptanceBuilder, changes: readonly Change[]): void {
-  const acceptedBlocks = new Set<ReadBlock>();
-  const changesByBlock = new Map<ReadBlock, Change[]>();
+  const acceptedBlocks = new Set<LoadedBlock>();
+  const changesByBlock = new Map<LoadedBlock, Change[]>();
   for (const change of changes)
     for (const block of new Set(builder.blocksFor(change))) addTo(changesByBlock, block, change);
   for (const change of changes) {
@@ -96,7 +96,7 @@ function leaveOutUnreadableSecret(
  * Accepts that an object was deleted outside: its block is removed. Leaves it out if the block contains another declared object that is
  * not removed as well, because that declaration would be lost.
  */
-function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: ReadBlock): void {
+function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: LoadedBlock): void {
   const remainingChild = builder.remainingChildOf(address);
   if (remainingChild !== undefined) {
     builder.leaveOut(address, `it no longer exists, but ${remainingChild} is still declared in it`);
@@ -110,7 +110,7 @@ function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: 
  * Accepts for `trueup accept` the fields of an object with a block of its own that were changed outside. A
  * new name is accepted as a rename instead of a field, because other blocks refer to the object by its name.
  */
-function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, block: ReadBlock): void {
+function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, block: LoadedBlock): void {
   const paths = builder.fieldsChangedOutside(change).map(({ path }) => closestExistingPath(path, change));
   const acceptedFields = [...new Set(paths)].flatMap(
     (path) => acceptField(builder, kind, change, path) ?? [],
@@ -130,7 +130,7 @@ function acceptNewName(
   builder: AcceptanceBuilder,
   kind: Kind,
   { address, before }: Change,
-  block: ReadBlock,
+  block: LoadedBlock,
   field: AcceptedField,
 ): boolean {
   const newAddress = before?.renamedTo;
@@ -193,7 +193,7 @@ type SetChange = Pick<Change, 'address' | 'before' | 'after'>;
 
 /** A live member of a set and the block that declares it, or declared the member that it replaced. `row`: the declared fields. */
 interface MemberPair {
-  block: ReadBlock;
+  block: LoadedBlock;
   row: Fields;
   live: Fields;
 }
@@ -234,7 +234,7 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
     (schema) => traitsOf(schema).whereDeclared ?? [],
   );
   const { pairs, removed, added } = pairMembers(blocks, liveMembers, rowOf, optionalNames);
-  const changed: { block: ReadBlock; fields: AcceptedField[] }[] = [];
+  const changed: { block: LoadedBlock; fields: AcceptedField[] }[] = [];
   let canWrite = true;
   for (const { block, row, live } of pairs) {
     const undeclaredNames = optionalNames.filter((name) => row[name] === undefined);
@@ -271,14 +271,14 @@ function acceptSet(builder: AcceptanceBuilder, kind: Kind, { address, before, af
  * blocks as `removed` and the remaining members as `added`. `rowOf`: returns the fields of a member.
  */
 function pairMembers(
-  blocks: readonly ReadBlock[],
+  blocks: readonly LoadedBlock[],
   liveMembers: readonly Fields[],
   rowOf: (units: Fields[]) => Fields,
   optionalNames: readonly string[],
-): { pairs: MemberPair[]; removed: ReadBlock[]; added: Fields[] } {
+): { pairs: MemberPair[]; removed: LoadedBlock[]; added: Fields[] } {
   const unpairedMembers = [...liveMembers];
   const pairs: MemberPair[] = [];
-  const unpaired: { block: ReadBlock; row: Fields }[] = [];
+  const unpaired: { block: LoadedBlock; row: Fields }[] = [];
   for (const block of blocks) {
     const row = rowOf(block.units.map(({ fields }) => fields));
     const identity = identityOf(row, optionalNames);

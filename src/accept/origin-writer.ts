@@ -1,5 +1,5 @@
 import { isScalar } from 'yaml';
-import { addressesOfUnits, findFieldNode, type ReadBlock } from '../config/blocks/block.ts';
+import { addressesOfUnits, findFieldNode, type LoadedBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { formatCsvCell } from '../config/values/csv-cells.ts';
 import { childrenOf, spotsIn } from '../config/yaml/nodes.ts';
@@ -17,7 +17,7 @@ import { enclosingSlots, isCsvFile, type Slot, scalarText, topKeyOf, type YamlFi
 
 interface OriginContext {
   slots: SlotIndex;
-  blocks: readonly ReadBlock[];
+  blocks: readonly LoadedBlock[];
   stage: string | undefined;
   refused: RefusedOrigins;
 }
@@ -44,17 +44,17 @@ export class OriginWriter {
    * Writes a field where its data is. Returns false, without edits, if the field comes from no data, or from data that must not be
    * changed; for the latter adds a note with the reason.
    */
-  write(read: ReadBlock, field: AcceptedField): boolean {
-    const result = this.#tryToWrite(read, field);
+  write(loaded: LoadedBlock, field: AcceptedField): boolean {
+    const result = this.#tryToWrite(loaded, field);
     if (result === true) return true;
-    const address = read.units[0]?.address ?? read.block.address;
+    const address = loaded.units[0]?.address ?? loaded.block.address;
     if (result) this.notes.push({ address, text: `\`${field.path.join('.')}\` ${result.reason}` });
     return false;
   }
 
   /** Writes a field like `write`. Returns true, why it cannot be written, or undefined if no data makes it. */
-  #tryToWrite(read: ReadBlock, field: AcceptedField): true | NoOrigin | undefined {
-    const node = findFieldNode(read.block, field.path);
+  #tryToWrite(loaded: LoadedBlock, field: AcceptedField): true | NoOrigin | undefined {
+    const node = findFieldNode(loaded.block, field.path);
     const origin = node && findOrigin(node);
     if (!origin) return undefined;
     if (!('spot' in origin)) return { reason: `cannot be written where its data is: ${origin.reason}` };
@@ -71,7 +71,7 @@ export class OriginWriter {
     this.edits.push({
       id,
       value: {
-        addresses: addressesOfUnits(read),
+        addresses: addressesOfUnits(loaded),
         path: field.path,
         after: field.after,
       },
@@ -212,7 +212,7 @@ const dataSpotId = (spot: Spot): string => spotId(spot.cell ? { ...spot, start: 
  * Counts how many values of the configuration come from each place. A value is a field, a member of one, a name, or a `$` setting of a
  * block.
  */
-function countUsers(blocks: readonly ReadBlock[]): Map<string, number> {
+function countUsers(blocks: readonly LoadedBlock[]): Map<string, number> {
   const counts = new Map<string, number>();
   for (const { block } of blocks)
     for (const { value } of [...block.fieldEntries, ...block.settingEntries])

@@ -1,5 +1,5 @@
 import { isSeq } from 'yaml';
-import { type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
+import { type LoadedBlock, spotOfBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { CommentedMap, type YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
@@ -123,14 +123,14 @@ function insertPatches(file: YamlFile, patches: CommentedMap[]): void {
 /** Chooses the file and the address of the patch that changes a block. */
 export class PatchTargets {
   readonly #slots: SlotIndex;
-  readonly #blocks: readonly ReadBlock[];
+  readonly #blocks: readonly LoadedBlock[];
   readonly #patches: PatchCollector;
 
   /**
    * Creates the helper of `accept` that chooses the file and the address of a patch (an entry of `patches:`,
    * which overrides a block). `patches` collects them.
    */
-  constructor(slots: SlotIndex, blocks: readonly ReadBlock[], patches: PatchCollector) {
+  constructor(slots: SlotIndex, blocks: readonly LoadedBlock[], patches: PatchCollector) {
     this.#slots = slots;
     this.#blocks = blocks;
     this.#patches = patches;
@@ -140,10 +140,10 @@ export class PatchTargets {
    * Adds a patch that sets or removes a field of a block, and so overrides the block and its templates. Throws `CannotEditHere` for a member
    * of a set, because it has no address of its own, and if `$drop` cannot name the field.
    */
-  setField(read: ReadBlock, { path, after }: AcceptedField): void {
-    if (read.block.kind.shape.mergeRows) throw new CannotEditHere();
-    const file = this.fileFor(read, path[0]!);
-    const address = this.addressFor(read);
+  setField(loaded: LoadedBlock, { path, after }: AcceptedField): void {
+    if (loaded.block.kind.shape.mergeRows) throw new CannotEditHere();
+    const file = this.fileFor(loaded, path[0]!);
+    const address = this.addressFor(loaded);
     if (after !== undefined) {
       this.#patches.setField(file, address, path.map(escapeExpressions), after);
       return;
@@ -156,13 +156,13 @@ export class PatchTargets {
    * Returns the file in which `accept` writes a patch of a block: the one with the patch that sets the field now, else the one with the
    * block, else one that the block comes from. Throws `CannotEditHere` if no file can be edited.
    */
-  fileFor(read: ReadBlock, fieldName?: string): YamlFile {
-    const { block } = read;
+  fileFor(loaded: LoadedBlock, fieldName?: string): YamlFile {
+    const { block } = loaded;
     const entry = block.fieldEntries.find(({ key }) => key.text === fieldName);
     const fieldSlot = entry && this.#slots.slotAt(entry.key.at);
     const candidates = [
       fieldSlot && topKeyOf(fieldSlot) === 'patches' ? fieldSlot.file : undefined,
-      this.#slots.findBlockSlot(read)?.file,
+      this.#slots.findBlockSlot(loaded)?.file,
       this.#slots.fileOf(spotOfBlock(block)),
       this.#slots.fileOf(block.at),
       ...this.#slots.files,
@@ -179,7 +179,7 @@ export class PatchTargets {
    * other. Usually it is the address of the object. If several entries have the same key, it also lists the
    * targets of this entry: `projects/web/env/API_URL@{production,preview}`.
    */
-  addressFor({ block, units }: ReadBlock): Address {
+  addressFor({ block, units }: LoadedBlock): Address {
     const [first, ...others] = units.map(({ address }) => address);
     if (!block.kind.shape.byAddress || first === undefined) return first ?? block.address;
     const withoutTarget = addressWithoutTarget(first);
@@ -193,7 +193,7 @@ export class PatchTargets {
    * True if other entries have the same key, such as entries of one variable for different targets. A patch of their common address changes
    * all. So `trueup accept` then needs an address with targets.
    */
-  hasSiblings = ({ kind, key, parent }: ReadBlock['block']): boolean =>
+  hasSiblings = ({ kind, key, parent }: LoadedBlock['block']): boolean =>
     this.#blocks.filter(
       ({ block }) => block.kind === kind && block.parent === parent && block.key?.text === key?.text,
     ).length > 1;

@@ -1,5 +1,5 @@
 import { isSeq, type Scalar } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import type { Kinds } from '../kind/kind.ts';
@@ -95,7 +95,7 @@ export function reorderLists(
   kinds: Kinds,
 ): { files: ChangedFile[]; refused: NewOrder[] } {
   const { slots, patches, targets } = new ChangeWriter(written, kinds);
-  const writer = new OrderWriter(written, slots, patches, (read) => targets.fileFor(read));
+  const writer = new OrderWriter(written, slots, patches, (loaded) => targets.fileFor(loaded));
   const refused = orders.filter(
     ({ addresses }) =>
       !slots.attempt(() => writer.reorderItems(addresses)) &&
@@ -113,7 +113,7 @@ interface TextRange {
 
 /** An item of a list that comes from several layers. */
 interface LayeredItem {
-  read: ReadBlock;
+  loaded: LoadedBlock;
   /** The name by which `$before` and `$after` of other items refer to it. */
   name: string;
   /** The slot of its block, if it has a text of its own. */
@@ -133,7 +133,7 @@ class OrderWriter {
   readonly #written: ConfigurationText;
   readonly #slots: SlotIndex;
   readonly #patches: PatchCollector;
-  readonly #patchFileFor: (read: ReadBlock) => YamlFile;
+  readonly #patchFileFor: (loaded: LoadedBlock) => YamlFile;
 
   /**
    * Creates the writer that puts the items of a list into the order that somebody gave it in the account, for
@@ -144,7 +144,7 @@ class OrderWriter {
     written: ConfigurationText,
     slots: SlotIndex,
     patches: PatchCollector,
-    patchFileFor: (read: ReadBlock) => YamlFile,
+    patchFileFor: (loaded: LoadedBlock) => YamlFile,
   ) {
     this.#written = written;
     this.#slots = slots;
@@ -194,7 +194,7 @@ class OrderWriter {
     // A text in a template is also for other blocks, and any text outside of patches is for all stages.
     const canEditLowestLayer = this.#written.stage === undefined && !hasTemplates;
     if (canEditLowestLayer && misplaced.length > 0)
-      this.reorderItems(unpositioned.map(({ read }) => read.units[0]!.address));
+      this.reorderItems(unpositioned.map(({ loaded }) => loaded.units[0]!.address));
     const redeclared = canEditLowestLayer ? [] : misplaced;
     // 2. The items with a position of their own.
     for (const [index, item] of items.entries()) {
@@ -213,7 +213,7 @@ class OrderWriter {
    * Returns the block that declares an object. Throws `CannotEditHere` if there is none. Used by `trueup accept` to write a new order of a
    * list.
    */
-  #findBlock(address: Address): ReadBlock {
+  #findBlock(address: Address): LoadedBlock {
     const block = this.#written.blocks.find(({ units }) => units.some((unit) => unit.address === address));
     if (!block) throw new CannotEditHere();
     return block;
@@ -224,13 +224,13 @@ class OrderWriter {
    * (template, block or patch) and its position (`$first`, `$after`). Without a slot (place in a file that
    * can be edited) it counts as made by a template.
    */
-  #toItem(read: ReadBlock): LayeredItem {
-    const { kind } = read.block;
-    const slot = this.#written.stage === undefined ? this.#slots.findBlockSlot(read) : undefined;
-    const [unit] = read.units;
+  #toItem(loaded: LoadedBlock): LayeredItem {
+    const { kind } = loaded.block;
+    const slot = this.#written.stage === undefined ? this.#slots.findBlockSlot(loaded) : undefined;
+    const [unit] = loaded.units;
     const position = slot && positionKeys.flatMap((key) => findEntry(slot, key) ?? [])[0];
     return {
-      read,
+      loaded,
       name: String(unit!.fields[kind.key[0]!]),
       slot,
       layer: slot ? layerOf(slot, this.#slots) : 0,
@@ -243,15 +243,19 @@ class OrderWriter {
    * Adds a patch that drops an item with `$drop`, and declares it again behind another one, so that it gets the place that it has in the
    * account. Used by `accept`; throws `CannotEditHere` if the item contains blocks.
    */
-  #redeclare({ read, name }: LayeredItem, previous: LayeredItem | undefined): void {
-    const { kind, parent, sections } = read.block;
+  #redeclare({ loaded, name }: LayeredItem, previous: LayeredItem | undefined): void {
+    const { kind, parent, sections } = loaded.block;
     if (!parent || sections.length > 0) throw new CannotEditHere();
-    const { address } = read.units[0]!;
-    const file = this.#patchFileFor(read);
+    const { address } = loaded.units[0]!;
+    const file = this.#patchFileFor(loaded);
     this.#patches.addDrop(file, parent.address, address.slice(parent.address.length + 1));
     this.#patches.addItem(file, parent.address, kind.section, {
       [kind.key[0]!]: escapeExpressions(name),
-      ...(composeEntry(new Map(), { read, slot: undefined, newAddressOf: (itemAddress) => itemAddress }) as {
+      ...(composeEntry(new Map(), {
+        loaded,
+        slot: undefined,
+        newAddressOf: (itemAddress) => itemAddress,
+      }) as {
         [name: string]: WrittenValue;
       }),
       ...(previous ? { $after: escapeExpressions(previous.name) } : { $first: true }),

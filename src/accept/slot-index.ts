@@ -1,5 +1,5 @@
 import { isMap, isScalar } from 'yaml';
-import { keyNames, type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
+import { keyNames, type LoadedBlock, spotOfBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import type { Entry } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
@@ -182,7 +182,7 @@ export class SlotIndex {
    * the block has no text of its own, because a template or `$each` makes it, or because the text is shared
    * with other blocks. Then `accept` writes a patch instead.
    */
-  findBlockSlot({ block, units }: ReadBlock): Slot | undefined {
+  findBlockSlot({ block, units }: LoadedBlock): Slot | undefined {
     const { kind, key, at, address } = block;
     const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
     const slot = isListItem

@@ -1,5 +1,5 @@
 import { isMap, isScalar, isSeq, type Node, type Pair, type Scalar, visit } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import type { Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
@@ -34,7 +34,7 @@ import {
 
 /** The entry that `accept` splits. */
 interface OldEntry {
-  read: ReadBlock;
+  loaded: LoadedBlock;
   /**
    * The place of the entry in the file; undefined if it has no text of its own. Then an expression or a `$` key cannot be copied, and
    * `CannotEditHere` is thrown.
@@ -52,8 +52,8 @@ interface OldEntry {
  * not have
  */
 export function composeEntry(differing: EntryValues, oldEntry: OldEntry): WrittenValue {
-  const { read } = oldEntry;
-  const { fieldEntries, settingEntries, kind } = read.block;
+  const { loaded } = oldEntry;
+  const { fieldEntries, settingEntries, kind } = loaded.block;
   const oldNames = [...fieldEntries, ...settingEntries]
     .map(({ key }) => key.text)
     .filter((name) => !kind.key.includes(name));
@@ -69,8 +69,8 @@ export function composeEntry(differing: EntryValues, oldEntry: OldEntry): Writte
  * Throws `CannotEditHere` for an expression or a `$` key that is not written in `entrySlot`, the old entry: one
  * from a template may have another meaning in the new entry.
  */
-function copyOldValue(name: string, { read, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
-  const { block, fields } = read;
+function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: OldEntry): WrittenValue {
+  const { block, fields } = loaded;
   const schema = block.kind.fields[name];
   if (refsIn(fields[name]).some((reference) => newAddressOf(reference) !== reference))
     return writeDesiredValue(schema, mapRefs(fields[name], newAddressOf));

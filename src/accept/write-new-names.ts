@@ -1,5 +1,5 @@
 import { isMap, isScalar, type Scalar } from 'yaml';
-import type { ReadBlock } from '../config/blocks/block.ts';
+import type { LoadedBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
 import { type Address, isWithin, lastNameOf } from '../model/address.ts';
 import type { Position } from '../model/diagnostic.ts';
@@ -27,13 +27,13 @@ export function writeNewName(
   renamed: AcceptedName,
   blockSlot: Slot,
   slots: SlotIndex,
-  readBlocks: readonly ReadBlock[],
+  loadedBlocks: readonly LoadedBlock[],
 ): void {
   const { block: read, field, from } = renamed;
   const [oldName, newName] = oldAndNewNameOf(field);
   if (read.block.kind.yaml.mapBy === field.path[0])
     for (const slot of new Set([blockSlot, ...slots.findBlockSlots(from)])) writeKey(slot, newName);
-  for (const position of findReferences(from, readBlocks)) {
+  for (const position of findReferences(from, loadedBlocks)) {
     const slot = findNameSlot(position, slots, [oldName, from]);
     if (!slot) throw new CannotEditHere();
     // A reference by address is written with all other addresses.
@@ -46,7 +46,7 @@ export function writeNewName(
 
 /** Writes the new names and addresses of renamed objects into an entry that refers to them. */
 export function renameInEntry(
-  { links }: ReadBlock,
+  { links }: LoadedBlock,
   entrySlot: Slot,
   slots: SlotIndex,
   newAddressOf: (address: Address) => Address,
@@ -76,7 +76,7 @@ export function writeAddresses(slots: SlotIndex, moves: readonly Move[]): void {
  * Writes the key `$was` with the old name into the block of an object that was renamed outside, above its child sections. Throws
  * `CannotEditHere` if the block gets `$was` from a template, or cannot have fields.
  */
-function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots: SlotIndex): void {
+function writeWas({ block }: LoadedBlock, blockSlot: Slot, oldName: string, slots: SlotIndex): void {
   const hasWas = block.settingEntries.some(({ key }) => key.text === '$was');
   const wasSlot = hasWas ? findEntry(blockSlot, '$was') : undefined;
   if (wasSlot && isLiteral(wasSlot.node)) {
@@ -96,13 +96,13 @@ function writeWas({ block }: ReadBlock, blockSlot: Slot, oldName: string, slots:
 export function explainManualRename(
   { block: read, field, from }: AcceptedName,
   slots: SlotIndex,
-  readBlocks: readonly ReadBlock[],
+  loadedBlocks: readonly LoadedBlock[],
 ): string {
   const { key, at } = read.block;
   const [oldName, newName] = oldAndNewNameOf(field);
   const nameSpots = key?.literals ?? [key?.at ?? at];
   const nameLines = nameSpots.map(({ source, start }) => `${source.file}:${source.position(start).line}`);
-  const expressionLines = findReferences(from, readBlocks)
+  const expressionLines = findReferences(from, loadedBlocks)
     .filter((position) => !findNameSlot(position, slots, [oldName, from]))
     .map(({ file, line }) => `${file}:${line}`);
   const isWritten = slots.findBlockSlot(read) !== undefined;
@@ -137,8 +137,8 @@ function writeKey(slot: Slot, name: string): void {
  * Returns the positions of all references to an object in the blocks of the configuration, each once. If the object was renamed outside,
  * `accept` writes the new name there.
  */
-const findReferences = (address: Address, readBlocks: readonly ReadBlock[]): Position[] => {
-  const positions = readBlocks
+const findReferences = (address: Address, loadedBlocks: readonly LoadedBlock[]): Position[] => {
+  const positions = loadedBlocks
     .flatMap(({ links }) => links)
     .filter(({ to }) => to === address)
     .map(({ at }) => at);

@@ -16,8 +16,8 @@ import { canonicalJson, digest } from '../model/digest.ts';
 import { groupBy } from '../model/graph.ts';
 import { collectionId, type Meta } from '../model/resource.ts';
 import { atPath, type Fields, holdsSecret } from '../model/value.ts';
-import type { Conceal } from './encode.ts';
-import type { Basis, Mark, SavedAction, SavedPlan } from './saved-plan.ts';
+import type { DigestSecret } from './encode.ts';
+import type { Basis, SavedAction, SavedPlan, ValueDigest } from './saved-plan.ts';
 
 /**
  * True for a problem of the plan itself. False for problems of the machine, because another machine may apply the plan, for those of
@@ -298,17 +298,17 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 export function basisOf(
   change: Change,
   salt: string,
-  conceal: Conceal,
+  digestSecret: DigestSecret,
   precedingAddressOf: PrecedingAddresses,
 ): Basis {
   const { address, action, before, after, declared = [], uncompared = [] } = change;
   // A mark stands for a value without showing it: a keyed digest for a secret, else a salted digest.
-  const markOf = (path: string, value: unknown): Mark =>
+  const digestOfValue = (path: string, value: unknown): ValueDigest =>
     holdsSecret(value)
-      ? { secret: conceal(`${address}#${path}`, value) }
+      ? { secret: digestSecret(`${address}#${path}`, value) }
       : digest(`${salt}\n${address}#${path}`, value ?? null);
-  const marksOf = (side: string, values: [name: string, value: unknown][]): Record<string, Mark> =>
-    Object.fromEntries(values.map(([name, value]) => [name, markOf(`${side}/${name}`, value)]));
+  const digestsOf = (side: string, values: [name: string, value: unknown][]): Record<string, ValueDigest> =>
+    Object.fromEntries(values.map(([name, value]) => [name, digestOfValue(`${side}/${name}`, value)]));
   const valuesAt = (fields: Fields, paths: string[]) =>
     paths.map((path): [string, unknown] => [path, atPath(fields, path)]);
   const desiredValues = after && [
@@ -323,8 +323,8 @@ export function basisOf(
   return {
     address,
     ids: before?.ids ?? [],
-    wanted: desiredValues && marksOf('wanted', desiredValues),
-    found: liveFields ? marksOf('found', [...liveFields, ...precedingPlace]) : {},
+    wanted: desiredValues && digestsOf('wanted', desiredValues),
+    found: liveFields ? digestsOf('found', [...liveFields, ...precedingPlace]) : {},
   };
 }
 

@@ -9,7 +9,7 @@ import {
   withoutPositions,
 } from './compare-approval.ts';
 import type { Encoded } from './encode.ts';
-import type { Basis, Mark, SavedChange, SavedPlan } from './saved-plan.ts';
+import type { Basis, SavedChange, SavedPlan, ValueDigest } from './saved-plan.ts';
 
 /**
  * One difference between the approved and the current plan, with its cause:
@@ -173,26 +173,26 @@ function describeDesiredField(
   approved: AddressState,
   current: AddressState,
 ): Difference {
-  const approvedMark = approved.basis.wanted?.[field];
-  const currentMark = current.basis.wanted?.[field];
+  const approvedDigest = approved.basis.wanted?.[field];
+  const currentDigest = current.basis.wanted?.[field];
   const subject = { address, field };
-  if (isSecretMark(approvedMark) && isSecretMark(currentMark)) {
+  if (isSecretDigest(approvedDigest) && isSecretDigest(currentDigest)) {
     const what =
-      approvedMark.secret === null
+      approvedDigest.secret === null
         ? 'was not compared when the plan was approved'
-        : currentMark.secret === null
+        : currentDigest.secret === null
           ? 'is not available here, so it cannot be compared'
           : 'has a different value now';
     return { ...subject, cause: 'secret', what };
   }
-  if (approvedMark === undefined || currentMark === undefined)
+  if (approvedDigest === undefined || currentDigest === undefined)
     return {
       ...subject,
       cause: 'configuration',
-      what: currentMark === undefined ? 'was removed from the configuration' : 'is declared now',
+      what: currentDigest === undefined ? 'was removed from the configuration' : 'is declared now',
     };
   const values =
-    isSecretMark(approvedMark) || isSecretMark(currentMark)
+    isSecretDigest(approvedDigest) || isSecretDigest(currentDigest)
       ? {}
       : { approved: shownValue(approved, field, 'after'), now: shownValue(current, field, 'after') };
   return { ...subject, cause: 'configuration', what: 'is declared differently', ...ifBothKnown(values) };
@@ -207,7 +207,7 @@ function describeLiveField(
 ): Difference {
   if (field === placeField) return { cause: 'outside', address, what: 'its position was changed outside' };
   const difference = { address, field, cause: 'outside' as const, what: 'was changed outside' };
-  if (isSecretMark(approved.basis.found[field]) || isSecretMark(current.basis.found[field]))
+  if (isSecretDigest(approved.basis.found[field]) || isSecretDigest(current.basis.found[field]))
     return difference;
   // A plan does not show a field whose live value is the desired one. If both plans want the same, the other plan shows that value.
   const wantSame = differingNames(approved.basis.wanted, current.basis.wanted).length === 0;
@@ -220,10 +220,11 @@ function describeLiveField(
 }
 
 /** True for the digest of a value that contains a secret. Its values are never shown in a difference. */
-const isSecretMark = (mark: Mark | undefined): mark is { secret: string | null } => typeof mark === 'object';
+const isSecretDigest = (valueDigest: ValueDigest | undefined): valueDigest is { secret: string | null } =>
+  typeof valueDigest === 'object';
 
 /** Returns the names of the fields whose digests differ, or that only one plan has, in order. */
-const differingNames = (a: Record<string, Mark> = {}, b: Record<string, Mark> = {}): string[] =>
+const differingNames = (a: Record<string, ValueDigest> = {}, b: Record<string, ValueDigest> = {}): string[] =>
   [...new Set([...Object.keys(a), ...Object.keys(b)])].filter((name) => !isSame(a[name], b[name])).sort();
 
 /**

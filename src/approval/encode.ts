@@ -22,18 +22,18 @@ import { containsValue, visitMembers } from '../model/walk.ts';
 export type Encoded = null | boolean | number | string | Encoded[] | { [name: string]: Encoded };
 
 /** Returns the keyed digest of a value that contains a secret; null if it cannot be made. `location`: identifies the value within the plan. */
-export type Conceal = (location: string, value: unknown) => string | null;
+export type DigestSecret = (location: string, value: unknown) => string | null;
 
 /**
  * Returns a function which replaces a value with secrets by a keyed digest, so that two plan files can be compared
  * without showing secrets. The digest depends on the location, so that equal secrets in one file look different. It
  * is null (not comparable) without the key, or if a secret of the value is missing.
  */
-export function concealWith(
+export function createSecretDigester(
   key: LedgerKey | undefined,
   salt: string,
   secrets: ReadonlyMap<string, Sealed>,
-): Conceal {
+): DigestSecret {
   const reveal = (hole: Hole | Sealed): unknown => {
     if (hole instanceof Sealed || !isHole(hole)) return hole;
     if (isSecretRef(hole)) return secrets.get(hole.$secret);
@@ -50,20 +50,21 @@ export function concealWith(
  * such as a reference) becomes an object with a `$` member; a member of the data whose name begins with `$` gets a second `$`. `location`: identifies
  * the value within the plan, for the digests. `decode` is the reverse, but without secrets.
  */
-export function encode(value: unknown, location: string, conceal: Conceal): Encoded {
+export function encode(value: unknown, location: string, digestSecret: DigestSecret): Encoded {
   if (value instanceof Sealed)
     return value.secretName === undefined
-      ? { $sealed: conceal(location, value) }
-      : { $secret: value.secretName, digest: conceal(location, value) };
-  if (isHole(value)) return encodeHole(value, location, conceal);
-  if (Array.isArray(value)) return value.map((item, index) => encode(item, `${location}/${index}`, conceal));
+      ? { $sealed: digestSecret(location, value) }
+      : { $secret: value.secretName, digest: digestSecret(location, value) };
+  if (isHole(value)) return encodeHole(value, location, digestSecret);
+  if (Array.isArray(value))
+    return value.map((item, index) => encode(item, `${location}/${index}`, digestSecret));
   if (!isPlainObject(value)) return (value ?? null) as Encoded;
   return Object.fromEntries(
     Object.entries(value)
       .filter(([, item]) => item !== undefined)
       .map(([name, item]) => [
         name.startsWith('$') ? `$${name}` : name,
-        encode(item, `${location}/${name}`, conceal),
+        encode(item, `${location}/${name}`, digestSecret),
       ]),
   );
 }
@@ -72,15 +73,15 @@ export function encode(value: unknown, location: string, conceal: Conceal): Enco
  * Converts a hole (a value that is not known yet), such as a reference or a secret, for the plan file: `{ $ref: 'projects/web', attr: 'id' }`. A text
  * that contains a secret is digested as a whole, because its other parts would reveal the length and place of the secret.
  */
-function encodeHole(hole: Hole, location: string, conceal: Conceal): Encoded {
+function encodeHole(hole: Hole, location: string, digestSecret: DigestSecret): Encoded {
   if (isRef(hole)) return { $ref: hole.$ref, attr: hole.attr };
-  if (isSecretRef(hole)) return { $secret: hole.$secret, digest: conceal(location, hole) };
+  if (isSecretRef(hole)) return { $secret: hole.$secret, digest: digestSecret(location, hole) };
   if (isLookupRef(hole)) return { $lookup: hole.$lookup, attr: hole.attr };
   if (isResult(hole)) return { $result: hole.$result, path: hole.path as Encoded };
   if (!isSecret(hole))
-    return { $join: hole.$join.map((value, index) => encode(value, `${location}/${index}`, conceal)) };
+    return { $join: hole.$join.map((value, index) => encode(value, `${location}/${index}`, digestSecret)) };
   const names = holesIn(hole).flatMap((inner) => ('$secret' in inner ? [inner.$secret] : []));
-  return { $secrets: names, digest: conceal(location, hole) };
+  return { $secrets: names, digest: digestSecret(location, hole) };
 }
 
 /**

@@ -11,7 +11,7 @@ import type { Sealed } from '../model/sealed.ts';
 import { isHole, isJoin, isSecret, type Value } from '../model/value.ts';
 import type { RunSession } from '../run/session.ts';
 import { agreedPart, basisOf, precedingAddresses } from './compare-approval.ts';
-import { type Conceal, concealWith, type Encoded, encode, isUncompared } from './encode.ts';
+import { createSecretDigester, type DigestSecret, type Encoded, encode, isUncompared } from './encode.ts';
 import { signPlan } from './parse-saved-plan.ts';
 import { type SavedPlan, type SavedRequest, type ShapingOptions, shapingOptions } from './saved-plan.ts';
 
@@ -40,7 +40,7 @@ export interface SaveOptions {
 export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
   const { key, secrets } = options;
   const salt = options.salt ?? digest('trueup plan', agreedPart(unsignedPlan(plan, options, '', () => null)));
-  const body = unsignedPlan(plan, options, salt, concealWith(key, salt, secrets));
+  const body = unsignedPlan(plan, options, salt, createSecretDigester(key, salt, secrets));
   return signPlan({ ...body, key: key?.id, salt }, key);
 }
 
@@ -48,14 +48,14 @@ export function savePlan(plan: Plan, options: SaveOptions): SavedPlan {
 type UnsignedPlan = Omit<SavedPlan, 'key' | 'salt' | 'seal' | 'checksum'>;
 
 /**
- * Returns the content of the file of `plan --out` before it is sealed (signed). `conceal` replaces secrets by digests, which need a salt. Without a
+ * Returns the content of the file of `plan --out` before it is sealed (signed). `digestSecret` replaces secrets by digests, which need a salt. Without a
  * salt of its own, a plan gets one from its content; so this is called first without digests, to make the salt, and then with it.
  */
 function unsignedPlan(
   plan: Plan,
   { baseUrl, owner, generation, ledger, options, kinds }: SaveOptions,
   salt: string,
-  conceal: Conceal,
+  digestSecret: DigestSecret,
 ): UnsignedPlan {
   const precedingAddressOf = precedingAddresses(plan.changes, kinds);
   return {
@@ -71,10 +71,10 @@ function unsignedPlan(
     complete: plan.complete,
     notCompared: plan.notCompared?.map(saveNotCompared),
     partial: plan.isNarrowed && true,
-    changes: plan.changes.map((change) => saveChange(change, conceal)),
-    operations: plan.operations.map((operation) => saveOperation(operation, conceal)),
+    changes: plan.changes.map((change) => saveChange(change, digestSecret)),
+    operations: plan.operations.map((operation) => saveOperation(operation, digestSecret)),
     firstContact: plan.firstContact,
-    actions: plan.actions?.map((action) => saveAction(action, conceal)),
+    actions: plan.actions?.map((action) => saveAction(action, digestSecret)),
     unmanaged: plan.unmanaged.map(({ kind, address, isOfOtherStack }) => ({ kind, address, isOfOtherStack })),
     unlisted: plan.partialKinds,
     waiting: plan.waiting,
@@ -85,16 +85,16 @@ function unsignedPlan(
     suppressedFindings: plan.suppressedFindings?.map(saveDiagnostic),
     guards: plan.guards,
     sources: plan.sources,
-    basis: plan.changes.map((change) => basisOf(change, salt, conceal, precedingAddressOf)),
+    basis: plan.changes.map((change) => basisOf(change, salt, digestSecret, precedingAddressOf)),
   };
 }
 
 /**
- * Converts a change for the file of `plan --out`, with secrets as digests (`conceal`): only the members that reports show or `apply` compares.
+ * Converts a change for the file of `plan --out`, with secrets as digests (`digestSecret`): only the members that reports show or `apply` compares.
  * `kept`: the declared fields that do not change. `beside`: the undeclared live fields, because policies judge the whole object. `anew` and `renews`
  * are the names of the file format for `reinserted` and `changesLedgerOnly`.
  */
-function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
+function saveChange(change: Change, digestSecret: DigestSecret): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
   const unchangedFields = unchangedFieldsOf(change);
   const fields = action === 'delete' ? {} : undeclaredFieldsOf(change);
@@ -123,20 +123,23 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     anew: change.reinserted && true,
     renews: change.changesLedgerOnly && true,
     undo: change.undo,
-    fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
+    fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, digestSecret)),
     kept:
       unchangedFields.length > 0
         ? Object.fromEntries(
-            unchangedFields.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
+            unchangedFields.map(([path, value]) => [
+              path,
+              encode(value, `${address}#kept/${path}`, digestSecret),
+            ]),
           )
         : undefined,
     beside:
       Object.keys(fields).length > 0
-        ? (encode(fields, `${address}#beside`, conceal) as Record<string, Encoded>)
+        ? (encode(fields, `${address}#beside`, digestSecret) as Record<string, Encoded>)
         : undefined,
     deleted:
       action === 'delete' && before
-        ? (encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded>)
+        ? (encode(before.fields, `${address}#deleted`, digestSecret) as Record<string, Encoded>)
         : undefined,
     at: at && { file: at.file, line: at.line, column: at.column },
   };
@@ -150,7 +153,7 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
 function saveField(
   field: FieldChange,
   location: string,
-  conceal: Conceal,
+  digestSecret: DigestSecret,
 ): SavedPlan['changes'][number]['fields'][number] {
   const { path, cause, before, after, replaces } = field;
   const side = (value: Value | undefined, name: string) =>
@@ -159,8 +162,8 @@ function saveField(
       : {
           [name]:
             field.secret && !isSecret(value) && !(isHole(value) && !isJoin(value))
-              ? { $sealed: conceal(`${location}/${name}`, value) }
-              : encode(value, `${location}/${name}`, conceal),
+              ? { $sealed: digestSecret(`${location}/${name}`, value) }
+              : encode(value, `${location}/${name}`, digestSecret),
         };
   return {
     path,
@@ -179,14 +182,14 @@ function saveField(
  */
 const saveOperation = (
   { id, kind, parent, changes, dependsOn, requests }: Operation,
-  conceal: Conceal,
+  digestSecret: DigestSecret,
 ): SavedPlan['operations'][number] => ({
   id,
   kind,
   parent,
   changes,
   dependsOn,
-  requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, conceal)),
+  requests: requests.map((request, index) => saveRequest(request, `${id}/${index}`, digestSecret)),
 });
 
 /**
@@ -196,11 +199,11 @@ const saveOperation = (
 const saveRequest = (
   { endpoint, params, body }: Request,
   location: string,
-  conceal: Conceal,
+  digestSecret: DigestSecret,
 ): SavedRequest => ({
   endpoint,
-  params: params && (encode(params, `${location}/params`, conceal) as Record<string, Encoded>),
-  body: body === undefined ? undefined : encode(body, `${location}/body`, conceal),
+  params: params && (encode(params, `${location}/params`, digestSecret) as Record<string, Encoded>),
+  body: body === undefined ? undefined : encode(body, `${location}/body`, digestSecret),
 });
 
 /**
@@ -209,12 +212,12 @@ const saveRequest = (
  */
 const saveAction = (
   { id, input, request, owed, ...otherMembers }: PlannedAction,
-  conceal: Conceal,
+  digestSecret: DigestSecret,
 ): NonNullable<SavedPlan['actions']>[number] => ({
   id,
   ...otherMembers,
-  input: encode(input, `${id}/input`, conceal) as Record<string, Encoded>,
-  request: request && saveRequest(request, `${id}/request`, conceal),
+  input: encode(input, `${id}/input`, digestSecret) as Record<string, Encoded>,
+  request: request && saveRequest(request, `${id}/request`, digestSecret),
   owed: owed && (owed.run ?? 'an earlier run'),
 });
 

@@ -153,14 +153,14 @@ const savedDiagnostic = z.strictObject({
 });
 
 /** A salted digest of a value. For a value with a secret: a keyed digest, or null if it could not be compared. */
-const mark = z.union([savedText, z.strictObject({ secret: savedText.nullable() })]);
+const valueDigest = z.union([savedText, z.strictObject({ secret: savedText.nullable() })]);
 
 /** The basis of one change: what the configuration wants, `$` keys included, if anything, and what the account had. */
 const basis = z.strictObject({
   address: savedText,
   ids: savedTexts,
-  wanted: z.record(savedText, mark).optional(),
-  found: z.record(savedText, mark),
+  wanted: z.record(savedText, valueDigest).optional(),
+  found: z.record(savedText, valueDigest),
 });
 
 /**
@@ -288,4 +288,4 @@ export type SavedRequest = z.infer<typeof savedRequest>;
 export type SavedAction = z.infer<typeof savedAction>;
 export type SavedChange = SavedPlan['changes'][number];
 export type Basis = SavedPlan['basis'][number];
-export type Mark = z.infer<typeof mark>;
+export type ValueDigest = z.infer<typeof valueDigest>;

@@ -24,7 +24,7 @@ import {
 import type { ActionEnd } from '../run/await-actions.ts';
 import type { Planned } from '../run/open-plan.ts';
 import type { Verified } from '../run/verify.ts';
-import { annotate } from '../terminal/actions-run.ts';
+import { annotateOnGithub } from '../terminal/actions-run.ts';
 import { type EventView, type LiveView, openLiveView, type ViewSlot } from '../terminal/live-view.ts';
 import { sayDiagnostics, type Terminal } from '../terminal/terminal.ts';
 import { exitCodes, outcomeCode, problemsCode, waitCodes, worstCode } from './exit-codes.ts';
@@ -54,7 +54,7 @@ export function createWaitObserver(
       views.close();
       const diagnostics = ends.map((end) => endDiagnostic(end, desired.resources.get(end.address)?.at));
       sayDiagnostics(diagnostics, terminal);
-      annotate(diagnostics, terminal);
+      annotateOnGithub(diagnostics, terminal);
       if (isStopped)
         terminal.say(
           'Stopped waiting. Everything is applied and recorded; the next apply waits again for the objects that are not ready.',
@@ -167,7 +167,7 @@ function reportVerified(
   const proof = verifiedText({ ...plan, waiting }, { goal, sideEffects, unrestored });
   const notReady = plan.diagnostics.filter(({ code }) => code === notReadyCode);
   sayDiagnostics(notReady, terminal);
-  annotate(notReady, terminal);
+  annotateOnGithub(notReady, terminal);
   if (terminal.run.applyResult) terminal.run.applyResult.proof = { verified: proof, notReady };
   terminal.out(fold(proof, style.prose).map(style.strong).join('\n'));
 }
@@ -199,7 +199,7 @@ export function reportActionEnds(ends: readonly ActionEnd[], terminal: Terminal)
   if (ends.length === 0) return;
   const diagnostics = ends.flatMap((end) => actionEndDiagnostic(end) ?? []);
   sayDiagnostics(diagnostics, terminal);
-  annotate(diagnostics, terminal);
+  annotateOnGithub(diagnostics, terminal);
   if (ends.some(({ end }) => end === 'stopped'))
     terminal.say('Stopped waiting. Everything is applied and recorded; the actions that were sent continue.');
 }

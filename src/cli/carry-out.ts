@@ -17,7 +17,7 @@ import { createApplyLines, nothingLines, outcomeLines } from '../report/terrafor
 import { refuseMissingSecrets } from '../run/fill-request.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { recordSources, rewriteLedger } from '../run/session-ledger.ts';
-import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import { addStepSummary, annotateOnGithub } from '../terminal/actions-run.ts';
 import { createViewSlot, type EventView, openLiveView, type ViewSlot } from '../terminal/live-view.ts';
 import { isYes, type Terminal } from '../terminal/terminal.ts';
 import {
@@ -157,7 +157,7 @@ function showOutcome(plan: Plan, outcome: Outcome, terminal: Terminal, startTime
       }),
     );
   terminal.failures?.command.outcomes.push({ id: terminal.failures.stack, plan, outcome });
-  annotate(outcomeDiagnostics(plan, outcome, endTime), terminal);
+  annotateOnGithub(outcomeDiagnostics(plan, outcome, endTime), terminal);
   const result: ApplyResult = { plan, outcome, at: endTime };
   if (run.applyResult) Object.assign(run.applyResult, result);
   addStepSummary((room) => appliedMarkdown(plan, result, room, createReportPlaces(run.host)), terminal);

@@ -13,7 +13,7 @@ import type { Places } from '../report/markdown/forms.ts';
 import { createGitlabCounts, planDiagnostics } from '../report/plan-notes.ts';
 import { planReport } from '../report/plan-text.ts';
 import { jsonLine, jsonText } from '../report/show.ts';
-import { addStepSummary, annotate, hasStepSummary } from '../terminal/actions-run.ts';
+import { addStepSummary, annotateOnGithub, hasStepSummary } from '../terminal/actions-run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 // The code for pages and comments is as large as the code for plans, so it is loaded only for these formats.
@@ -133,7 +133,7 @@ export async function printPlan(
     const context = { about, changesOnly, places: createReportPlaces(host) };
     terminal.out(await planFormats[format](plan, pace, context));
   }
-  annotate(problemsToReview(plan), terminal);
+  annotateOnGithub(problemsToReview(plan), terminal);
   return !hasErrors(plan.diagnostics);
 }
 

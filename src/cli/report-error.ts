@@ -7,7 +7,7 @@ import { errorJson, failureJson, validationJson } from '../report/plan-json.ts';
 import { jsonText } from '../report/show.ts';
 import { stacksJson } from '../report/stacks/stacks-json.ts';
 import { diagnosticLine } from '../report/terraform/stream-line.ts';
-import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import { addStepSummary, annotateOnGithub } from '../terminal/actions-run.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor, writeStream } from '../terminal/terminal.ts';
 
@@ -22,7 +22,7 @@ export function reportError(error: unknown, argv: string[], run: CommandRun): vo
   if (isFormat('json', argv)) terminal.out(failureDocument(diagnostics, argv));
   if (run.host.env.TRUEUP_DEBUG && error instanceof Error) terminal.say(error.stack ?? '');
   sayDiagnostics(diagnostics, terminal);
-  annotate(diagnostics, terminal);
+  annotateOnGithub(diagnostics, terminal);
   reportToReaders(diagnostics, argv, terminal);
 }
 

@@ -18,7 +18,7 @@ import { stacksText } from '../report/stacks/stacks-text.ts';
 import { planLines } from '../report/terraform/plan-lines.ts';
 import { diagnosticLine, logLine, type StreamLine } from '../report/terraform/stream-line.ts';
 import { cleanLine } from '../report/text.ts';
-import { addStepSummary, annotate } from '../terminal/actions-run.ts';
+import { addStepSummary, annotateOnGithub } from '../terminal/actions-run.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { sarifLog } from './explain.ts';
 import {
@@ -43,7 +43,7 @@ export function printStacks(
     for (const report of reports)
       terminal.stream(stackReportLines(report).map((line) => ({ ...line, stack: report.id })));
   else terminal.out(formatReports(reports, options, terminal, pace));
-  annotate(diagnosticsOf(reports), terminal);
+  annotateOnGithub(diagnosticsOf(reports), terminal);
   return reports.every((report) => !isFailed(report));
 }
 

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { writeOutputFile } from '../files/write-files.ts';
 import type { Provider } from '../kind/provider.ts';
-import { annotate } from '../terminal/actions-run.ts';
+import { annotateOnGithub } from '../terminal/actions-run.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 import { failureDiagnostics } from '../testing/report/failure-diagnostics.ts';
@@ -27,7 +27,7 @@ export function testCommand(command: Command, provider: Provider, run: CommandRu
       if (junit !== undefined) await writeOutputFile(run.host, junit, testsJunit(files));
       terminal.out(json ? testsJson(files) : testsText(files, terminal.outStyle));
       const failures = failureDiagnostics(files);
-      annotate(failures, terminal);
+      annotateOnGithub(failures, terminal);
       if (failures.length > 0) run.exitCode = exitCodes.failed;
     });
 }

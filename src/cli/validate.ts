@@ -7,7 +7,7 @@ import { hasErrors, Problems } from '../model/diagnostic.ts';
 import { countObjects } from '../model/logical-changes.ts';
 import { asSuppressed, suppressedFindingsTexts } from '../report/finding-text.ts';
 import { cleanLine, count } from '../report/text.ts';
-import { annotate, sayNotice } from '../terminal/actions-run.ts';
+import { annotateOnGithub, sayNotice } from '../terminal/actions-run.ts';
 import type { CommandRun } from '../terminal/command-run.ts';
 import { sayDiagnostics, type Terminal, terminalFor } from '../terminal/terminal.ts';
 import { withConfiguration, withSources, withStacks } from './options.ts';
@@ -51,7 +51,7 @@ export function validateCommand(command: Command, provider: Provider, run: Comma
 /** Prints the result of `trueup validate` for people: warnings and notes, and a line per valid configuration. */
 function printValidation({ valid, diagnostics, suppressed }: Validation, terminal: Terminal): void {
   sayDiagnostics(diagnostics, terminal);
-  annotate(diagnostics, terminal);
+  annotateOnGithub(diagnostics, terminal);
   terminal.say(suppressedFindingsTexts({ suppressedFindings: suppressed }).join('\n'));
   for (const { id, stage, desired } of valid) {
     const ofStack = id === undefined ? '' : ` of ${id}`;

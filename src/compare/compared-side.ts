@@ -5,7 +5,7 @@
  *   origin   the text in the YAML that declares an object; two sides of one configuration have objects of equal origin
  *   pair     an object of A and the object of B that is the same thing, perhaps under another address
  */
-import { findFieldNode, type ReadBlock } from '../config/blocks/block.ts';
+import { findFieldNode, type LoadedBlock } from '../config/blocks/block.ts';
 import type { WrittenConfiguration } from '../config/configuration.ts';
 import { isFromConfiguration, type Node } from '../config/yaml/nodes.ts';
 import type { Spot } from '../config/yaml/source.ts';
@@ -43,7 +43,7 @@ export interface ComparedSide {
   isLive: boolean;
   objects: ReadonlyMap<Address, ComparedObject>;
   /** The blocks that declare each object. Empty for objects that no block declares. */
-  blocksOf: ReadonlyMap<Address, readonly ReadBlock[]>;
+  blocksOf: ReadonlyMap<Address, readonly LoadedBlock[]>;
   /** The stage that its configuration was read for. */
   stage: string | undefined;
   /** The values of variables that are one text, by name. */
@@ -60,7 +60,7 @@ export function toDeclaredSide(
   configuration: Pick<WrittenConfiguration, 'desired' | 'written' | 'secrets'>,
 ): ComparedSide {
   const { blocks, stage, variableTexts } = configuration.written();
-  const blocksOf = new Map<Address, ReadBlock[]>();
+  const blocksOf = new Map<Address, LoadedBlock[]>();
   for (const read of blocks) for (const { address } of read.units) addTo(blocksOf, address, read);
   const objects = new Map(
     [...configuration.desired.resources.values()].map(
@@ -94,7 +94,7 @@ export function toDeclaredSide(
  * Returns fields in which the text around a secret, as in `postgres://app:${secret.password}@db`, is open if the configuration states it. Reports
  * hide the whole value all the same; the text is compared, and copied by a promotion. A text from elsewhere stays sealed.
  */
-export function openTextsAroundSecrets(fields: Fields, blocks: readonly ReadBlock[]): Fields {
+export function openTextsAroundSecrets(fields: Fields, blocks: readonly LoadedBlock[]): Fields {
   const isStated = (name: string) =>
     blocks
       .flatMap(({ block }) => block.fieldEntries.filter(({ key }) => key.text === name))

@@ -6,7 +6,7 @@ import type { Diagnostic } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import type { Desired, LookupSource, Resource } from '../model/resource.ts';
 import { secretNamesIn } from '../model/value.ts';
-import type { ReadBlock } from './blocks/block.ts';
+import type { LoadedBlock } from './blocks/block.ts';
 import type { Section } from './blocks/section-entries.ts';
 import type { Variables } from './expressions/scope.ts';
 import type { FoundFile } from './find-files.ts';
@@ -121,7 +121,7 @@ export interface WrittenConfiguration extends Configuration {
 export interface ConfigurationText {
   /** In the order in which they were found. Included files and data files come last. */
   files: WrittenFile[];
-  blocks: ReadBlock[];
+  blocks: LoadedBlock[];
   /** The stage that it was read for. */
   stage?: string;
   /** The values of variables that are one text, by name. With them, `trueup diff` finds the other parts of a name such as `${each.key}${var.end}`. */
@@ -157,7 +157,7 @@ export function toConfigurationText(
     varFiles: { path: string; source?: Source | undefined }[];
     variables: Variables;
   },
-  blocks: ReadBlock[],
+  blocks: LoadedBlock[],
 ): ConfigurationText {
   const includedPaths = new Set(documents.flatMap(({ file, isIncluded }) => (isIncluded ? [file.path] : [])));
   const readFiles = files.flatMap(({ path, name }): WrittenFile[] => {

@@ -3,7 +3,7 @@ import { type Diagnostic, problem, Reporter, sortDiagnostics } from '../model/di
 import { foldDiagnostics } from '../model/fold-diagnostics.ts';
 import type { Desired, FindingRule } from '../model/resource.ts';
 import { assembleResources, indexFieldSpots, quoteFieldSpots } from './blocks/assemble-resources.ts';
-import type { ReadBlock } from './blocks/block.ts';
+import type { LoadedBlock } from './blocks/block.ts';
 import { type Collected, collectBlocks } from './blocks/collect-blocks.ts';
 import { readBlocks } from './blocks/read-blocks.ts';
 import type { Section } from './blocks/section-entries.ts';
@@ -237,7 +237,7 @@ async function readAllBlocks(
   { incomplete: isIncomplete, growth }: Globals,
   { kinds, dayTwo }: LoadOptions,
   report: Reporter,
-): Promise<ReadBlock[]> {
+): Promise<LoadedBlock[]> {
   const context = { isIncomplete, growth };
   const hasThen = collected.blocks.some(({ settingEntries }) =>
     settingEntries.some(({ key }) => key.text === '$then'),

@@ -27,7 +27,7 @@ import {
 } from './yaml/nodes.ts';
 import { positionOf } from './yaml/source.ts';
 
-const example = 'removed: [{ at: projects/old, delete: true, objects: 15 }]';
+const exampleEntry = 'removed: [{ at: projects/old, delete: true, objects: 15 }]';
 const removalKeys = ['at', 'delete', 'objects', '$when'];
 
 /** How the entries are read. */
@@ -48,7 +48,7 @@ export function readRemovals(value: Node, context: RemovalContext): Removal[] {
   const { expand, report } = context;
   const list = value.type === 'list' ? value : expand(value);
   if (list.type !== 'list') {
-    if (!containsReportedProblem(list)) reportType(report, list, '`removed` must be a list', example);
+    if (!containsReportedProblem(list)) reportType(report, list, '`removed` must be a list', exampleEntry);
     return [];
   }
   const enabled = expand({ ...list, items: list.items.filter((item) => isEnabled(item, context)) });
@@ -84,7 +84,8 @@ function checkStages(when: Node, { stages, expand, report }: RemovalContext): vo
 
 /** Reads one entry of `removed:`. Returns undefined after a report. */
 function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | undefined {
-  if (item.type !== 'map') return reportType(report, item, 'an entry of `removed` must be a map', example);
+  if (item.type !== 'map')
+    return reportType(report, item, 'an entry of `removed` must be a map', exampleEntry);
   const unknown = item.entries.filter(({ key }) => !removalKeys.includes(key.text));
   for (const { key } of unknown)
     report.error('config/unknown-key', `an entry of \`removed\` has no ${quoted(key.text)}`, {
@@ -93,8 +94,8 @@ function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | und
     });
   const subject = readAddress(item, kinds, report);
   const deletes = readDelete(item, subject, report);
-  const objects = readObjectCount(item, deletes, report);
-  if (!subject || deletes === undefined || objects === 'wrong' || unknown.length > 0) return undefined;
+  const objects = readMaxObjects(item, deletes, report);
+  if (!subject || deletes === undefined || objects === 'invalid' || unknown.length > 0) return undefined;
   return { address: subject.address, kind: subject.kind.name, deletes, objects, at: positionOf(item.at) };
 }
 
@@ -110,7 +111,7 @@ function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObjec
   if (!node || !isText(node) || node.text === '')
     return report.error('removed/entry', 'an entry of `removed` needs `at`, the address of an object', {
       at: node ?? entry,
-      hint: example,
+      hint: exampleEntry,
     });
   if (/[*?[\]{}()!,]/.test(node.text))
     return report.error('removed/entry', `${quoted(node.text)} is not the address of one object`, {
@@ -144,12 +145,12 @@ function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Re
   return node.value;
 }
 
-/** Reads `objects`; undefined if the entry has none. Returns `wrong` after a report. */
-function readObjectCount(
+/** Reads `objects`; undefined if the entry has none. Returns `invalid` after a report. */
+function readMaxObjects(
   entry: MapNode,
   deletes: boolean | undefined,
   report: Reporter,
-): number | undefined | 'wrong' {
+): number | undefined | 'invalid' {
   const node = memberOf(entry, 'objects');
   if (!node) return undefined;
   const number = node.type === 'scalar' ? node.value : undefined;
@@ -160,9 +161,9 @@ function readObjectCount(
     isCount
       ? '`objects` has no effect with `delete: false`, which deletes nothing'
       : '`objects` must be the number of objects that are deleted, with the one at `at`: 1 or more',
-    { at: node, hint: isCount ? 'remove `objects`' : example },
+    { at: node, hint: isCount ? 'remove `objects`' : exampleEntry },
   );
-  return 'wrong';
+  return 'invalid';
 }
 
 /**

@@ -67,17 +67,17 @@ export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) =>
 
 /**
  * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
- * difference. Returns the value itself if there are none. `isWhole`: the value is compared as a whole or is part of such a value; only
+ * difference. Returns the value itself if there are none. `isComparedAsWhole`: the value is compared as a whole or is part of such a value; only
  * there, empty members are left out. Free JSON stays, because an empty value in it may mean anything.
  */
-function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Value {
+function normalizeInside(schema: z.ZodType, value: Value, isComparedAsWhole: boolean): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
   if (isFree(schema)) return value;
   if (Array.isArray(value)) {
     const element = formElementOf(schema);
     return element ? mapNormalItems(value, (item) => normalizeInside(element, item, true)) : value;
   }
-  return isPlainObject(value) ? normalizeObject(schema, value as Fields, isWhole) : value;
+  return isPlainObject(value) ? normalizeObject(schema, value as Fields, isComparedAsWhole) : value;
 }
 
 /**
@@ -85,15 +85,15 @@ function normalizeInside(schema: z.ZodType, value: Value, isWhole: boolean): Val
  * entries of a map with free keys are never left out. The object is compared as a whole if it is atomic or one of several forms (a union).
  */
 function normalizeObject(schema: z.ZodType, fields: Fields, isPartOfWhole: boolean): Fields {
-  const isWhole = isPartOfWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
-  const form = objectFor(schema, fields);
+  const isComparedAsWhole = isPartOfWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
+  const form = findFormOf(schema, fields);
   const schemaOfMember = form && memberSchemasOf(form);
   if (!schemaOfMember) return fields;
-  const mayLeaveOut = isWhole && shapeOf(form) !== undefined;
+  const mayLeaveOut = isComparedAsWhole && shapeOf(form) !== undefined;
   let changed: Fields | undefined;
   for (const [name, item] of Object.entries(fields)) {
     const member = schemaOfMember(name);
-    const normal = member ? normalizeInside(member, item, isWhole) : item;
+    const normal = member ? normalizeInside(member, item, isComparedAsWhole) : item;
     const isLeftOut = mayLeaveOut && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
     if (normal === item && !isLeftOut) continue;
     changed ??= { ...fields };
@@ -110,7 +110,7 @@ function mapNormalItems(items: Value[], normalize: (item: Value) => Value): Valu
 }
 
 /** Returns the object or record schema by which a value is read; of several forms, the first one whose constants the value has. */
-function objectFor(schema: z.ZodType, value: Fields): z.ZodType | undefined {
+function findFormOf(schema: z.ZodType, value: Fields): z.ZodType | undefined {
   const objects = schemaFormsOf(schema).filter((form) => memberSchemasOf(form));
   return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));
 }

@@ -62,7 +62,7 @@ export class Automaton {
   readonly #start: number;
   readonly #options: AutomatonOptions;
   /** For each state, the number of the last set that it was added to, so that no set has it twice. Sets are numbered by `#setCount`. */
-  readonly #lastSetOf: Int32Array;
+  readonly #lastSetOfState: Int32Array;
   #setCount = 0;
   #startSet: StateSet | undefined;
   readonly #remembered = new Map<string, StateSet>();
@@ -77,8 +77,8 @@ export class Automaton {
    */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
-    this.#start = this.#compile(moveSlashesInside(nodes), true, 0);
-    this.#lastSetOf = new Int32Array(this.#states.length);
+    this.#start = this.#compile(moveSlashesIntoGroups(nodes), true, 0);
+    this.#lastSetOfState = new Int32Array(this.#states.length);
   }
 
   /** True if the glob of this automaton, such as a `--target`, matches a whole text, such as an address. */
@@ -158,14 +158,14 @@ export class Automaton {
     const pending = entered;
     const states: number[] = [];
     if (this.#setCount === 2 ** 31 - 1) {
-      this.#lastSetOf.fill(0);
+      this.#lastSetOfState.fill(0);
       this.#setCount = 0;
     }
     this.#setCount++;
     // A loop, because the states of a long glob would exhaust the stack.
     for (let index = pending.pop(); index !== undefined; index = pending.pop()) {
-      if (this.#lastSetOf[index] === this.#setCount) continue;
-      this.#lastSetOf[index] = this.#setCount;
+      if (this.#lastSetOfState[index] === this.#setCount) continue;
+      this.#lastSetOfState[index] = this.#setCount;
       const { consumes, next } = this.#states[index]!;
       if (consumes !== undefined || index === 0) states.push(index);
       else pending.push(...next);
@@ -255,7 +255,7 @@ const beginsWithSlash = (node: GlobNode): boolean =>
  * Returns the nodes of a glob with the slash in front of each group `{...}` moved into its alternatives: `a/{b,c}` becomes `a{/b,/c}`. The
  * automaton needs this, because it recognizes a `**` between slashes by the slash directly in front of it.
  */
-function moveSlashesInside(nodes: GlobNode[]): GlobNode[] {
+function moveSlashesIntoGroups(nodes: GlobNode[]): GlobNode[] {
   const moved: GlobNode[] = [];
   for (const node of nodes) {
     if (node.type !== 'group') {
@@ -263,7 +263,7 @@ function moveSlashesInside(nodes: GlobNode[]): GlobNode[] {
       continue;
     }
     const before = moved.at(-1) === slash ? [moved.pop()!] : [];
-    const alternatives = node.alternatives.map((nodes) => moveSlashesInside([...before, ...nodes]));
+    const alternatives = node.alternatives.map((nodes) => moveSlashesIntoGroups([...before, ...nodes]));
     moved.push({ type: 'group', alternatives });
   }
   return moved;

@@ -151,7 +151,7 @@ export interface Plan {
   /** The addresses that other names of objects make, for guards. Not part of the approval. */
   otherAddresses?: Readonly<Record<Address, readonly Address[]>> | undefined;
   /** The units that joined rows of ours outside, selected or not: the ledger must not learn them as known targets. */
-  joined?: Address[];
+  joinedUnits?: Address[];
   operations: Operation[];
   /** Absent unless this is the first contact with the account and several changes are sent. */
   firstContact?: FirstContact;

@@ -82,7 +82,7 @@ export function plan(planInput: PlanInput): Plan {
     changes,
     deletedObjects: deletedObjects.length > 0 ? deletedObjects : undefined,
     otherAddresses: input.identities?.otherAddresses,
-    joined: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
+    joinedUnits: decisions.joinedUnits.size > 0 ? [...decisions.joinedUnits.keys()] : undefined,
     ...joinCreations(chooseFirstChange(operations, changes, input), changes, input.kinds),
     unmanaged: listUnmanaged(decisions),
     partialKinds: partialKinds.length > 0 ? partialKinds : undefined,

@@ -16,7 +16,7 @@ import type { ChangedFile } from '../accept/changed-files.ts';
 import { findAcceptedChanges } from '../accept/find-accepted-changes.ts';
 import { type DeletionMention, findDeletionMentions } from '../accept/referenced-deletions.ts';
 import type { YamlFile } from '../accept/yaml-file.ts';
-import { addressesOfUnits, type ReadBlock, spotOfBlock } from '../config/blocks/block.ts';
+import { addressesOfUnits, type LoadedBlock, spotOfBlock } from '../config/blocks/block.ts';
 import type { ConfigurationText } from '../config/configuration.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { Address } from '../model/address.ts';
@@ -35,7 +35,7 @@ export interface RemovalInput {
 
 /** A block that cannot be removed, with the row that it is made from; without a row, or with one that cannot be edited, `row` is absent. */
 export interface UnremovableBlock {
-  block: ReadBlock;
+  block: LoadedBlock;
   row: ReturnType<ChangeWriter['findRow']>;
   /** True if its text makes other objects as well, so that a key such as `$when` in it would concern all of them. */
   isShared: boolean;
@@ -51,7 +51,7 @@ export interface RemovalTexts {
 }
 
 /** True if one text makes two blocks, as with `$each`. */
-const hasSameText = (a: ReadBlock['block'], b: ReadBlock['block']): boolean => {
+const hasSameText = (a: LoadedBlock['block'], b: LoadedBlock['block']): boolean => {
   const [first, second] = [spotOfBlock(a), spotOfBlock(b)];
   return first.source === second.source && first.start === second.start;
 };
@@ -108,16 +108,16 @@ function withLineText(at: Position, files: readonly YamlFile[]): Position {
  * (`$secretTo`) has no text of its own.
  */
 function findRemovedBlocks(
-  blocks: readonly ReadBlock[],
+  blocks: readonly LoadedBlock[],
   removed: ReadonlySet<Address>,
-): { wholeBlocks: ReadBlock[]; partialBlocks: ReadBlock[] } {
+): { wholeBlocks: LoadedBlock[]; partialBlocks: LoadedBlock[] } {
   const isRemoved = ({ address }: Resource) => removed.has(address);
   const writtenBlocks = blocks.filter(
     ({ block: { secretOf } }) => secretOf === undefined || !removed.has(secretOf),
   );
   const allRemoved = writtenBlocks.filter(({ units }) => units.length > 0 && units.every(isRemoved));
   const removedBlocks = new Set(allRemoved.map(({ block }) => block));
-  const isInside = ({ block }: ReadBlock) => {
+  const isInside = ({ block }: LoadedBlock) => {
     for (let { parent } = block; parent; { parent } = parent) if (removedBlocks.has(parent)) return true;
     return false;
   };
@@ -133,7 +133,7 @@ function findRemovedBlocks(
  */
 function inputOfEntries(
   { written, desired, kinds, removed }: RemovalInput,
-  entries: readonly ReadBlock[],
+  entries: readonly LoadedBlock[],
 ): AcceptInput {
   const changes = entries
     .flatMap(({ units }) => units)

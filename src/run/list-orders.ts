@@ -22,7 +22,7 @@ export class ListOrders {
   /** The changes of each ordered list. */
   readonly #changesOf: ReadonlyMap<CollectionId, Change[]>;
   /** The list of each item that the run moves or inserts again. */
-  readonly #listOfMoved: ReadonlyMap<Address, CollectionId>;
+  readonly #listOfMovedItem: ReadonlyMap<Address, CollectionId>;
 
   /**
    * Prepares the record of the orders of ordered lists, which the ledger keeps so that a later plan can tell
@@ -34,7 +34,7 @@ export class ListOrders {
       plan.changes.filter(({ kind }) => kinds.get(kind)?.shape.orderDecides),
       ({ kind, parent }) => collectionId(kind, parent),
     );
-    this.#listOfMoved = new Map(
+    this.#listOfMovedItem = new Map(
       [...this.#changesOf].flatMap(([id, changes]) =>
         changes
           .filter(({ moves, reinserted }) => moves || reinserted)
@@ -50,8 +50,8 @@ export class ListOrders {
    */
   recordSending(addresses: readonly Address[]): CollectionId[] {
     const { orders } = this.#ledger;
-    if (!orders || this.#listOfMoved.size === 0) return [];
-    const lists = new Set(addresses.flatMap((address) => this.#listOfMoved.get(address) ?? []));
+    if (!orders || this.#listOfMovedItem.size === 0) return [];
+    const lists = new Set(addresses.flatMap((address) => this.#listOfMovedItem.get(address) ?? []));
     const movedLists = [...lists].filter((id) => orders[id]);
     if (movedLists.length > 0) this.#setOrders(Object.entries(orders).filter(([id]) => !lists.has(id)));
     return movedLists;

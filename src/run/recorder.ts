@@ -31,7 +31,7 @@ import { Intents } from './intents.ts';
 import { KnownObjects } from './known-objects.ts';
 import { LedgerEntries } from './ledger-entries.ts';
 import { ListOrders } from './list-orders.ts';
-import { rowTargets, unitsAfter } from './row-targets.ts';
+import { findChangedRowTargets, unitsAfterRun } from './row-targets.ts';
 import { Staging } from './staging.ts';
 import { isId, readBatchAnswer } from './unclear-answer.ts';
 import { WriteTimes } from './write-times.ts';
@@ -330,12 +330,12 @@ export class Recorder {
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
     const entries = this.#entries.byAddress;
-    const changedTargets = rowTargets({
-      units: unitsAfter({ plan, live, kinds, objects: this.objects, entries }),
+    const changedRowTargets = findChangedRowTargets({
+      units: unitsAfterRun({ plan, live, kinds, objects: this.objects, entries }),
       entries,
-      joined: new Set(plan.joined),
+      joinedUnits: new Set(plan.joinedUnits),
     });
-    for (const [address, targets] of changedTargets)
+    for (const [address, targets] of changedRowTargets)
       this.#entries.put(address, { ...this.#entries.byAddress[address]!, targets });
   }
 

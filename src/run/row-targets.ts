@@ -39,7 +39,7 @@ interface FinishedRun {
  * targets each row has now, so that a later plan notices one that somebody adds. `objects`: the ids after the
  * run; `entries`: the ledger's entries after it.
  */
-export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
+export function unitsAfterRun({ plan, live, kinds, objects, entries }: FinishedRun): RowUnit[] {
   const idOf = (address: Address) => objects.attribute(address, 'id');
   const changeOf = indexByAddress(plan.changes);
   const addresses = new Set([...live.resources.keys(), ...changeOf.keys()]);
@@ -63,21 +63,21 @@ export function unitsAfter({ plan, live, kinds, objects, entries }: FinishedRun)
 /**
  * Returns the targets by row id for each ledger entry whose recorded targets differ from those after a run. A
  * row is one variable of the platform with several targets. Used to update the ledger, so that a later plan
- * notices a target that somebody adds. A unit in `joined` without an entry was added outside, so its target
+ * notices a target that somebody adds. A unit in `joinedUnits` without an entry was added outside, so its target
  * does not count: the next plan must still see it as foreign.
  */
-export function rowTargets({
+export function findChangedRowTargets({
   units,
   entries,
-  joined,
+  joinedUnits,
 }: {
   units: readonly RowUnit[];
   entries: Ledger['entries'];
-  joined: ReadonlySet<Address>;
+  joinedUnits: ReadonlySet<Address>;
 }): Map<Address, NonNullable<LedgerEntry['targets']>> {
   const targetsOf = new Map<string, Set<string>>();
   for (const { address, kind, rows, targets } of units)
-    for (const row of joined.has(address) && !entries[address] ? [] : rows) {
+    for (const row of joinedUnits.has(address) && !entries[address] ? [] : rows) {
       const rowKey = `${kind} ${row}`;
       targetsOf.set(rowKey, new Set([...(targetsOf.get(rowKey) ?? []), ...targets]));
     }

@@ -44,7 +44,7 @@ export class RunEffects {
     this.#locks = new Map(
       planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
     );
-    for (const { session } of planned) this.#keepOthersCurrent(session!);
+    for (const { session } of planned) this.#hideDeletedObjectsOfOthers(session!);
   }
 
   /**
@@ -89,7 +89,7 @@ export class RunEffects {
    * Makes the session of one stack read the ledgers of the other stacks without the objects that this apply of
    * several stacks deletes (from `begin` on). Otherwise its plan would count on objects that are gone.
    */
-  #keepOthersCurrent(session: RunSession): void {
+  #hideDeletedObjectsOfOthers(session: RunSession): void {
     const othersAtStart = session.otherStacks;
     /** Returns another stack without the objects that this run has deleted for it. */
     const withoutDeleted = (otherStack: OtherStack): OtherStack => {

@@ -12,7 +12,7 @@ const summaryLimit = 1_000_000;
 const leastRoom = 10_000;
 
 /** Shows diagnostics of `plan`, `apply` and others at their lines of the YAML files in GitHub Actions, in the job's log and in the pull request. */
-export function annotate(diagnostics: Diagnostic[], terminal: Terminal): void {
+export function annotateOnGithub(diagnostics: Diagnostic[], terminal: Terminal): void {
   const { host } = terminal.run;
   if (inActions(host)) terminal.annotate(formatAnnotations(diagnostics, createPathLocator(host)));
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { isApproved, isRemainder } from '../../src/approval/compare-approval.ts';
 import { differences } from '../../src/approval/differences.ts';
-import { concealWith, decode, encode, isEncoded, isUncompared } from '../../src/approval/encode.ts';
+import { createSecretDigester, decode, encode, isEncoded, isUncompared } from '../../src/approval/encode.ts';
 import { parseSavedPlan, shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { type SaveOptions, savePlan } from '../../src/approval/save-plan.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
@@ -168,7 +168,7 @@ it('names other requests as the difference, and no problem that an approval does
 });
 
 describe('values', () => {
-  const conceal = concealWith(key, 'salt', new Map([['a', new Sealed('text')]]));
+  const digestSecret = createSecretDigester(key, 'salt', new Map([['a', new Sealed('text')]]));
 
   it('come back as they were, also where their names look like holes', () => {
     const names = fc.oneof(fc.string(), fc.constantFrom('$sealed', '$$x', '$', '$unknown', 'digest'));
@@ -182,7 +182,7 @@ describe('values', () => {
     }));
     fc.assert(
       fc.property(value, (one) => {
-        const encoded = JSON.parse(JSON.stringify(encode(one, 'at', conceal)));
+        const encoded = JSON.parse(JSON.stringify(encode(one, 'at', digestSecret)));
         expect(isEncoded(encoded)).toBe(true);
         expect(JSON.stringify(decode(encoded))).toBe(JSON.stringify(one));
       }),
@@ -191,18 +191,18 @@ describe('values', () => {
   });
 
   it('keep holes, and of secrets only the name and a digest', () => {
-    const { $sealed, ...rest } = encode(new Sealed('text'), 'at', conceal) as Record<string, unknown>;
+    const { $sealed, ...rest } = encode(new Sealed('text'), 'at', digestSecret) as Record<string, unknown>;
     expect(rest).toEqual({});
     expect($sealed).toMatch(/^[\w-]{32}$/);
-    expect(encode({ $secret: 'gone' }, 'at', conceal)).toEqual({ $secret: 'gone', digest: null });
-    const joined = encode({ $join: ['in the clear', { $secret: 'a' }] }, 'at', conceal);
+    expect(encode({ $secret: 'gone' }, 'at', digestSecret)).toEqual({ $secret: 'gone', digest: null });
+    const joined = encode({ $join: ['in the clear', { $secret: 'a' }] }, 'at', digestSecret);
     expect(joined).toEqual({ $secrets: ['a'], digest: expect.stringMatching(/^[\w-]{32}$/) });
     for (const hole of [
       { $ref: 'projects/web', attr: 'id' },
       { $result: 0, path: ['a', { b: 1 }] },
       { $join: ['x', { $ref: 'a', attr: 'id' }] },
     ])
-      expect(decode(encode(hole, 'at', conceal))).toEqual(hole);
+      expect(decode(encode(hole, 'at', digestSecret))).toEqual(hole);
     for (const wrong of [
       { $ref: 1 },
       { $secret: 'a' },

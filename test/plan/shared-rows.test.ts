@@ -4,7 +4,7 @@ import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
 import { emptyLive, type LiveResource, type Resource } from '../../src/model/resource.ts';
 import type { PlanInput } from '../../src/plan/input.ts';
 import { findJoinedUnits } from '../../src/plan/shared-rows.ts';
-import { rowTargets } from '../../src/run/row-targets.ts';
+import { findChangedRowTargets } from '../../src/run/row-targets.ts';
 import { runs } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 
@@ -68,7 +68,11 @@ const events: Record<string, (model: Model, place: string) => void> = {
       rows: ['row'],
       targets: [target],
     }));
-    for (const [address, targets] of rowTargets({ units, entries: model.entries, joined: new Set() }))
+    for (const [address, targets] of findChangedRowTargets({
+      units,
+      entries: model.entries,
+      joinedUnits: new Set(),
+    }))
       model.entries[address] = { ...model.entries[address]!, targets };
     model.applied = new Set(model.live);
   },

@@ -9,7 +9,7 @@
 import type { AcceptedChange, AcceptedField, EntryValues } from '../../accept/acceptance.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import { isUnordered, writeDesiredValue } from '../../accept/written-values.ts';
-import { addressesOfUnits, type ReadBlock } from '../../config/blocks/block.ts';
+import { addressesOfUnits, type LoadedBlock } from '../../config/blocks/block.ts';
 import { omitMembers, schemaAt } from '../../kind/compare.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
@@ -134,7 +134,7 @@ function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext):
 
 /** Returns the changes of the `$` settings of an entry, which all of its units have in common. */
 function settingChangesOf(
-  { units }: ReadBlock,
+  { units }: LoadedBlock,
   pairOf: ReadonlyMap<Address, ComparedPair>,
   context: CopyContext,
 ): AcceptedField[] {
@@ -154,7 +154,7 @@ function withPromotedFields(fields: Fields, pair: ComparedPair): Fields {
 }
 
 /** Returns an entry of B with a name, to which a target can be added. */
-const findEntryOfB = ({ b }: SideComparison, name: Address): ReadBlock | undefined =>
+const findEntryOfB = ({ b }: SideComparison, name: Address): LoadedBlock | undefined =>
   [...b.blocksOf].find(([address]) => addressWithoutTarget(address) === name)?.[1][0];
 
 /**
@@ -162,7 +162,7 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): ReadBlock | undefin
  * fields stay in one entry. If the fields differ now, the entry is split.
  */
 function changeEntry(
-  block: ReadBlock,
+  block: LoadedBlock,
   units: Fields[],
   context: CopyContext,
 ): Extract<AcceptedChange, { type: 'fields' | 'split' }> {

@@ -1,6 +1,6 @@
 import type { ChangeWriter } from '../../accept/change-writer.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
-import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { LoadedBlock } from '../../config/blocks/block.ts';
 import type { ConfigurationText } from '../../config/configuration.ts';
 import { layerKeys } from '../../config/expressions/inspect-node.ts';
 import { escapeExpressions } from '../../config/expressions/parse-expressions.ts';
@@ -73,7 +73,7 @@ function composeSections(
 
 /** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for other settings. */
 function composeBlock(
-  read: ReadBlock,
+  read: LoadedBlock,
   object: ComparedObject,
   kind: Kind,
   toB: (address: Address) => Address,

@@ -1,4 +1,4 @@
-import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { LoadedBlock } from '../../config/blocks/block.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import type { ComparedPair, SideComparison } from '../compare-sides.ts';
@@ -45,8 +45,8 @@ export const promotedPathsOf = ({ settings, secrets }: ComparedPair): string[] =
 ];
 
 /** Returns the blocks of B that declare an object. Throws `CannotPromote` if no file has any. */
-export function blocksOfB({ comparison }: CopyContext, address: Address): [ReadBlock, ...ReadBlock[]] {
+export function blocksOfB({ comparison }: CopyContext, address: Address): [LoadedBlock, ...LoadedBlock[]] {
   const blocks = comparison.b.blocksOf.get(address) ?? [];
   if (blocks.length === 0) throw new CannotPromote('no block of B declares it');
-  return blocks as unknown as [ReadBlock, ...ReadBlock[]];
+  return blocks as unknown as [LoadedBlock, ...LoadedBlock[]];
 }

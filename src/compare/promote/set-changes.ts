@@ -1,7 +1,7 @@
 import type { AcceptedChange, AcceptedField } from '../../accept/acceptance.ts';
 import type { WrittenValue } from '../../accept/edit-value.ts';
 import { isUnordered } from '../../accept/written-values.ts';
-import type { ReadBlock } from '../../config/blocks/block.ts';
+import type { LoadedBlock } from '../../config/blocks/block.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Address } from '../../model/address.ts';
 import { canonicalJson } from '../../model/digest.ts';
@@ -62,7 +62,7 @@ interface SetMember {
 
 /** Returns the block of a member of a set as plain data, with the fields that it declares. */
 const composeMember = (
-  { block, fields }: ReadBlock,
+  { block, fields }: LoadedBlock,
   kind: Kind,
   toB: (address: Address) => Address,
 ): SetMember =>

@@ -93,7 +93,7 @@ function writeAsPatch(change: AcceptedChange, writer: ChangeWriter): void {
       throw new CannotEditHere();
     const file = targets.fileFor(change.block);
     const entries = change.allEntries.map((values) =>
-      composeEntry(values, { read: change.block, slot: undefined, newAddressOf: (address) => address }),
+      composeEntry(values, { loaded: change.block, slot: undefined, newAddressOf: (address) => address }),
     );
     patches.addDrop(file, parent.address, `${kind.section}/${key.text}`);
     patches.setField(file, parent.address, [kind.section, key.text], entries);

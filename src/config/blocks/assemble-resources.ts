@@ -8,17 +8,21 @@ import { revealed } from '../../model/sealed.ts';
 import { namesInPath } from '../../model/value.ts';
 import type { Entry, MapNode } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import type { ReadBlock } from './block.ts';
+import type { LoadedBlock } from './block.ts';
 
 /**
  * Combines the resources of all blocks into one map, sorted by address: the desired state of the stack, which
  * a plan compares with the account. Entries that declare one object together, such as DNS records of one
  * name, are merged. Reports other duplicate addresses, values and `$` settings that must be unique, and a
- * `$was` whose address is still declared. `read`: the blocks with their resources (`units`: a block for
+ * `$was` whose address is still declared. `loadedBlocks`: the blocks with their resources (`units`: a block for
  * several targets declares several).
  */
-export function assembleResources(read: ReadBlock[], kinds: Kinds, report: Reporter): Map<Address, Resource> {
-  const units = read.flatMap((block) => block.units);
+export function assembleResources(
+  loadedBlocks: LoadedBlock[],
+  kinds: Kinds,
+  report: Reporter,
+): Map<Address, Resource> {
+  const units = loadedBlocks.flatMap((block) => block.units);
   const resources = mergeByAddress(inMergeOrder(units, kinds), kinds, report);
   const sorted = [...resources.values()].sort(byAddress);
   // The index is the place among siblings. In lists whose order counts, it is that of the YAML and stays.
@@ -185,7 +189,7 @@ export type FindFieldSpot = (address: Address, path: string) => Spot | undefined
  * Returns a function which finds the place of a field in the YAML, for the folder of its file. For a dotted
  * path (`resourceConfig.fluid`), that is the deepest member that the YAML states.
  */
-export function indexFieldSpots(blocks: ReadBlock[]): FindFieldSpot {
+export function indexFieldSpots(blocks: LoadedBlock[]): FindFieldSpot {
   // An anchor puts one map into several blocks, so the locations in a map are found once.
   const locationsByMap = new Map<MapNode, FieldLocation[]>();
   const locationsByAddress = new Map<Address, FieldLocation[]>();

@@ -41,7 +41,7 @@ export interface Block {
 }
 
 /** A block after reading: its resources, and the problems and references in its values. */
-export interface ReadBlock {
+export interface LoadedBlock {
   block: Block;
   fields: Fields;
   /**
@@ -62,7 +62,7 @@ export interface ReadBlock {
 }
 
 /** Returns the addresses of the objects that a block declares: several for an entry such as a variable with several targets. */
-export const addressesOfUnits = ({ units }: ReadBlock): Address[] => units.map(({ address }) => address);
+export const addressesOfUnits = ({ units }: LoadedBlock): Address[] => units.map(({ address }) => address);
 
 /** Returns the value of a field, or of a member of it, as it is written in a block; undefined if it is not written there. */
 export function findFieldNode(

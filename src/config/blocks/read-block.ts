@@ -25,7 +25,7 @@ import { type CopiedValue, readFields } from '../fields/read-fields.ts';
 import { type FieldProblem, holdsPending, type Resolver } from '../fields/reading.ts';
 import { dataSpotOf, type Entry, entriesOf, itemsOf, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
-import { type Block, keyNames, type Link, type ReadBlock } from './block.ts';
+import { type Block, keyNames, type Link, type LoadedBlock } from './block.ts';
 import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
 import type { ActionReader, ThenContext } from './read-then.ts';
 
@@ -51,7 +51,7 @@ export interface BlockContext {
  * are the resources that it refers to. A block with references is read twice (`needsSecondReading`), see
  * `BlockReader`.
  */
-export function readBlock(block: Block, context: BlockContext): ReadBlock {
+export function readBlock(block: Block, context: BlockContext): LoadedBlock {
   const { kind, fieldEntries } = block;
   const links: Link[] = [];
   let needsSecondReading = false;

@@ -40,7 +40,7 @@ import {
 import { hintFor, quoted } from '../suggest.ts';
 import type { Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
-import { type Block, keyNames, type Link, nearestOfKind, type ReadBlock } from './block.ts';
+import { type Block, keyNames, type Link, type LoadedBlock, nearestOfKind } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
 import type { Children } from './meta-readers.ts';
 import { type BlockContext, readBlock } from './read-block.ts';
@@ -69,7 +69,7 @@ export function readBlocks(
   { blocks, uncertain }: Collected,
   context: ReadingContext,
   report: Reporter,
-): ReadBlock[] {
+): LoadedBlock[] {
   return new BlockReader(kinds, uncertain, context, report).readAll(blocks);
 }
 
@@ -84,7 +84,7 @@ class BlockReader {
   readonly #report: Reporter;
   readonly #globs: CountedGlobs;
   /** The result of the last reading of each block. */
-  readonly #read = new Map<Block, ReadBlock>();
+  readonly #read = new Map<Block, LoadedBlock>();
   /** The references in each block. */
   readonly #references = new Map<Block, PathStep[][]>();
   /** The resources that the blocks were read into, by address. */
@@ -135,7 +135,7 @@ class BlockReader {
    * known only after the first reading. Returns the results in the order of `collected`, followed by the
    * variables of `$secretTo`. A block is read again after the blocks from which it takes values.
    */
-  readAll(collected: Block[]): ReadBlock[] {
+  readAll(collected: Block[]): LoadedBlock[] {
     const context = { kinds: this.#kinds, isIncomplete: this.#isIncomplete };
     const secretTo = secretVariables(
       collected.map((block) => this.#readFirst(block)),
@@ -155,7 +155,7 @@ class BlockReader {
    * Reads a block for the first time and stores the result. References to other blocks stay open. Blocks with
    * `$dependsOn` and `$then`, which name other blocks, need the second reading even without a reference.
    */
-  #readFirst(block: Block): ReadBlock {
+  #readFirst(block: Block): LoadedBlock {
     const result = readBlock(block, this.#contextOf(block, true));
     if (block.settingEntries.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
       result.needsSecondReading = true;
@@ -179,7 +179,7 @@ class BlockReader {
   }
 
   /** Stores the result of reading a block, so that other blocks can take values from its units. */
-  #store(block: Block, result: ReadBlock): void {
+  #store(block: Block, result: LoadedBlock): void {
     this.#read.set(block, result);
     for (const unit of result.units) this.#units.set(unit.address, { unit, block });
   }

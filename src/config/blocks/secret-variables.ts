@@ -31,7 +31,7 @@ import {
   textOf,
 } from '../yaml/nodes.ts';
 import type { Spot } from '../yaml/source.ts';
-import { type Block, keyNames, nearestOfKind, type ReadBlock } from './block.ts';
+import { type Block, keyNames, type LoadedBlock, nearestOfKind } from './block.ts';
 
 /** The `$` settings of the object that also apply to its variable. */
 const inheritedSettings = ['$from', '$handover'];
@@ -49,7 +49,7 @@ interface SecretVariables {
  * declare the projects of these variables.
  */
 export function secretVariables(
-  read: readonly ReadBlock[],
+  read: readonly LoadedBlock[],
   { kinds, isIncomplete }: { kinds: Kinds; isIncomplete: boolean },
 ): SecretVariables {
   const declaring = read.flatMap(({ block, units: [object] }) => {

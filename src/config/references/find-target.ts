@@ -15,7 +15,7 @@ import { addTo, topologicalOrder } from '../../model/graph.ts';
 import { type CollectionId, collectionId, type Resource, type Secrecy } from '../../model/resource.ts';
 import { shownIn } from '../../model/shown-secret.ts';
 import { holdsSecret, type Path, pathOfNames, type Ref, type Value } from '../../model/value.ts';
-import { keyNames, type ReadBlock } from '../blocks/block.ts';
+import { keyNames, type LoadedBlock } from '../blocks/block.ts';
 import type { PathStep } from '../expressions/parse-expressions.ts';
 import type { ReferencedValue } from '../fields/reading.ts';
 import { mayHoldSecret } from '../fields/schema-options.ts';
@@ -140,17 +140,17 @@ const unknownSection = (step: PathStep, children: readonly Kind[]): TargetNotFou
  * (`uncertain`) are skipped, because they may declare it.
  */
 export function checkDanglingNames(
-  read: ReadBlock[],
+  loadedBlocks: LoadedBlock[],
   uncertain: ReadonlySet<CollectionId>,
   kinds: Kinds,
 ): Diagnostic[] {
-  if (!read.some(({ links }) => links.some(({ type }) => type === 'named'))) return [];
+  if (!loadedBlocks.some(({ links }) => links.some(({ type }) => type === 'named'))) return [];
   const declared = new Map<Address, string>();
-  for (const { block, units } of read)
+  for (const { block, units } of loadedBlocks)
     for (const address of [block.address, ...units.map((unit) => unit.address)])
       declared.set(address, block.kind.name);
   const namesOf = createSiblingIndex(declared);
-  return read.flatMap(({ block, links }) =>
+  return loadedBlocks.flatMap(({ block, links }) =>
     links
       .filter(
         ({ to, type, kind }) =>
@@ -209,10 +209,13 @@ const manyCycles = 20;
  * `$dependsOn`, or as parent. They cannot be applied in any order. After each cycle that is found, its
  * resources are left out and the others are searched again.
  */
-export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Resource>): Diagnostic[] {
+export function findCycles(
+  loadedBlocks: LoadedBlock[],
+  resources: ReadonlyMap<Address, Resource>,
+): Diagnostic[] {
   // Parents alone form no cycle.
-  if (read.every(({ links }) => links.length === 0)) return [];
-  const { needs, mentions } = needsOfResources(read, resources);
+  if (loadedBlocks.every(({ links }) => links.length === 0)) return [];
+  const { needs, mentions } = needsOfResources(loadedBlocks, resources);
   const report = new Reporter();
   let nodes = [...resources.keys()];
   for (;;) {
@@ -253,12 +256,12 @@ export function findCycles(read: ReadBlock[], resources: ReadonlyMap<Address, Re
  * the other, by both addresses (`projects/a projects/b`), for messages.
  */
 function needsOfResources(
-  read: ReadBlock[],
+  loadedBlocks: LoadedBlock[],
   resources: ReadonlyMap<Address, Resource>,
 ): { needs: Map<Address, Set<Address>>; mentions: Map<string, FirstReference> } {
   const needs = new Map<Address, Set<Address>>();
   const mentions = new Map<string, FirstReference>();
-  for (const { block, units, links } of read)
+  for (const { block, units, links } of loadedBlocks)
     for (const { address, parent } of units) {
       const needed = needs.get(address) ?? new Set();
       for (const { to, at, type, kind } of links)
