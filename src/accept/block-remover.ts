@@ -165,15 +165,16 @@ export class BlockRemover {
   }
 
   /**
-   * Finds the row of data from which `$each` makes a block. Returns undefined if there is none that can be edited. `others`: the blocks
-   * made from it that are not removed; as long as there are some, the row has to stay.
+   * Finds the row of data, such as a line of a CSV file, from which `$each` made a block. `trueup accept` may remove the row if the object of the block
+   * was deleted outside, unless other blocks (`others`) are made from it that `accept` does not remove. Undefined if the name of the block comes from
+   * no file that `accept` can edit. `slots` finds the places in these files.
    */
   findRow(loaded: LoadedBlock): (DataRow & { others: LoadedBlock[] }) | undefined {
     const { blocks, slots } = this.#context;
     const row = findRow(loaded, slots);
     if (!row) return undefined;
-    const stayingBlocks = blocks.filter((other) => !this.#isRemoved(other.block) && isMadeFrom(other, row));
-    return { ...row, others: stayingBlocks };
+    const stayingBlocks = blocks.filter(({ block }) => !this.#isRemoved(block));
+    return { ...row, others: stayingBlocks.filter((stayingBlock) => isMadeFrom(stayingBlock, row)) };
   }
 
   /**

@@ -290,10 +290,9 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 }
 
 /**
- * Returns the basis of a change: digests of the desired values with their `$` keys (`wanted`), and of the live values (`found`). They are saved with
- * the plan, so that a later `apply` finds out whether the configuration or the account has changed. Only declared fields count, because the change
- * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, because it stands for
- * the item's place.
+ * Returns the basis of a change: digests of the values that the configuration wants (`wanted`), with `$` keys such as `$protect`, and of those that
+ * the account has (`found`). A saved plan has them, so that a later `apply` refuses it if one of the two has changed. The position of an item in an
+ * ordered list, such as the rules of a firewall, counts like a live field: `precedingAddressOf` has the address of the item before it.
  */
 export function basisOf(
   change: Change,
@@ -301,38 +300,46 @@ export function basisOf(
   digestSecret: DigestSecret,
   precedingAddressOf: PrecedingAddresses,
 ): Basis {
-  const { address, action, before, after, declared = [], uncompared = [] } = change;
-  // A mark stands for a value without showing it: a keyed digest for a secret, else a salted digest.
+  // `uncompared`: declared secrets that this run could not compare with the account.
+  const { address, before, after, declared = [], uncompared = [] } = change;
   const digestOfValue = (path: string, value: unknown): ValueDigest =>
     holdsSecret(value)
       ? { secret: digestSecret(`${address}#${path}`, value) }
       : digest(`${salt}\n${address}#${path}`, value ?? null);
-  const digestsOf = (side: string, values: [name: string, value: unknown][]): Record<string, ValueDigest> =>
+  const digestsOf = (side: 'wanted' | 'found', values: NamedValue[]): Record<string, ValueDigest> =>
     Object.fromEntries(values.map(([name, value]) => [name, digestOfValue(`${side}/${name}`, value)]));
-  const valuesAt = (fields: Fields, paths: string[]) =>
-    paths.map((path): [string, unknown] => [path, atPath(fields, path)]);
   const desiredValues = after && [
     ...valuesAt(after.fields, [...declared, ...uncompared]),
     ...metaValues(after.meta),
   ];
-  const liveFields =
-    before && (action === 'delete' ? Object.entries(before.fields) : valuesAt(before.fields, declared));
-  const precedingPlace = precedingAddressOf.has(address)
-    ? [[placeField, precedingAddressOf.get(address)] as [string, unknown]]
-    : [];
+  const liveValues = liveValuesOf(change);
+  if (precedingAddressOf.has(address)) liveValues.push([placeField, precedingAddressOf.get(address)]);
   return {
     address,
     ids: before?.ids ?? [],
     wanted: desiredValues && digestsOf('wanted', desiredValues),
-    found: liveFields ? digestsOf('found', [...liveFields, ...precedingPlace]) : {},
+    found: digestsOf('found', liveValues),
   };
 }
+
+/** A field or `$` key with its value. */
+type NamedValue = [name: string, value: unknown];
+
+/** Returns the live values on which a change depends: those of the declared fields, because it touches no others. A deletion depends on all. */
+function liveValuesOf({ action, before, declared = [] }: Change): NamedValue[] {
+  if (!before) return [];
+  return action === 'delete' ? Object.entries(before.fields) : valuesAt(before.fields, declared);
+}
+
+/** Returns the values at some paths of an object's fields, undefined for a field that it lacks. */
+const valuesAt = (fields: Fields, paths: readonly string[]): NamedValue[] =>
+  paths.map((path) => [path, atPath(fields, path)]);
 
 /**
  * Returns the `$` keys of a resource, such as `$protect`, with their values. They are part of what the configuration
  * wants, so a plan is refused if one changed.
  */
-const metaValues = (meta: Meta): [string, unknown][] =>
+const metaValues = (meta: Meta): NamedValue[] =>
   Object.entries(meta)
     .filter(([, value]) => value !== undefined)
-    .map(([name, value]): [string, unknown] => [`$${name}`, value]);
+    .map(([name, value]) => [`$${name}`, value]);

@@ -163,9 +163,8 @@ function onlyInOnePlan(
 }
 
 /**
- * Describes a field, or a `$` key, for which the configuration wants something else than in the approved plan, for the message with which `apply`
- * refuses that plan. The plans have only digests of secrets, and a digest is null if it could not be made. Shows both values only if neither is
- * secret.
+ * Describes a field, or a `$` key of a block such as `$protect`, whose desired value differs from that in the approved plan, for the message with
+ * which `apply` refuses that plan. Both plans have digests of the desired values (`basis.wanted`), because a saved plan must not show secrets.
  */
 function describeDesiredField(
   address: Address,
@@ -175,27 +174,22 @@ function describeDesiredField(
 ): Difference {
   const approvedDigest = approved.basis.wanted?.[field];
   const currentDigest = current.basis.wanted?.[field];
-  const subject = { address, field };
-  if (isSecretDigest(approvedDigest) && isSecretDigest(currentDigest)) {
-    const what =
-      approvedDigest.secret === null
-        ? 'was not compared when the plan was approved'
-        : currentDigest.secret === null
-          ? 'is not available here, so it cannot be compared'
-          : 'has a different value now';
-    return { ...subject, cause: 'secret', what };
-  }
-  if (approvedDigest === undefined || currentDigest === undefined)
-    return {
-      ...subject,
-      cause: 'configuration',
-      what: currentDigest === undefined ? 'was removed from the configuration' : 'is declared now',
-    };
-  const values =
-    isSecretDigest(approvedDigest) || isSecretDigest(currentDigest)
-      ? {}
-      : { approved: shownValue(approved, field, 'after'), now: shownValue(current, field, 'after') };
-  return { ...subject, cause: 'configuration', what: 'is declared differently', ...ifBothKnown(values) };
+  const difference = { address, field, cause: 'configuration' as const };
+  if (currentDigest === undefined) return { ...difference, what: 'was removed from the configuration' };
+  if (approvedDigest === undefined) return { ...difference, what: 'is declared now' };
+  if (isSecretDigest(approvedDigest) && isSecretDigest(currentDigest))
+    return { ...difference, cause: 'secret', what: describeSecretDifference(approvedDigest, currentDigest) };
+  const what = 'is declared differently';
+  if (isSecretDigest(approvedDigest) || isSecretDigest(currentDigest)) return { ...difference, what };
+  const values = { approved: shownValue(approved, field, 'after'), now: shownValue(current, field, 'after') };
+  return { ...difference, what, ...ifBothKnown(values) };
+}
+
+/** Describes how a secret differs from that of the approved plan. A digest is null if its plan was made without the secret or the key. */
+function describeSecretDifference(approved: SecretDigest, current: SecretDigest): string {
+  if (approved.secret === null) return 'was not compared when the plan was approved';
+  if (current.secret === null) return 'is not available here, so it cannot be compared';
+  return 'has a different value now';
 }
 
 /** Describes a field whose live value has changed since the approved plan, for the message with which `apply` refuses that plan. */
@@ -219,8 +213,11 @@ function describeLiveField(
   return { ...difference, ...ifBothKnown(values) };
 }
 
-/** True for the digest of a value that contains a secret. Its values are never shown in a difference. */
-const isSecretDigest = (valueDigest: ValueDigest | undefined): valueDigest is { secret: string | null } =>
+/** The digest of a value that contains a secret. */
+type SecretDigest = Exclude<ValueDigest, string>;
+
+/** True for the digest of a value that contains a secret. Such a value is never shown in a difference. */
+const isSecretDigest = (valueDigest: ValueDigest | undefined): valueDigest is SecretDigest =>
   typeof valueDigest === 'object';
 
 /** Returns the names of the fields whose digests differ, or that only one plan has, in order. */

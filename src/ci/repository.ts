@@ -159,8 +159,8 @@ const describeReach = (accounts: string[]): string =>
   accounts.length > 1 ? `; it has to reach ${joinAsSentence(accounts)}` : `, for ${accounts.join()}`;
 
 /**
- * Formats settings (name, environments, description) as lines of a table for the steps of `init --ci`. They must
- * not be pasted into a shell, because they contain names of the configuration.
+ * Formats the secrets and variables that a user has to create in CI (name, environments, description) as aligned lines, for the steps that
+ * `init --ci` prints. They are not commands to paste, because a shell could run a part of a name from the configuration.
  */
 export function formatSettings(settings: readonly Setting[]): string[] {
   const widths = [0, 1].map((column) => Math.max(...settings.map((setting) => setting[column]!.length)));

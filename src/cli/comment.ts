@@ -5,7 +5,10 @@ import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 import { number, withColor } from './options.ts';
 
-/** Declares `trueup comment`, which CI jobs call to write the report of a plan or an apply on a pull request. */
+/**
+ * Declares `trueup comment`, which CI jobs call to write the report of a plan or an apply on a pull request. `pace`: the rate limits of the
+ * platform, from which the report of a saved plan forecasts how long the apply takes.
+ */
 export function commentCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument(

@@ -139,25 +139,25 @@ const withReplacement = (text: string): string =>
   );
 
 /**
- * Returns what a user probably meant by a word that a command does not take: `-f` before a file of the configuration, or an option that begins
- * with the given one (`--out` of a command with `--out-dir`). Undefined if commander has made a suggestion itself.
+ * Returns a hint for commander's error about a word that a command does not take: `-f` for a configuration file, or a similar option (`--out-dir`
+ * for `--out`). Undefined if commander or `withReplacement` has put a suggestion into the error.
  */
 async function findWordHint(
   { code, message }: CommanderError,
   argv: string[],
   program: Command,
 ): Promise<string | undefined> {
-  const findSubcommand = (command: Command, word: string) =>
-    command.commands.find((sub) => sub.name() === word);
-  const [first = '', second = ''] = argv;
-  const parent = findSubcommand(program, first) ?? program;
-  const command = findSubcommand(parent, second) ?? parent;
+  const subcommandOf = (parent: Command, word: string) => parent.commands.find((sub) => sub.name() === word);
+  const [first = '', second = ''] = argv; // A command, or one with a subcommand: `ledger list`.
+  const parent = subcommandOf(program, first) ?? program;
+  const command = subcommandOf(parent, second) ?? parent;
   const flags = command.options.flatMap(({ long, hidden }) => (long && !hidden ? [long] : []));
   const [, flag] = /unknown option '(--[\w-]+)/.exec(message) ?? [];
-  if (code === 'commander.unknownOption' && flag !== undefined && !message.includes('Did you mean')) {
+  if (code === 'commander.unknownOption' && flag !== undefined) {
+    if (message.includes('Did you mean') || Object.hasOwn(removedOptions, flag)) return undefined;
     const { guessMeantName } = await import('../config/suggest.ts');
-    const meant = Object.hasOwn(removedOptions, flag) ? undefined : guessMeantName(flag, flags);
-    return meant && `did you mean \`${meant}\`?`;
+    const meantFlag = guessMeantName(flag, flags);
+    return meantFlag && `did you mean \`${meantFlag}\`?`;
   }
   const file = command.args.find((word) => /\.ya?ml$|[/\\]/i.test(word));
   return code === 'commander.excessArguments' && file !== undefined && flags.includes('--file')

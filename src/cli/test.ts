@@ -14,7 +14,7 @@ import { withColor } from './options.ts';
 
 type TestCommandOptions = { only?: string; json?: boolean; junit?: string; color?: boolean };
 
-/** Declares `trueup test`, which runs the test files beside the configuration against twins in this process. */
+/** Declares `trueup test`, which runs the test files beside the configuration against twins (simulated accounts in this process). */
 export function testCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument('[files...]', 'test files, or folders with test files (default: this folder and below it)')

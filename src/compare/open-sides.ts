@@ -84,7 +84,10 @@ export async function compareNamedSides(
 export const isConfigurationWithItsAccount = ({ a, b }: OpenedComparison): boolean =>
   a.named.isLive !== b.named.isLive && JSON.stringify(a.named.target) === JSON.stringify(b.named.target);
 
-/** Reads one side: its configuration and, if it names an account, the objects there. */
+/**
+ * Reads one of the two sides of `trueup diff A B`: its configuration and, for `live:...`, the objects in its account. A commit is read with the stage and
+ * the stack of the other side, unless the options name them. `reload` and `checkOtherStacks` of the result are for `--promote`, which edits the YAML of a side.
+ */
 async function openSide(
   provider: Provider,
   named: NamedSide,
@@ -110,6 +113,7 @@ async function openSide(
     { loaded: { configuration, sources } },
   );
   try {
+    // A plan reads the objects of the account that the configuration and the ledger mention.
     const { live } = await openPlan(session, createPlanOptions(sideOptions as PlanningOptions, run.host));
     return { ...opened, side: toLiveSide(named.text, declared, live, session.ledger.entries) };
   } finally {

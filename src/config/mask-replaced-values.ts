@@ -3,13 +3,14 @@
  * that a stage sets, the variables of other stages. If the value that counts is a secret, they are probably secrets as well. Called after all values
  * were read, since reading finds the secrets, and before any line is quoted.
  */
+import { addTo } from '../model/graph.ts';
 import type { Variables } from './expressions/scope.ts';
 import { childrenOf, type Entry, entriesOf, maskUnread, memberOf, type Node, spotsIn } from './yaml/nodes.ts';
 
-/** A value of a field, and the value of a higher layer that counts instead. */
+/** A value of a field that has no effect, and the value of a higher layer (a patch, for example) that counts instead. */
 export interface ReplacedValue {
   replaced: Node;
-  value: Node;
+  replacement: Node;
 }
 
 /** The parts of the files that can have values of variables. */
@@ -20,39 +21,47 @@ interface VariableParts {
 }
 
 /**
- * Masks replaced values if the value that counts is a secret. `fields`: those of fields, with the lower layers first. The values of variables are in
- * `parts`, and `variables` has those that count.
+ * Masks the values of a configuration that have no effect because a secret replaces them: a field that a patch sets to `${secret.TOKEN}`, or the
+ * `default` of a variable for which the stage has a secret. Such a value is probably an older or another secret, so no message may quote it.
+ * @param replacedFields values of fields with their replacements, those of lower layers first
+ * @param parts the written values of variables
+ * @param variables the values that variables have in this stage
  */
 export function maskReplacedValues(
-  fields: readonly ReplacedValue[],
+  replacedFields: readonly ReplacedValue[],
   parts: VariableParts,
   variables: Pick<Variables, 'get'>,
 ): void {
-  for (const { replaced, value } of fields.toReversed()) if (readsSecret(value)) maskUnread(replaced);
-  const declared = parts.added
-    .get('variables')!
-    .flatMap(entriesOf)
-    .map(({ key, value }) => ({ name: key.text, value: memberOf(value, 'default') }));
-  const ofStages = entriesOf(parts.header.get('stages')?.value)
-    .flatMap((stage) => entriesOf(memberOf(stage.value, 'variables')))
-    .map(({ key, value }) => ({ name: key.text, value }));
-  const secretNames = new Map<string, boolean>();
-  for (const { name, value } of [...declared, ...ofStages]) {
-    if (value === undefined) continue;
-    if (!secretNames.has(name)) {
-      const counting = variables.get(name);
-      secretNames.set(name, counting !== undefined && counting.type !== 'missing' && readsSecret(counting));
-    }
-    if (secretNames.get(name)) maskUnread(value);
+  // From the highest layer down, because a value that is masked here is a secret that replaces the value below it.
+  for (const { replaced, replacement } of replacedFields.toReversed())
+    if (isSecretOrMasked(replacement)) maskUnread(replaced);
+  for (const [name, writtenValues] of valuesOfVariables(parts)) {
+    const value = variables.get(name);
+    if (value !== undefined && value.type !== 'missing' && isSecretOrMasked(value))
+      writtenValues.forEach(maskUnread);
   }
 }
 
-/** True if a value was masked because it is a secret, or names one. */
-function readsSecret(node: Node): boolean {
+/** Returns all values that the files have for each variable, by its name: its default, and the values of all stages. */
+function valuesOfVariables({ added, header }: VariableParts): Map<string, Node[]> {
+  const defaults = added
+    .get('variables')!
+    .flatMap(entriesOf)
+    .map(({ key, value }) => [key.text, memberOf(value, 'default')] as const);
+  const stageValues = entriesOf(header.get('stages')?.value)
+    .flatMap((stage) => entriesOf(memberOf(stage.value, 'variables')))
+    .map(({ key, value }) => [key.text, value] as const);
+  const values = new Map<string, Node[]>();
+  for (const [name, value] of [...defaults, ...stageValues]) if (value) addTo(values, name, value);
+  return values;
+}
+
+/** True if a value was masked because it is a secret, or if it refers to one, such as `${secret.TOKEN}`. */
+function isSecretOrMasked(node: Node): boolean {
   const namesSecret =
     node.type === 'expression' &&
     node.parts.some((part) => typeof part === 'object' && part.type === 'secret');
-  if (namesSecret || childrenOf(node).some(readsSecret)) return true;
+  if (namesSecret || childrenOf(node).some(isSecretOrMasked)) return true;
   if (node.type !== 'scalar' && node.type !== 'expression') return false;
   return spotsIn(node).some(({ source, start, end, cell }) =>
     source.isMasked(cell?.start ?? start, cell?.end ?? end),

@@ -82,7 +82,10 @@ function checkStages(when: Node, { stages, expand, report }: RemovalContext): vo
   }
 }
 
-/** Reads one entry of `removed:`. Returns undefined after a report. */
+/**
+ * Reads one entry of `removed:`, such as `{ at: projects/old, delete: true, objects: 15 }`. With it, a user who has removed the block of an
+ * object says whether apply deletes the object or leaves it in the account. Returns undefined after a report.
+ */
 function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | undefined {
   if (item.type !== 'map')
     return reportType(report, item, 'an entry of `removed` must be a map', exampleEntry);
@@ -94,9 +97,10 @@ function readEntry(item: Node, { kinds, report }: RemovalContext): Removal | und
     });
   const subject = readAddress(item, kinds, report);
   const deletes = readDelete(item, subject, report);
-  const objects = readMaxObjects(item, deletes, report);
-  if (!subject || deletes === undefined || objects === 'invalid' || unknown.length > 0) return undefined;
-  return { address: subject.address, kind: subject.kind.name, deletes, objects, at: positionOf(item.at) };
+  const maxObjects = readMaxObjects(item, deletes, report);
+  if (!subject || deletes === undefined || maxObjects === 'invalid' || unknown.length > 0) return undefined;
+  const { address, kind } = subject;
+  return { address, kind: kind.name, deletes, objects: maxObjects, at: positionOf(item.at) };
 }
 
 /** The object that an entry names. */
@@ -145,7 +149,10 @@ function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Re
   return node.value;
 }
 
-/** Reads `objects`; undefined if the entry has none. Returns `invalid` after a report. */
+/**
+ * Reads `objects` of an entry: the most objects that it may delete, with the one at its address. Undefined if the entry has none, so that they
+ * count for the usual limits on deletions. Returns `invalid` after a report.
+ */
 function readMaxObjects(
   entry: MapNode,
   deletes: boolean | undefined,
@@ -178,7 +185,7 @@ export function checkRemovals(
   return [...findRepeated(removals), ...findDeclared(removals, resources)];
 }
 
-/** Returns the problems of entries for one address, and of released objects inside of deleted ones. */
+/** Returns the problems of entries for the same address, and of entries that keep an object inside a deleted one. */
 function findRepeated(removals: readonly Removal[]): Diagnostic[] {
   const first = new Map<string, Removal>();
   const deleting = new Map(

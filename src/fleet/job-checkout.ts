@@ -77,12 +77,14 @@ interface JobFiles {
 }
 
 /**
- * Returns the words of the trueup command with which a fleet worker does a job, such as `plan --out FILE`, without
- * the flags that name the stack. The command reads or writes the given files.
+ * Returns the words of the trueup command that does the job of a fleet worker (a process that plans and applies stacks from a queue), without the
+ * flags for the stack. A plan job saves its plan in the file `plan`, and an apply job applies that file. An apply writes its report to the file
+ * `report`; the other commands print theirs.
  */
 export function commandOf(job: StackJob, { plan, report }: JobFiles): string[] {
   switch (job.action) {
     case 'plan': {
+      // Without a canary, no change of an apply is tried alone before the others.
       const canaryFlag = job.canary === false ? ['--no-canary'] : [];
       return ['plan', '--out', plan, '--format', 'markdown', ...canaryFlag];
     }

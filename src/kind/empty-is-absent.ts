@@ -67,8 +67,8 @@ export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) =>
 
 /**
  * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
- * difference. Returns the value itself if there are none. `isComparedAsWhole`: the value is compared as a whole or is part of such a value; only
- * there, empty members are left out. Free JSON stays, because an empty value in it may mean anything.
+ * difference. Returns the value itself if there are none. `isComparedAsWhole`: the value is compared as a whole, not member by member, or is part
+ * of such a value; only there, empty members are left out. Free JSON stays, because an empty value in it may mean anything.
  */
 function normalizeInside(schema: z.ZodType, value: Value, isComparedAsWhole: boolean): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
@@ -81,21 +81,26 @@ function normalizeInside(schema: z.ZodType, value: Value, isComparedAsWhole: boo
 }
 
 /**
- * Does the work of `normalizeInside` for an object: leaves out its empty members where they mean nothing, and normalizes the others. The
- * entries of a map with free keys are never left out. The object is compared as a whole if it is atomic or one of several forms (a union).
+ * Returns an object without its members that are empty and mean the same as absent ones, so that a plan does not report them as a difference.
+ * Only an object that a plan compares as a whole loses them: one with the trait `atomic`, a union (an object in one of several forms), or a part of
+ * these. Members of other objects are compared one by one, and are only normalized. Returns the object itself if nothing changes.
  */
 function normalizeObject(schema: z.ZodType, fields: Fields, isPartOfWhole: boolean): Fields {
-  const isComparedAsWhole = isPartOfWhole || traitsOf(schema).atomic === true || !memberSchemasOf(schema);
+  const isUnion = !memberSchemasOf(schema);
+  const isComparedAsWhole = isPartOfWhole || isUnion || traitsOf(schema).atomic === true;
   const form = findFormOf(schema, fields);
-  const schemaOfMember = form && memberSchemasOf(form);
-  if (!schemaOfMember) return fields;
-  const mayLeaveOut = isComparedAsWhole && shapeOf(form) !== undefined;
+  const schemaOf = form && memberSchemasOf(form);
+  if (!schemaOf) return fields;
+  // The entries of a map with free keys stay, because its keys are data.
+  const hasFixedKeys = shapeOf(form) !== undefined;
+  const leavesOutEmpty = isComparedAsWhole && hasFixedKeys;
   let changed: Fields | undefined;
-  for (const [name, item] of Object.entries(fields)) {
-    const member = schemaOfMember(name);
-    const normal = member ? normalizeInside(member, item, isComparedAsWhole) : item;
-    const isLeftOut = mayLeaveOut && (member ? equalsAbsent(member, normal) : isEmptyOrFalse(normal));
-    if (normal === item && !isLeftOut) continue;
+  for (const [name, value] of Object.entries(fields)) {
+    const memberSchema = schemaOf(name);
+    const normal = memberSchema ? normalizeInside(memberSchema, value, isComparedAsWhole) : value;
+    const isLeftOut =
+      leavesOutEmpty && (memberSchema ? equalsAbsent(memberSchema, normal) : isEmptyOrFalse(normal));
+    if (normal === value && !isLeftOut) continue;
     changed ??= { ...fields };
     if (isLeftOut) delete changed[name];
     else changed[name] = normal;
@@ -109,7 +114,10 @@ function mapNormalItems(items: Value[], normalize: (item: Value) => Value): Valu
   return normalItems.some((item, index) => item !== items[index]) ? normalItems : items;
 }
 
-/** Returns the object or record schema by which a value is read; of several forms, the first one whose constants the value has. */
+/**
+ * Returns the object or record schema by which a value is read. Of several (in a union), it is the first one whose constants, such as
+ * `type: redirect`, the value has.
+ */
 function findFormOf(schema: z.ZodType, value: Fields): z.ZodType | undefined {
   const objects = schemaFormsOf(schema).filter((form) => memberSchemasOf(form));
   return objects.length < 2 ? objects[0] : objects.find((form) => hasConstants(form, value));

@@ -74,7 +74,7 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
     const doc = (width: number) => style.quiet(cut(kindSummary.doc, width));
     const below = ' '.repeat(2 * kindSummary.depth + 4);
     return [
-      ...(startsArea(kindSummaries, index) ? [''] : []),
+      ...(startsGroup(kindSummaries, index) ? [''] : []),
       ...(room >= minTextWidth ? [head + gap + doc(room)] : [head, below + doc(width - below.length)]),
     ];
   });
@@ -82,17 +82,18 @@ export function kindListText(kindSummaries: KindSummary[], { style }: { style: S
 }
 
 /**
- * True if the list of `trueup kinds` has an empty line before the kind at `index`, because a new area begins: it is
- * at the top, and it or the kind before it has kinds below it. Neighbours at the top without children share an
- * area.
+ * True if the list of `trueup kinds` has an empty line before the kind at `index`. A kind with the nested kinds below it
+ * (`depth` over 0) is a group, and an empty line separates it from the kinds around it. Kinds without nested ones follow
+ * each other without one.
  */
-function startsArea(kindSummaries: KindSummary[], index: number): boolean {
-  const [before, current, after] = [
-    kindSummaries[index - 1],
-    kindSummaries[index]!,
-    kindSummaries[index + 1],
-  ];
-  return before !== undefined && current.depth === 0 && (before.depth > 0 || (after?.depth ?? 0) > 0);
+function startsGroup(kindSummaries: KindSummary[], index: number): boolean {
+  const depthAt = (position: number) => kindSummaries[position]?.depth ?? 0;
+  const isFirst = index === 0;
+  const isNested = depthAt(index) > 0;
+  if (isFirst || isNested) return false;
+  const followsGroup = depthAt(index - 1) > 0;
+  const hasNestedKinds = depthAt(index + 1) > 0;
+  return followsGroup || hasNestedKinds;
 }
 
 /**

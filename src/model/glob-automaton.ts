@@ -21,7 +21,7 @@ export interface GlobRules {
 
 /**
  * A state that consumes one character of the text (a literal one, one that passes a test, or any except a slash) and leads to `next`. A state
- * that consumes none leads to all of `next` at once. The state with index 0 accepts.
+ * that consumes none leads to all of `next` at once.
  */
 interface AutomatonState {
   consumes?: number | CodeTest | 'any';
@@ -48,6 +48,8 @@ interface AutomatonOptions extends GlobRules {
   isAtStart: boolean;
 }
 
+/** The index of the state in which the whole text has been matched. */
+const acceptingState = 0;
 const [slashCode, dotCode] = [0x2f, 0x2e];
 /** Stands for the dot of a hidden file, because fewer states consume it than any other dot. */
 const hiddenDot = -1;
@@ -71,13 +73,15 @@ export class Automaton {
   steps = 0;
 
   /**
-   * Builds the automaton of one parsed glob, such as a `--target`. It then tests many addresses or names, each in time that is linear
-   * in its length, because a glob that a user wrote must not stop the program. Its states have numbers: matching begins in `#start`,
-   * and a text that leads to state 0 matches.
+   * Builds an automaton that matches many texts with one parsed glob, such as addresses with a `--target`. The time for a text is linear in its
+   * length, because a glob that a user wrote must not stop the program. States are numbers: a text matches if it leads from `#start` to the
+   * accepting state.
    */
   constructor(nodes: GlobNode[], options: AutomatonOptions) {
     this.#options = options;
-    this.#start = this.#compile(moveSlashesIntoGroups(nodes), true, 0);
+    const followedBy = { endsPart: true, next: acceptingState };
+    this.#start = this.#compile(moveSlashesIntoGroups(nodes), followedBy);
+    // For each state, the last set of states that got it, so that no set gets it twice.
     this.#lastSetOfState = new Int32Array(this.#states.length);
   }
 
@@ -167,13 +171,13 @@ export class Automaton {
       if (this.#lastSetOfState[index] === this.#setCount) continue;
       this.#lastSetOfState[index] = this.#setCount;
       const { consumes, next } = this.#states[index]!;
-      if (consumes !== undefined || index === 0) states.push(index);
+      if (consumes !== undefined || index === acceptingState) states.push(index);
       else pending.push(...next);
     }
     const id = states.sort((a, b) => a - b).join();
     const rememberedSet = this.#remembered.get(id);
     if (rememberedSet) return rememberedSet;
-    const set: StateSet = { states, accepts: states[0] === 0, next: new Map() };
+    const set: StateSet = { states, accepts: states[0] === acceptingState, next: new Map() };
     this.#countRemembered(states.length);
     this.#remembered.set(id, set);
     return set;
@@ -199,19 +203,20 @@ export class Automaton {
   /**
    * Turns a sequence of nodes of a parsed glob into states of the automaton, and returns the number of the first one. Begins with the
    * last node, because each state needs the number of the state behind it. `next`: the state behind the sequence. `endsPart`: a slash or
-   * the end of the glob follows, so that a `**` at the end of the sequence is a whole part and matches several names.
+   * the end of the glob follows, so that a `**` at the end of the sequence is a whole part (a name between slashes) and matches several names.
    */
-  #compile(nodes: GlobNode[], endsPart: boolean, next: number): number {
+  #compile(nodes: GlobNode[], { endsPart, next }: { endsPart: boolean; next: number }): number {
     let first = next;
     for (let i = nodes.length - 1; i >= 0; i--) {
       const node = nodes[i]!;
       const follower = nodes[i + 1];
-      const isBeforeSlash = follower === undefined ? endsPart : beginsWithSlash(follower);
-      if (node.type === 'stars' && nodes[i - 1]?.type === 'slash' && isBeforeSlash) {
+      const isEndOfPart = follower === undefined ? endsPart : beginsWithSlash(follower);
+      if (node.type === 'stars' && nodes[i - 1]?.type === 'slash' && isEndOfPart) {
         first = this.#addAnyParts(first);
         i--;
       } else if (node.type === 'group') {
-        const entered = node.alternatives.map((nodes) => this.#compile(nodes, isBeforeSlash, first));
+        const followedBy = { endsPart: isEndOfPart, next: first };
+        const entered = node.alternatives.map((nodes) => this.#compile(nodes, followedBy));
         first = this.#addState({ next: entered });
       } else if (node.type === 'star' || node.type === 'stars') first = this.#addAnyText(first);
       else if (node.type === 'one') first = this.#addState({ consumes: node.test, next: [first] });

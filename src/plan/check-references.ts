@@ -64,8 +64,9 @@ export function checkReferences(input: PlanInput, report: Reporter): void {
 }
 
 /**
- * Reports the references in objects with ignored fields that the plan replaces or creates again. `checkReferences` took their ignored fields
- * as they are in the account, but the new objects get the declared ones. Called once these objects are known.
+ * Reports the references (`${...}`) in existing objects with fields under `$ignore` that the plan creates again, if they would reveal a secret or do
+ * not fit. An existing object keeps the live values of these fields, so `checkReferences` judged it by them, but a new one gets the declared values.
+ * Called when the plan has found out which objects it creates.
  */
 export function checkReferencesOfCreations(
   changes: readonly Pick<Change, 'address' | 'action'>[],
@@ -73,15 +74,18 @@ export function checkReferencesOfCreations(
   report: Reporter,
 ): void {
   const created = new Set(changes.filter(createsObject).map(({ address }) => address));
-  const again = new Reporter();
+  const isCreatedAgain = (address: Address) => created.has(address) && input.live.resources.has(address);
+  const hasIgnoredFields = (address: Address) => input.desired.resources.get(address)!.meta.ignore;
+  const creationReport = new Reporter();
   for (const reference of readReferences(input)) {
+    // The target of a reference is the field that gets the value, here a field of the new object.
     const { address } = reference.target;
-    const isCreatedAgain = created.has(address) && input.live.resources.has(address);
-    if (isCreatedAgain && input.desired.resources.get(address)!.meta.ignore)
-      checkReference(reference, input, again, { isCreation: true });
+    if (isCreatedAgain(address) && hasIgnoredFields(address))
+      checkReference(reference, input, creationReport, { isCreation: true });
   }
+  // Many references were reported by `checkReferences` already.
   const reported = new Set(report.diagnostics.map(({ code, message }) => `${code} ${message}`));
-  report.add(again.diagnostics.filter(({ code, message }) => !reported.has(`${code} ${message}`)));
+  report.add(creationReport.diagnostics.filter(({ code, message }) => !reported.has(`${code} ${message}`)));
 }
 
 /** Returns the references from declared objects to objects that were read. */

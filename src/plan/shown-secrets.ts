@@ -55,16 +55,20 @@ function reasonLost(resource: Resource, input: PlanInput): string | undefined {
 }
 
 /**
- * True if the ledger shows that the variable contains the secret in another form, or the secret of another object. False if the variable
- * was not written by this stack, because its value is then unknown.
+ * True if this stack wrote something else to a variable of `$secretTo` than the configuration now wants there: the secret of another object, or the
+ * secret with another text around it (its form, such as `Bearer ...`). Neither can be read back, so the ledger's digest of the form is compared with
+ * that of the wanted one. False if this stack did not write the variable, because its value is then unknown.
  */
 function isWrittenOtherwise(address: Address, { desired, live, ledger }: PlanInput): boolean {
   const entry = ledger.entries[address];
-  const ids = live.resources.get(address)?.ids ?? [];
+  const writtenFormDigest = entry?.secretOf;
+  if (!entry || writtenFormDigest === undefined) return false;
+  const liveIds = live.resources.get(address)?.ids ?? [];
+  const isRecordedObject = liveIds.some((id) => entry.ids.includes(id));
+  if (!isRecordedObject) return false;
+  // The digest has the ids of objects instead of their addresses, so that a rename does not change it.
   const { form } = desired.resources.get(address)!.meta.secretOf!;
-  // If the variable is in another row than the recorded one, its value is unknown.
-  if (entry?.secretOf === undefined || !ids.some((id) => entry.ids.includes(id))) return false;
-  return entry.secretOf !== digestOfForm(form, entry.salt, createIdLookup(live));
+  return writtenFormDigest !== digestOfForm(form, entry.salt, createIdLookup(live));
 }
 
 /**

@@ -25,21 +25,18 @@ export class ListOrders {
   readonly #listOfMovedItem: ReadonlyMap<Address, CollectionId>;
 
   /**
-   * Prepares the record of the orders of ordered lists, which the ledger keeps so that a later plan can tell
-   * our own order from a reordering by somebody else. Groups the changes of the plan by ordered list.
+   * Prepares a run to record the orders of lists whose order has a meaning, such as the rules of a firewall, in the ledger. From such a record, a
+   * later plan can tell our own order from a reordering by somebody else. Finds the changes of each list, and the list of each item that the run
+   * moves: while it moves items, the record of that list is removed.
    */
   constructor(ledger: Pick<Ledger, 'orders'>, { plan, kinds }: ListOrdersOptions) {
     this.#ledger = ledger;
-    this.#changesOf = groupBy(
-      plan.changes.filter(({ kind }) => kinds.get(kind)?.shape.orderDecides),
-      ({ kind, parent }) => collectionId(kind, parent),
-    );
+    const changesInLists = plan.changes.filter(({ kind }) => kinds.get(kind)?.shape.orderDecides);
+    this.#changesOf = groupBy(changesInLists, ({ kind, parent }) => collectionId(kind, parent));
+    // A `reinserted` item is changed by inserting a changed copy and removing the old item.
+    const movedItems = changesInLists.filter(({ moves, reinserted }) => moves || reinserted);
     this.#listOfMovedItem = new Map(
-      [...this.#changesOf].flatMap(([id, changes]) =>
-        changes
-          .filter(({ moves, reinserted }) => moves || reinserted)
-          .map(({ address }) => [address, id] as const),
-      ),
+      movedItems.map(({ address, kind, parent }) => [address, collectionId(kind, parent)]),
     );
   }
 

@@ -324,8 +324,9 @@ export class Recorder {
   }
 
   /**
-   * Records in the ledger, at the end of an apply, all targets of each shared row (one platform object for several targets of a variable) in which this
-   * stack owns a target. A later plan compares with them to see a target that somebody else has added.
+   * Records in the ledger, at the end of an apply, all targets (`production`, `preview`) of each variable in which this stack owns a target. In the
+   * account, a variable is a row with several targets; in a plan, each target is a unit with an address of its own. A later plan compares with the
+   * record, to see a target that somebody else has added.
    */
   #recordRowTargets(): void {
     const { plan, live, kinds } = this.#options;
@@ -333,6 +334,7 @@ export class Recorder {
     const changedRowTargets = findChangedRowTargets({
       units: unitsAfterRun({ plan, live, kinds, objects: this.objects, entries }),
       entries,
+      // The targets that somebody else added since the last apply are not recorded.
       joinedUnits: new Set(plan.joinedUnits),
     });
     for (const [address, targets] of changedRowTargets)

@@ -34,17 +34,16 @@ export class RunEffects {
   readonly #takeTurn = createTurns();
 
   /**
-   * Prepares an apply of several stacks at once. A stack is locked by the lists that it writes to, and by the objects that some stack deletes and
-   * that its own changes mention: stacks with a common lock take turns.
+   * Prepares an apply of several stacks at once. Stacks that need a common lock take turns. A stack needs a lock for each list of objects of the account
+   * (all routes of a project, for example) that it writes to and that has one order or one unpublished version, and for each object that some stack
+   * deletes and that its own plan mentions. Its later plans do not count on objects that another stack has deleted.
    */
-  constructor(planned: readonly PlannedSession[]) {
-    const toDelete = new Set(
-      planned.flatMap((stack) => (stack.planned ? deletedIn(stack.planned.plan) : [])),
-    );
+  constructor(stacks: readonly PlannedSession[]) {
+    const toDelete = new Set(stacks.flatMap(({ planned }) => (planned ? deletedIn(planned.plan) : [])));
     this.#locks = new Map(
-      planned.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
+      stacks.map((stack) => [stack, new Set([...listsOf(stack), ...mentionedIn(stack, toDelete)])]),
     );
-    for (const { session } of planned) this.#hideDeletedObjectsOfOthers(session!);
+    for (const { session } of stacks) this.#hideDeletedObjectsOfOthers(session!);
   }
 
   /**

@@ -171,7 +171,7 @@ export const homeFolder = '.trueup';
 /** Returns the file in which a stack has its ledger if nothing names another place. */
 export const defaultLedgerFile = (stack: string): string => join(homeFolder, 'ledger', `${stack}.json`);
 
-/** A ledger is signed byte by byte: git neither changes its line ends nor merges two of them. */
+/** A ledger is signed byte by byte, so git must neither change its line ends nor merge two of them. */
 const gitAttributes = 'ledger/** -text -merge';
 
 /** The lines of `.gitignore`: files that stay on this machine. */
@@ -193,9 +193,9 @@ const gitignoreComment = `# The key, the twin's account, secrets for CI and leas
 `;
 
 /**
- * Creates the folder `.trueup`, with the git files that keep secrets out of commits and the ledger unchanged. Called before a run writes there.
- * Adds lines that are missing in existing git files, unless they have the opposite line, such as `!schema.json`. Throws `Problems` if the folder
- * cannot be written, or is a link that git tracks.
+ * Creates the folder `.trueup` before a run writes its key and ledger there. It gets a `.gitignore`, so that commits do not contain the key or
+ * other secrets, and a `.gitattributes`, so that git does not change the signed ledger. Adds only missing lines to existing files. Throws `Problems` if
+ * the folder cannot be written, or is a link that git tracks.
  */
 export async function createHomeFolder(host: Host): Promise<void> {
   const folder = resolvePath(host, homeFolder);

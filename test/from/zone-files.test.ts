@@ -114,7 +114,7 @@ const inside = {
   records: [{ type: 'A', name: '@', target: '10.0.0.1' }],
 };
 const targets = (text: string, ...chosen: string[]) => {
-  const { zones, leftOut } = readDnscontrol(text, 'dns.json', { views: chosen, normalName });
+  const { zones, leftOut } = readDnscontrol(text, 'dns.json', { chosenViews: chosen, normalName });
   return {
     targets: zones.flatMap(({ records }) => records.flatMap(({ data }) => data)),
     left: leftOut.map(({ name, count }) => [name, count]),

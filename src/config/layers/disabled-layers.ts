@@ -45,7 +45,7 @@ export class DisabledLayers {
       skipped.flatMap((member) =>
         entriesOf(member).flatMap(({ key, value }) => {
           const usedValue = used && memberOf(used, key.text);
-          return usedValue ? [{ replaced: value, value: usedValue }] : [];
+          return usedValue ? [{ replaced: value, replacement: usedValue }] : [];
         }),
       ),
     );

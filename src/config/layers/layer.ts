@@ -82,7 +82,7 @@ export function mergeValue(
   const isMerged = schema && lower.type === 'map' && upper.type === 'map' && !traitsOf(schema).atomic;
   const memberOf = isMerged ? memberSchemasOf(schema) : undefined;
   if (!memberOf || lower.type !== 'map' || upper.type !== 'map') {
-    if (!schema || mayHoldSecret(schema)) replaced.push({ replaced: lower, value: upper });
+    if (!schema || mayHoldSecret(schema)) replaced.push({ replaced: lower, replacement: upper });
     return upper;
   }
   const merged = new Map<string, Entry>(lower.entries.map((entry) => [entry.key.text, entry]));

@@ -264,7 +264,7 @@ export class Inputs implements InputValues {
     for (const [name, declaration] of template.inputs) {
       const useInput = useInputs.get(name);
       if (useInput && declaration.default)
-        replaced.push({ replaced: declaration.default, value: useInput.value });
+        replaced.push({ replaced: declaration.default, replacement: useInput.value });
       if (useInput) this.#values.set(name, this.#convert(name, declaration, useInput.value));
       else if (!declaration.default) {
         missing.push(name);

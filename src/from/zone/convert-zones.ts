@@ -29,7 +29,7 @@ export async function convertDnscontrol(
   options: ConversionOptions,
 ): Promise<Conversion> {
   const normalName = await zoneNameNormalizer(provider);
-  const { zones, leftOut } = readDnscontrol(text, file, { views: options.view, normalName });
+  const { zones, leftOut } = readDnscontrol(text, file, { chosenViews: options.view, normalName });
   return convertZones(provider, { zones, leftOut, file }, options);
 }
 

@@ -1,10 +1,12 @@
-import { problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { type LeftOutItem, parseJson } from '../tally.ts';
 import type { FoundRecord, Zone } from './read-zone-file.ts';
 
 type DnsControlObject = Record<string, unknown>;
+/** Returns the normal spelling of a DNS name. */
+type NormalName = (name: string) => string;
 
 /** The TTL, in seconds, that dnscontrol gives a record without one. */
 const defaultTtl = 300;
@@ -24,48 +26,55 @@ interface ZoneView {
 }
 
 /**
- * Reads the zones in the output of `dnscontrol print-ir`, for `trueup from dnscontrol`. A zone with several
- * views (records for some of its clients) can be converted only for one of them, because the platform has
- * one. Throws `Problems` for another file, and if not exactly one view of a zone is chosen.
- * @param options.views names of views (`example.com!inside`, `example.com!`) or tags (`inside`), for zones
- * with several views
+ * Reads the zones in a file that `dnscontrol print-ir` wrote, for `trueup from dnscontrol`. A zone can have several views there, each with records for
+ * some of its clients, but only one on the platform. So the user has to choose one: by its name `ZONE!TAG` (`example.com!inside`, or `example.com!`
+ * for the view without a tag) or by its tag (`inside`). Throws `Problems` for another file, for unknown names, and unless exactly one of several views
+ * is chosen.
+ * @param options.chosenViews the names and tags that the user wrote
  * @param options.normalName returns the normal spelling of a zone's name
  */
 export function readDnscontrol(
   text: string,
   file: string,
-  { views = [], normalName }: { views?: readonly string[] | undefined; normalName(name: string): string },
+  { chosenViews = [], normalName }: { chosenViews?: readonly string[] | undefined; normalName: NormalName },
 ): DnscontrolZones {
-  const chosen = views.map((view) => {
-    const [zone = '', tag] = view.split('!');
-    return tag === undefined ? view : `${normalName(zone)}!${tag}`;
-  });
+  const views = parseDomains(text, file).map((domain) => readView(domain, normalName));
+  const chosen = chosenViews.map((name) => normalViewName(name, normalName));
+  const viewsByZone = groupBy(views, ({ zone }) => zone);
+  const selections = [...viewsByZone.values()].map((viewsOfZone) => selectView(viewsOfZone, chosen));
+  raiseErrors([
+    ...selections.flatMap(({ problem }) => problem ?? []),
+    ...findUnknownViews(chosen, views, file),
+  ]);
+  return {
+    zones: selections.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
+    leftOut: selections.flatMap(({ otherViews }) => otherViews.map(toLeftOutView)),
+  };
+}
+
+/** Returns the domains of a dnscontrol configuration in JSON: one for each `D(...)`. Throws `Problems` for another file. */
+function parseDomains(text: string, file: string): DnsControlObject[] {
   const configuration = parseJson(text, file);
   const domains = isPlainObject(configuration) ? configuration.domains : undefined;
-  if (!Array.isArray(domains) || !domains.every(isDomain))
-    raise('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
-      hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
-    });
-  const viewsByZone = groupBy(
-    domains.map((domain) => readView(domain, normalName)),
-    ({ zone }) => zone,
-  );
-  const selected = [...viewsByZone.values()].map((views) => selectView(views, chosen));
-  const names = new Set([...viewsByZone.values()].flat().flatMap((view) => [view.tag, viewName(view)]));
-  const unknownNames = chosen.filter((name) => !names.has(name));
-  const problems = [
-    ...selected.flatMap(({ problem }) => problem ?? []),
-    ...unknownNames.map((name) =>
-      problem('from/view', `${file}: there is no view \`${name}\``, {
-        hint: `its views: ${joinNames(names)}`,
-      }),
-    ),
-  ];
-  raiseErrors(problems);
-  return {
-    zones: selected.flatMap(({ view }) => (view ? [{ name: view.zone, records: view.records }] : [])),
-    leftOut: selected.flatMap(({ otherViews }) => otherViews.map(toLeftOutView)),
-  };
+  if (Array.isArray(domains) && domains.every(isDomain)) return domains;
+  raise('from/dnscontrol', `${file}: this is not a dnscontrol configuration`, {
+    hint: 'create one with `dnscontrol print-ir --pretty > dns.json`',
+  });
+}
+
+/** Returns a view's name as the user wrote it, `ZONE!TAG`, with the normal spelling of its zone. A tag alone stays as it is. */
+function normalViewName(name: string, normalName: NormalName): string {
+  const [zone = '', tag] = name.split('!');
+  return tag === undefined ? name : `${normalName(zone)}!${tag}`;
+}
+
+/** Returns a problem for each view that the user chose by a name or tag that no view has. */
+function findUnknownViews(chosen: readonly string[], views: readonly ZoneView[], file: string): Diagnostic[] {
+  const names = new Set(views.flatMap((view) => [view.tag, viewName(view)]));
+  const hint = `its views: ${joinNames(names)}`;
+  return chosen
+    .filter((name) => !names.has(name))
+    .map((name) => problem('from/view', `${file}: there is no view \`${name}\``, { hint }));
 }
 
 /** Returns a view of a zone that was not selected as an item of the report of `trueup from dnscontrol`, so that no record is lost without a message. */
@@ -85,7 +94,7 @@ const isDomain = (value: unknown): value is DnsControlObject =>
  * Reads one view of a zone (records for some of the clients, such as those inside a network) for `trueup from dnscontrol`. Its tag is a
  * member, or part of the name (`example.com!inside`) in the output of earlier versions of dnscontrol.
  */
-function readView(domain: DnsControlObject, normalName: (name: string) => string): ZoneView {
+function readView(domain: DnsControlObject, normalName: NormalName): ZoneView {
   const unique = [domain.uniquename, domain.name].find((name) => String(name ?? '').includes('!'));
   const [name = '', tagInName = ''] = String(unique ?? domain.name).split('!');
   const zone = normalName(name);
@@ -106,7 +115,7 @@ const notARecord: FoundRecord = { name: '@', type: '', data: [], line: 0, why: '
 interface ViewSelection {
   view?: ZoneView;
   otherViews: ZoneView[];
-  problem?: ReturnType<typeof problem>;
+  problem?: Diagnostic;
 }
 
 /**
@@ -140,11 +149,7 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
  * so that both are converted alike. A record that cannot be converted gets a reason (`why`), which `trueup
  * from` reports.
  */
-function readRecord(
-  record: DnsControlObject,
-  zone: string,
-  normalName: (name: string) => string,
-): FoundRecord {
+function readRecord(record: DnsControlObject, zone: string, normalName: NormalName): FoundRecord {
   const type = typeof record.type === 'string' ? record.type.toUpperCase() : '';
   const { name = '@', ttl = 0, subdomain } = record;
   const fullName = String(subdomain === undefined || subdomain === '' ? name : `${name}.${subdomain}`);
@@ -163,7 +168,7 @@ function readRecord(
 /** A zone, for names that are relative to it. */
 interface ZoneSpelling {
   zone: string;
-  normalName(name: string): string;
+  normalName: NormalName;
 }
 
 /**
