@@ -45,16 +45,16 @@ type Convert = (
 export function fromCommand(from: Command, provider: Provider, run: CommandRun): void {
   const convertWith = (convert: Convert, isExact: boolean) => (file: string, options: FromOptions) =>
     convertFile(provider, { file, convert, isExact }, options, run);
-  withTarget(from.command('terraform'))
+  withConversionOptions(from.command('terraform'))
     .argument('<state.json>', 'the output of `terraform state pull` or `terraform show -json`')
     .description('convert the resources of a Terraform state, and verify that the result plans to no changes')
     .action(convertWith(convertState, true));
-  withTarget(from.command('dnscontrol'))
+  withConversionOptions(from.command('dnscontrol'))
     .argument('<file.json>', 'the output of `dnscontrol print-ir`')
     .description('convert the zones of a dnscontrol configuration')
     .option('--view <zone!tag>', 'the view to convert of a zone with several; repeatable', collect)
     .action(convertWith(convertDnscontrol, false));
-  withTarget(from.command('zonefile'))
+  withConversionOptions(from.command('zonefile'))
     .argument('<file>', 'a BIND zone file (RFC 1035)')
     .description('convert the records of a zone file')
     .option('--zone <domain>', 'the zone, if the file does not name it')
@@ -65,7 +65,7 @@ export function fromCommand(from: Command, provider: Provider, run: CommandRun):
  * Adds the options that all `from` commands share: where to write the converted configuration, and if it is
  * planned afterwards to check it.
  */
-const withTarget = (command: Command): Command =>
+const withConversionOptions = (command: Command): Command =>
   withScope(command)
     .option('--stack <name>', 'the stack name (default: the team name)')
     .option('--out-dir <folder>', 'write one file per area (default: print a single file)')

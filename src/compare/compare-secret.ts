@@ -42,12 +42,12 @@ export function compareSecret(path: string, a: SideSecret, b: SideSecret): Secre
   return { path, result: compareSources(path, a, b), isSameText, a: describeSource(a), b: describeSource(b) };
 }
 
-/** Returns whether two secrets come from the same source, without looking at their values. */
+/** Returns whether a secret field has the same source on both sides of `trueup diff` (stages, commits, accounts), without looking at the values. */
 function compareSources(path: string, a: SideSecret, b: SideSecret): SecretComparison['result'] {
   if (a.side.isLive || b.side.isLive) return 'unknown';
   const [formOfA, formOfB] = [sourceFormOf(a), sourceFormOf(b)];
   if (formOfA !== undefined && formOfB !== undefined) return formOfA === formOfB ? 'same' : 'different';
-  // A text in the configuration: it is the same source if both sides read it from the same place.
+  // Another secret than one of `secrets:` is a text of the configuration. It is the same if both sides have it at the same place of equal files.
   const [spotsOfA, spotsOfB] = [a, b].map(({ side, object }) => findFieldSpots(side, object.address, path));
   if (!spotsOfA || !spotsOfB) return 'unknown';
   const isSame =
@@ -59,23 +59,24 @@ function compareSources(path: string, a: SideSecret, b: SideSecret): SecretCompa
 }
 
 /**
- * Returns a value as a text in which the source of each secret stands in place of the secret, so that two sides can be compared without their secrets.
- * Undefined if the value holds a secret that does not come from `secrets:`: the text beside it may be secret, too, so that it is not compared.
+ * Returns a text that is equal for two values if their secrets have the same sources, such as `env DB_PASSWORD`, and the same text around them. With
+ * it, `trueup diff` compares the values of two sides without their secrets. Undefined if the value has a secret that does not come from `secrets:`,
+ * because the text around that may be secret, too.
  */
 function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): string | undefined {
   let hasOtherSecret = false;
-  /** Notes such a secret, so that the whole value has no form. */
-  const giveUp = (): null => {
+  const noteOtherSecret = (): null => {
     hasOtherSecret = true;
     return null;
   };
   const form = mapHoles(value, (hole) => {
     if (isSecretRef(hole)) {
       const source = side.secretSources.get(hole.$secret);
-      return source ? { source: source.id } : giveUp();
+      return source ? { source: source.id } : noteOtherSecret();
     }
-    if (isJoin(hole)) return hole.$join.map((piece) => sourceFormOf({ side, value: piece }) ?? giveUp());
-    return hole instanceof Sealed ? giveUp() : hole;
+    if (isJoin(hole))
+      return hole.$join.map((piece) => sourceFormOf({ side, value: piece }) ?? noteOtherSecret());
+    return hole instanceof Sealed ? noteOtherSecret() : hole;
   });
   return hasOtherSecret ? undefined : canonicalJson(form);
 }

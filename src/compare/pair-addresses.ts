@@ -123,7 +123,10 @@ function originIdOf(side: ComparedSide, { address, kind }: ComparedObject): stri
   return JSON.stringify([kind, unitSuffixOf(address), ...places]);
 }
 
-/** True if the blocks of two objects are in files with equal texts, because a place in another version of a file means something else. */
+/**
+ * True if each block that declares the object of side A is in a file whose text the object of side B has, too. Only then do equal places in the files
+ * show that both are the same object: in another version of a file, the place may be that of another block.
+ */
 function hasSameTexts(
   a: ComparedSide,
   objectOfA: ComparedObject,

@@ -62,9 +62,9 @@ interface FieldContext {
 
 /**
  * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become
- * expressions, references become names. Returns undefined for a field that need not be written: it goes
- * without saying (the platform's default, or empty), or it counts only when an object is created. Returns a
- * problem if it cannot be declared, and a comment if only parts of it can.
+ * expressions such as `${secret.WEB_TOKEN}`, references become names. Returns undefined for a field that need not be
+ * written: it has the default of the platform (`usual`) or is empty, or it counts only when an object is created.
+ * Returns a problem if it cannot be declared, and a comment if only parts of it can.
  */
 export function writeField(
   name: string,
@@ -75,6 +75,7 @@ export function writeField(
   const traits = traitsOf(schema);
   if (traits.createOnly || traits.local) return undefined;
   if (traits.neededToCreate && staysInAccount(value, values, isSecret)) return undefined;
+  // The name of a secret consists of the words of its object, such as `web`, and of its path in there.
   const nameSecret = (path: string[], sealed?: Sealed) =>
     secretExpression(secrets.nameFor([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {

@@ -51,9 +51,10 @@ export class ConfigurationReader {
    */
   readOrEmpty(commit: string): Promise<Configuration> {
     return this.read(commit).catch((error: unknown) => {
-      const isAbsent =
+      // The same problem with a place (`at`) is about a file that the configuration names.
+      const hasNoConfiguration =
         error instanceof Problems && error.diagnostics.some(({ code, at }) => code === 'file/missing' && !at);
-      if (!isAbsent) throw error;
+      if (!hasNoConfiguration) throw error;
       return withoutResources(this.#options.today);
     });
   }

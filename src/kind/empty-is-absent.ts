@@ -124,8 +124,8 @@ function findFormOf(schema: z.ZodType, value: Fields): z.ZodType | undefined {
 }
 
 /**
- * True if a value has the constants of an object schema, such as `type: redirect`. Used to choose the schema of a value among several
- * forms.
+ * True if each member of an object schema with one or a few possible texts, such as `type: redirect`, has one of these in the value. Used to choose
+ * the schema of the value among those of a union.
  */
 const hasConstants = (form: z.ZodType, value: Fields): boolean =>
   Object.entries(shapeOf(form) ?? {}).every(

@@ -157,7 +157,7 @@ export function parseJournal(
  * Applies the lines of a journal to a ledger, and returns the new ledger and the number of lines. Used when a
  * ledger is read, to add what a killed run did after its last write. Returns the ledger as it is, with 0 lines, if
  * the journal continues another ledger or an earlier write (`generation`): then a later write already contains its
- * changes. Each line has the new state of each changed part; null means removed.
+ * changes. Each line has the new state of each part of the ledger that changed; null means that the part was removed.
  */
 export function applyJournalLines(
   ledger: Ledger,
@@ -173,11 +173,10 @@ export function applyJournalLines(
   const staged = { ...ledger.staged };
   const owed = { ...ledger.owed };
   for (const { set, lastWrite, rest, ...parts } of lines) {
-    for (const [address, state] of Object.entries(set)) {
-      if (state.entry) next.entries[address] = state.entry;
-      else delete next.entries[address];
-      if (state.begun) intents[address] = state.begun;
-      else delete intents[address];
+    for (const [address, { entry, begun }] of Object.entries(set)) {
+      applyMembers(next.entries, { [address]: entry });
+      applyMembers(intents, { [address]: begun });
+      // A key of `set` can also be an ordered list, such as the rules of a firewall, whose order is not known any more.
       delete orders[address];
     }
     applyMembers(staged, parts.staged);
@@ -187,6 +186,7 @@ export function applyJournalLines(
     next.inputs = rest.inputs;
     next.plan = rest.plan ?? undefined;
     if (rest.staged === undefined) continue;
+    // Format 1 of a journal has the staged versions of all lists in each line.
     for (const list of Object.keys(staged)) delete staged[list];
     Object.assign(staged, rest.staged);
   }

@@ -81,8 +81,9 @@ class LeaseKeeper implements Lease {
   readonly #heartbeats: Promise<void>;
 
   /**
-   * Starts to renew a lease (the exclusive right of a run to write its ledger) that was just taken, at every
-   * heartbeat. `record` and `version`: the lease as it was written.
+   * Starts to renew a lease (the exclusive right of a run to write its ledger) that was just taken. A lease expires
+   * unless it is renewed at every heartbeat, so that other runs need not wait for one that was killed. `record`: the
+   * lease as it was written to the store of the ledger (`documents`); `version`: that of its stored text.
    */
   constructor(documents: Documents, clock: LeaseClock, record: LeaseRecord, version: string) {
     this.#documents = documents;

@@ -150,16 +150,19 @@ async function findLedgers(
 /** The file of the ledger in its commit. */
 const ledgerFile = 'ledger.json';
 
-/** Reads the texts of ledgers whose objects git has in the checkout. A ledger that is too large has no text. */
+/**
+ * Reads the texts of the ledgers that other stacks have in refs of a git remote, so that a plan does not touch their objects. Git must have their files
+ * (blobs) in this checkout already. A ledger that is too large has no text. `remote`: for messages.
+ */
 async function readBlobsOfLedgers(
   ledgers: readonly FoundLedger[],
   remote: string,
   { git }: Repository,
 ): Promise<RefLedgerText[]> {
+  const readableLedgers = ledgers.filter(({ size }) => size <= maxOtherLedgerBytes);
+  const sizes = new Map(readableLedgers.map(({ id, size }) => [id, size]));
   const texts = new Map<string, string>();
-  const sizes = new Map(
-    ledgers.filter(({ size }) => size <= maxOtherLedgerBytes).map(({ id, size }) => [id, size]),
-  );
+  // In batches, because git answers with one string, whose length JavaScript limits.
   for (const batch of toBatches(sizes))
     for (const [id, content] of await readBlobs(batch, git)) texts.set(id, content.toString('utf8'));
   return ledgers.map(({ name, tip, id }) => ({

@@ -258,12 +258,13 @@ export const isDrift = ({ action, fields, outside, exclusive, position }: Change
  * configuration do not count. At least 1 if a value that cannot be read may have changed.
  */
 export function driftCount({ changes, diagnostics }: Plan): number {
-  // For a value that cannot be read, only the time of a later write is known.
-  const isSuspected = diagnostics.some(({ code }) => code === 'secret/changed-outside');
+  // Of a value that cannot be read, a plan only sees that the object was written later (`writtenOutside`), and warns.
+  const hasWarning = diagnostics.some(({ code }) => code === 'secret/changed-outside');
   const drifted = changes.filter(
-    (change) => isDrift(change) || (isSuspected && change.writtenOutside === true),
+    (change) => isDrift(change) || (hasWarning && change.writtenOutside === true),
   );
-  return drifted.length || Number(isSuspected);
+  const leastCount = hasWarning ? 1 : 0;
+  return Math.max(drifted.length, leastCount);
 }
 
 /** True if any object was changed outside since the last apply. */

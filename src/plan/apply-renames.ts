@@ -56,8 +56,8 @@ export function applyRenames(
     const { was } = meta;
     // A new address in the ledger means that the rename is done.
     if (was === undefined || rebased.ledger.entries[address]) continue;
-    const positionMove = kinds && findPositionMove(resource, was, rebased, kinds);
-    if (positionMove) rebased = withMoves(rebased, [positionMove]);
+    const moveOfTarget = kinds && findMoveOfTarget(resource, was, rebased, kinds);
+    if (moveOfTarget) rebased = withMoves(rebased, [moveOfTarget]);
     if (desired.resources.has(was)) report.add(createBothDeclaredProblem(resource, was, desired));
     else if (rebased.ledger.entries[was] || rebased.ledger.begun?.[was]) {
       aliases.set(was, address);
@@ -168,27 +168,28 @@ export function applyRenamesOfLive(rebased: RenamedLedger, live: Live, kinds: Ki
 }
 
 /**
- * Returns the move of a ledger entry if one plan renames both a variable and the custom environment that it
- * is in. Then the ledger has neither the new address nor `was` (the `$was` of the block), because `was` has
- * the old name of the variable but the new name of the environment. The move is from the recorded address to
- * `was`, so that `$was` finds the entry. Undefined if no entry fits.
+ * Returns the move of a ledger entry if one plan renames both a variable and the custom environment that it is in,
+ * its target. For example, `env/A@dev` becomes `env/B@test`. Its block has the new environment and the `$was` of the
+ * variable, so `was` is `env/A@test`, which the ledger does not have. The move is from the recorded `env/A@dev` to
+ * `was`, so that `$was` then finds the entry. Undefined if no entry fits.
  */
-function findPositionMove(
+function findMoveOfTarget(
   resource: Resource,
   was: Address,
   rebased: RenamedLedger,
   kinds: Kinds,
 ): Move | undefined {
-  // The address before the rename of the environment has the new variable name, so it gets the old one.
-  const [move] = findFollowingMoves([resource], rebased, kinds, (from) => withPositionOf(from, was));
+  // Only the environment is renamed back, from `env/B@test` to `env/B@dev`, so the variable gets its old name here.
+  const recordedAs = (from: Address) => withTargetOf(from, was);
+  const [move] = findFollowingMoves([resource], rebased, kinds, recordedAs);
   return move && { ...move, to: was };
 }
 
 /**
- * Returns the address `to` with the environment of the address `from`, for a `$was` in a renamed environment:
- * `env/A@production` with the environment of `env/B@preview` is `env/A@preview`.
+ * Returns the address `to` with the target (environment) of the address `from`, for a `$was` in a renamed environment:
+ * `env/A@production` with the target of `env/B@preview` is `env/A@preview`.
  */
-const withPositionOf = (from: Address, to: Address): Address =>
+const withTargetOf = (from: Address, to: Address): Address =>
   addressWithoutTarget(to) + from.slice(addressWithoutTarget(from).length);
 
 /**

@@ -49,20 +49,23 @@ export function reportLostMembers(
   }
 }
 
-/** Returns the members that a change removes, as the table of `reportLostMembers` says. */
+/**
+ * Returns those members of the live object which no configuration can declare (`lostByWrites`) and which the requests of a change remove, for a
+ * warning. That are all if the requests write the whole object, else those in a field that they write. `drafts`: the requests, grouped by write.
+ */
 function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kind): string[] {
   const { action, before, fields } = change;
-  const members = before!.lostByWrites!;
-  const isWholeUpdate = update !== undefined && writeRequests(update).some(sendsFullBody);
+  const undeclarableMembers = before!.lostByWrites!;
   const changedPaths = fields.filter(asksForWrite).map(({ path }) => path);
-  const isCreatedAgain = action === 'replace' || drafts.some(({ verb }) => verb === 'create');
-  if (isCreatedAgain || (isWholeUpdate && changedPaths.length > 0)) return members;
+  const updatesWhole = update !== undefined && writeRequests(update).some(sendsFullBody);
+  const createsAgain = action === 'replace' || drafts.some(({ verb }) => verb === 'create');
+  const writesWhole = createsAgain || (updatesWhole && changedPaths.length > 0);
+  if (writesWhole) return undeclarableMembers;
   const bodies = drafts.flatMap(({ requests }) => requests.map(({ body }) => body));
-  return members.filter(
-    (member) =>
-      changedPaths.some((path) => member.startsWith(`${path}.`) || member.startsWith(`${path}[`)) ||
-      bodies.some((body) => hasMember(body, fieldOf(member))),
-  );
+  const isInChangedField = (member: string) =>
+    changedPaths.some((path) => member.startsWith(`${path}.`) || member.startsWith(`${path}[`));
+  const isInSentField = (member: string) => bodies.some((body) => hasMember(body, fieldOf(member)));
+  return undeclarableMembers.filter((member) => isInChangedField(member) || isInSentField(member));
 }
 
 /** Returns the field that a member is in: `conditionGroup` for `conditionGroup[].conditions[].x`. */

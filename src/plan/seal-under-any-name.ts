@@ -19,8 +19,9 @@ import { pairUnnamedObjects } from './match-live-objects.ts';
 export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, createAddressFinder(input)).live;
 
 /**
- * Creates the function that returns the addresses of a live object: its own first, then the addresses with one of its ids, or with the id of another
- * object of its name (`alternatives`). Used to seal a value if any block or entry of the object has it as a secret.
+ * Creates the function that returns all addresses of a live object: its own first, then those that the account or the ledger has for one of its ids, or
+ * for the id of another object of its name (`alternatives`). Used to seal (hide) a value if it is secret under any address of its object. Some ids
+ * are unique only in their parent, such as the path of a redirect in a project, so an id can belong to several objects:
  *
  *   | addresses of the kind with the id         | are those of the object                                          |
  *   | ----------------------------------------- | ---------------------------------------------------------------- |
@@ -31,14 +32,15 @@ export const sealUnderAnyName = (input: PlanInput): Live => sealLive(input, crea
 export function createAddressFinder(input: PlanInput): (resource: LiveResource) => Set<Address> {
   const { ledger, live } = input;
   const recorded = ledger.entries;
+  // The live objects under the addresses of the configuration, also those without a name of their own.
   const paired = pairUnnamedObjects(input).live.resources;
   const addresses = new Map<string, Address[]>();
   for (const [address, { kind, ids }] of Object.entries(recorded))
     for (const id of ids) addTo(addresses, `${kind} ${id}`, address);
+  const isRecorded = (address: Address, kind: string, id: string) =>
+    recorded[address]?.kind === kind && recorded[address].ids.includes(id);
   for (const { kind, ids, address } of paired.values())
-    for (const id of ids)
-      if (recorded[address]?.kind !== kind || !recorded[address].ids.includes(id))
-        addTo(addresses, `${kind} ${id}`, address);
+    for (const id of ids) if (!isRecorded(address, kind, id)) addTo(addresses, `${kind} ${id}`, address);
   const objectAt = (address: Address) =>
     live.resources.get(address) ?? paired.get(address) ?? recorded[address];
   const objects = { has: (address: Address) => objectAt(address) !== undefined };
@@ -54,9 +56,11 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
     const existing = groups.get(kindAndId);
     if (existing) return existing;
     const byParent = groupBy(addresses.get(kindAndId)!, parentKey);
-    const recordedParents = [...byParent].filter(([, group]) => group.some((address) => recorded[address]));
-    const only = recordedParents.length === 1 ? recordedParents[0]![1] : [];
-    const group = { byParent, recorded: only.filter((address) => recorded[address]) };
+    const groupsInLedger = [...byParent.values()]
+      .map((group) => group.filter((address) => recorded[address]))
+      .filter((group) => group.length > 0);
+    // In several parents of the ledger, the id belongs to several objects, and nothing shows which one the live one is.
+    const group = { byParent, recorded: groupsInLedger.length === 1 ? groupsInLedger[0]! : [] };
     groups.set(kindAndId, group);
     return group;
   };

@@ -70,7 +70,11 @@ export function findNotModelled(compared: ComparedPlans): NotModelled[] {
     .sort(byAddress);
 }
 
-/** Step 1. Returns the objects of the account that the twin lacks, or for which no reading can show that it has them. */
+/**
+ * Step 1 of the comparison of an account with its twin, the simulated account in which `plan --rehearse` tries the plan. Returns the objects of the
+ * account that the twin lacks, or for which no reading can show that it has them. Changes that concern these are not rehearsed. `leftOut`: the
+ * objects that could not be copied to the twin, with reasons.
+ */
 function findMissingObjects({ real, onTwin, kinds, leftOut }: ComparedPlans): TwinDifference[] {
   return [...real.live.resources.values()].flatMap(({ address, kind }): TwinDifference[] => {
     if (isNeverRead(kinds.get(kind)!)) {
@@ -85,7 +89,7 @@ function findMissingObjects({ real, onTwin, kinds, leftOut }: ComparedPlans): Tw
 /** True for a kind that has no reads. A plan takes its objects from the ledger, also on a twin that does not have them. */
 const isNeverRead = ({ read }: Kind): boolean => read.endpoint === undefined && read.single === undefined;
 
-/** Step 2. Returns the objects that have another id in the twin: requests of the plan would name other objects there. */
+/** Step 2 of the comparison. Returns the objects that have another id in the twin: requests of the plan would name other objects there. */
 const findOtherIds = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
   [...real.live.resources.values()].flatMap(({ address, kind, ids }) => {
     const twinObject = onTwin.live.resources.get(address);
@@ -94,7 +98,7 @@ const findOtherIds = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
       : [{ address, kind, reason: 'it has another id in the twin' }];
   });
 
-/** Step 3. Returns the objects that only the twin has, such as those that it makes together with a declared one. */
+/** Step 3 of the comparison. Returns the objects that only the twin has, such as those that it makes together with a declared one. */
 const findAdditionalObjects = ({ real, onTwin }: ComparedPlans): TwinDifference[] =>
   [...onTwin.live.resources.values()].flatMap(({ address, kind }) =>
     real.live.resources.has(address)
@@ -102,7 +106,10 @@ const findAdditionalObjects = ({ real, onTwin }: ComparedPlans): TwinDifference[
       : [{ address, kind, reason: 'only the twin has it', isOneSided: true as const }],
   );
 
-/** Step 4. Returns the objects whose fields read back differently in the twin: as if an apply without any change had changed them. */
+/**
+ * Step 4 of the comparison of an account with its twin (a simulated account). Returns the objects whose fields read back differently in the twin: as if
+ * an apply without any change had changed them.
+ */
 function findOtherFields({ real, onTwin, kinds }: ComparedPlans): TwinDifference[] {
   const planWithoutChanges: Plan = { ...real.plan, changes: [], operations: [] };
   const effects = findSideEffects(planWithoutChanges, real.live, onTwin.live, { ...real.input, kinds });
@@ -116,7 +123,10 @@ function findOtherFields({ real, onTwin, kinds }: ComparedPlans): TwinDifference
   }));
 }
 
-/** Step 5. Returns the objects of lists whose order decides, such as rules of a firewall, and that have another order in the twin. */
+/**
+ * Step 5 of the comparison of an account with its twin, the simulated account in which `plan --rehearse` tries the plan. Returns the objects of all lists
+ * that have another order in the twin, if order has a meaning there, as for the rules of a firewall. Changes that concern these are not rehearsed.
+ */
 function findOtherOrders({ real, onTwin, kinds }: ComparedPlans): TwinDifference[] {
   const twinCollections = groupByCollection(onTwin.live.resources);
   return [...groupByCollection(real.live.resources)].flatMap(([id, objects]) => {

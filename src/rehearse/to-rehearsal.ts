@@ -122,7 +122,10 @@ const listRemaining = ({ changes, operations }: Plan): Address[] => [
   ]),
 ];
 
-/** Returns the errors of a second plan, because a report must say why it is refused. Equal problems that were folded into one are listed one by one. */
+/**
+ * Returns the errors of the plan that a rehearsal (`plan --rehearse`) makes after the apply to its simulated account, for the report. Equal problems that
+ * were folded into one are listed one by one. `mask`: hides secrets.
+ */
 const listErrors = (diagnostics: readonly Diagnostic[], mask: (text: string) => string): SecondPlanError[] =>
   diagnostics
     .filter(({ severity }) => severity === 'error')

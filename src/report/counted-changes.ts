@@ -98,7 +98,7 @@ function toCounted(group: Change[]): CountedChanges {
   return { ...counted, address: topLevel, text: `${subject} (${kindCountsText(inside)}): ${reason}` };
 }
 
-/** Counts changes by kind: `13 projectEnvVars, 1 firewall`. */
+/** Counts changes by the kind of their objects, for one line of a report: `13 projectEnvVars, 1 firewall`. A variable with several targets counts once. */
 const kindCountsText = (changes: readonly Change[]): string =>
   formatKindCounts(
     Object.fromEntries(

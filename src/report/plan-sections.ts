@@ -24,17 +24,17 @@ interface SectionSort {
   urgent: boolean;
   paint: keyof Omit<Style, 'width' | 'prose' | 'unicode'>;
   /** True if a change meets the condition of the section. `isSent`: the plan has requests for it. */
-  has(change: Change, isSent: boolean): boolean;
+  includes(change: Change, isSent: boolean): boolean;
 }
 
 /** A section with its changes. */
-export interface ReportSection extends Omit<SectionSort, 'has'> {
+export interface ReportSection extends Omit<SectionSort, 'includes'> {
   changes: Change[];
 }
 
 /** All sections, the most dangerous first, as the page and the comment show them. The text report begins with the usual ones and
  * reverses the others, because a terminal stops at the end. */
-const sorts: readonly SectionSort[] = [
+const sectionSorts: readonly SectionSort[] = [
   {
     name: 'irreversible',
     label: 'irreversible',
@@ -42,7 +42,7 @@ const sorts: readonly SectionSort[] = [
     means: 'Cannot be undone: lost data, or an id that others use, does not come back.',
     urgent: true,
     paint: 'alarm',
-    has: ({ grade, exclusive }) => !exclusive && grade === 'irreversible',
+    includes: ({ grade, exclusive }) => !exclusive && grade === 'irreversible',
   },
   {
     name: 'destructive',
@@ -51,7 +51,7 @@ const sorts: readonly SectionSort[] = [
     means: 'Objects are deleted.',
     urgent: true,
     paint: 'alarm',
-    has: ({ grade, exclusive }) => !exclusive && grade === 'destructive',
+    includes: ({ grade, exclusive }) => !exclusive && grade === 'destructive',
   },
   {
     name: 'exclusive',
@@ -60,7 +60,7 @@ const sorts: readonly SectionSort[] = [
     means: 'These were not created here; `$exclusive` deletes everything undeclared.',
     urgent: true,
     paint: 'alarm',
-    has: ({ exclusive }) => exclusive === true,
+    includes: ({ exclusive }) => exclusive === true,
   },
   {
     name: 'conflict',
@@ -69,7 +69,7 @@ const sorts: readonly SectionSort[] = [
     means: 'What somebody changed outside is overwritten.',
     urgent: true,
     paint: 'alarm',
-    has: ({ fields }) => fields.some(({ cause }) => cause === 'conflict'),
+    includes: ({ fields }) => fields.some(({ cause }) => cause === 'conflict'),
   },
   {
     name: 'disruptive',
@@ -78,7 +78,7 @@ const sorts: readonly SectionSort[] = [
     means: 'Something is briefly absent or interrupted.',
     urgent: true,
     paint: 'warn',
-    has: ({ grade }) => grade === 'disruptive',
+    includes: ({ grade }) => grade === 'disruptive',
   },
   {
     name: 'drift',
@@ -87,7 +87,7 @@ const sorts: readonly SectionSort[] = [
     means: 'Somebody changed these outside since the last apply.',
     urgent: true,
     paint: 'warn',
-    has: (change, isSent) => isSent && isDrift(change),
+    includes: (change, isSent) => isSent && isDrift(change),
   },
   {
     name: 'changes',
@@ -97,7 +97,7 @@ const sorts: readonly SectionSort[] = [
     usual: true,
     urgent: false,
     paint: 'strong',
-    has: (_, isSent) => isSent,
+    includes: (_, isSent) => isSent,
   },
   {
     name: 'recorded',
@@ -107,25 +107,26 @@ const sorts: readonly SectionSort[] = [
     usual: true,
     urgent: false,
     paint: 'strong',
-    has: () => true,
+    includes: () => true,
   },
 ];
 
 /** The names of all sections, the most dangerous first. */
-export const sectionNames: readonly string[] = sorts.map(({ name }) => name);
+export const sectionNames: readonly string[] = sectionSorts.map(({ name }) => name);
 
 /**
- * Groups changes into the sections of a report (irreversible, destructive, drift, ordinary and others), the
- * most dangerous first, without empty sections. A change belongs to the first section whose condition it
- * meets. Leaves out unchanged objects and changes that only update the ledger. `sent`: the addresses for
- * which the plan has requests.
+ * Groups the changes of a plan into the sections of a report (irreversible, destructive, drift, ordinary and
+ * others), the most dangerous first, without empty sections. A change belongs to the first section whose condition
+ * it meets. Leaves out objects that stay as they are. `sent`: the addresses for which the plan has requests.
  */
 export function sectionsOf(changes: Change[], sent: { has(address: Address): boolean }): ReportSection[] {
-  const sections = sorts.map(({ has: _, ...sort }): ReportSection => ({ ...sort, changes: [] }));
-  for (const change of changes) {
-    if (!isShownChange(change)) continue;
+  const sections = sectionSorts.map((sort) => ({ sort, changes: [] as Change[] }));
+  for (const change of changes.filter(isShownChange)) {
     const isSent = sent.has(change.address);
-    sections[sorts.findIndex(({ has }) => has(change, isSent))]!.changes.push(change);
+    // Each change meets the condition of the last section.
+    sections.find(({ sort }) => sort.includes(change, isSent))!.changes.push(change);
   }
-  return sections.filter((section) => section.changes.length > 0);
+  return sections.flatMap(({ sort: { includes: _, ...texts }, changes }) =>
+    changes.length > 0 ? [{ ...texts, changes }] : [],
+  );
 }

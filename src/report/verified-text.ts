@@ -57,12 +57,12 @@ const areNotReady = (number: number) =>
   number === 1 ? '1 object is not ready yet' : `${number} objects are not ready yet`;
 
 /**
- * Returns the number of declared secrets that the platform does not return, so that the verification could not check them. Those that count
- * as not compared anyway are left out.
+ * Returns the number of declared secrets that the platform does not return, so that the second plan after an apply could not check them. Those that
+ * the report counts as not compared (`uncompared`) are left out. A variable with several targets counts once.
  */
 function countHiddenSecrets({ changes }: Plan): number {
-  const hiddenSecretsOf = ([change]: Plan['changes']) => {
-    const { before, after, declared = [], uncompared = [] } = change!;
+  const hiddenSecretsOf = ([firstTarget]: Plan['changes']) => {
+    const { before, after, declared = [], uncompared = [] } = firstTarget!;
     if (!before || !after) return [];
     return declared.filter(
       (path) =>

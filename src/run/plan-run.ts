@@ -247,8 +247,8 @@ async function settleIdentities({
 }
 
 /**
- * Returns the ledger without the take-overs that the plan does not include because of `--target`: their addresses have the entries of the stored
- * ledger again. Otherwise applying the plan would store a take-over that was not approved.
+ * Returns the ledger without the objects that this stack would take over from another one and that the plan does not include because of `--target`:
+ * their addresses have the entries of the stored ledger again, or none. Otherwise an apply would store a take-over that was not approved.
  */
 function withoutUnplannedTakeOvers(
   ledger: Ledger,

@@ -8,7 +8,10 @@ export class ReadTracker {
   readonly #reads = new WeakMap<object, Reads>();
   readonly #tracked = new WeakMap<object, object>();
 
-  /** Returns a value that looks like the given one, and remembers each member that is read through it. */
+  /**
+   * Returns a proxy of a value (an answer of the platform, or a part of it) that behaves like the value, and remembers which members the program reads
+   * through it. A snapshot then contains only these. A value that is no object or list is returned as it is.
+   */
   track<T>(value: T): T {
     if (typeof value !== 'object' || value === null) return value;
     const earlierProxy = this.#tracked.get(value);
@@ -19,6 +22,7 @@ export class ReadTracker {
         if (typeof name === 'symbol' || !Object.hasOwn(target, name))
           return Reflect.get(target, name, receiver);
         reads.values.add(name);
+        // The members of the member are remembered, too.
         return this.track((target as Record<string, unknown>)[name]);
       },
       has: (target, name) => {

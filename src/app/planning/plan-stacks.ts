@@ -155,8 +155,9 @@ function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): Plan
 
 /**
  * Opens the session of one stack (its configuration, account and ledger) for `plan` or `apply`. Depending on the options it also creates a missing
- * key, takes the lease, and tells the session its partners: the stacks approved together with it, whose changes are no conflict. They come from the
- * host if other workers apply them. Throws `Problems`, and closes the session then.
+ * key of the ledger (`needsKey`), takes the lease, the exclusive right to write the ledger (`locks`), and gives the session its partners: the stacks
+ * that were approved together with it, whose changes count as expected. They come from the host if other workers of a fleet apply them. Throws
+ * `Problems`, and closes the session then.
  */
 async function openStack(
   provider: Provider,

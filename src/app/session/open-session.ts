@@ -284,8 +284,8 @@ export async function loadDayTwo(provider: Provider): ReturnType<RunSession['day
 }
 
 /**
- * Creates a function for a `$lookup` of the configuration. It reads like `trueup get`, and returns the first object, or undefined if there
- * is none. `where`: the conditions of the lookup.
+ * Creates the function with which a plan or apply finds the object of a `$lookup` in the configuration, such as the latest deployment of a project. It
+ * reads like `trueup get`, and returns the first object that meets the conditions (`where`), or undefined if there is none.
  */
 export const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>

@@ -312,14 +312,16 @@ class BlockReader {
   }
 
   /**
-   * Returns the blocks from which `block` takes values that are still pending, because they refer to other
-   * blocks themselves. Used to order the second reading: these have to be read again before `block`.
+   * Returns the blocks that have to be read again before `block`, to order the second reading of the blocks with
+   * references such as `${projects.web.framework}`. These are the blocks whose values `block` takes, if the values
+   * are pending: in the first reading, a reference has no value yet.
    */
   #sourcesOf(block: Block): Block[] {
     return (this.#references.get(block) ?? []).flatMap((steps) => {
       const target = findTarget(this.#index, steps);
-      const path = 'message' in target ? undefined : pathOfTarget(target);
-      if ('message' in target || !path) return [];
+      const isMissing = 'message' in target;
+      const path = isMissing ? undefined : pathOfTarget(target);
+      if (isMissing || !path) return [];
       const source = this.#units.get(target.address);
       return source && holdsPending(fieldValueAt(source.unit, path)) ? [source.block] : [];
     });

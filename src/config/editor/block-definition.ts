@@ -22,7 +22,7 @@ import { metaSchemas } from './setting-keys.ts';
 /**
  * Returns the editor's schema of one block of a kind, such as a project: its fields, `$` keys and child
  * sections. `editorSchema` puts it under `definitions`, where sections, templates and patches refer to it. No
- * field is required here, because a template or a patch may have it; `completenessSchemas` checks blocks that
+ * field is required here, because a template or a patch may have it; `requirementSchemas` checks blocks that
  * are not merged with others.
  */
 export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNames): JsonSchema {

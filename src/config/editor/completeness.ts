@@ -17,10 +17,10 @@ import { definitionRef, ifThen, type JsonSchema, unlessEmpty, valueOrList } from
  * that an editor marks a missing field. `editorSchema` puts them under `definitions`. They are separate from
  * the schemas of blocks, because they do not apply to blocks that templates or patches complete.
  */
-export function completenessSchemas(kinds: Kinds): Record<string, JsonSchema> {
+export function requirementSchemas(kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
     [...kinds.values()].flatMap((kind) => {
-      const schema = completenessOf(kind, kinds);
+      const schema = requirementsOfBlock(kind, kinds);
       return schema ? [[definitionName(kind), schema]] : [];
     }),
   );
@@ -34,13 +34,13 @@ const definitionName = ({ name }: Kind): string => `complete.${name}`;
  * missing fields; undefined if there are none. A block with `$use` is exempt with everything in it, because its templates may have
  * the missing fields.
  */
-function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
+function requirementsOfBlock(kind: Kind, kinds: Kinds): JsonSchema | undefined {
   const children = childKinds(kinds, kind.name);
   const fields = Object.entries(kind.fields).flatMap(([name, schema]) => {
     const requirements = requirementsOf(zodJsonSchema(schema));
     return requirements ? [[name, { ...requirements, doNotSuggest: true }]] : [];
   });
-  const properties = { ...Object.fromEntries(fields), ...completenessOfSections(children, kinds) };
+  const properties = { ...Object.fromEntries(fields), ...requirementsOfSections(children, kinds) };
   // An empty entry (`hook:`) lacks its required fields, and JSON Schema applies `required` only to objects.
   const mustNotBeNull =
     !takesNullEntry(kind) && requiredFields(kind).length > 0 && kind.yaml.mapBy !== undefined;
@@ -53,14 +53,14 @@ function completenessOf(kind: Kind, kinds: Kinds): JsonSchema | undefined {
 }
 
 /**
- * Returns the editor's requirements for the blocks in each of these sections, by section, so that an editor
- * marks missing fields in them. Used as `properties` of the block or document that contains the sections.
- * Sections without requirements are left out.
+ * Returns the JSON Schemas by which an editor marks missing fields in the blocks of these sections, such as `env:`,
+ * by section. They are the `properties` in the schema of the block or document around the sections. A section whose
+ * blocks need no fields has none. `children`: the kinds of the sections.
  */
-export function completenessOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
+export function requirementsOfSections(children: readonly Kind[], kinds: Kinds): Record<string, JsonSchema> {
   return Object.fromEntries(
     children.flatMap((child) => {
-      if (!completenessOf(child, kinds)) return [];
+      if (!requirementsOfBlock(child, kinds)) return [];
       const block = definitionRef(definitionName(child));
       return [[child.section, { ...sectionOf(child, block), doNotSuggest: true }]];
     }),

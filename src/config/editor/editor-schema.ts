@@ -6,7 +6,7 @@ import { docOf, traitsOf } from '../../kind/traits.ts';
 import { longestWait } from '../../model/resource.ts';
 import { publicFieldsOf } from '../values/lookups.ts';
 import { blockSchema, sectionSchema } from './block-definition.ts';
-import { completenessOfSections, completenessSchemas } from './completeness.ts';
+import { requirementSchemas, requirementsOfSections } from './completeness.ts';
 import { type DeclaredNames, noDeclaredNames } from './declared-names.ts';
 import { headerSchemas } from './document-schemas.ts';
 import { dropRequirements, zodJsonSchema } from './field-schemas.ts';
@@ -45,13 +45,13 @@ export function editorSchema(
     },
     patternProperties: { '^x-': {} },
     ...(requiresMembers
-      ? { if: mayBePatched, else: { properties: completenessOfSections(roots, kinds) } }
+      ? { if: mayBePatched, else: { properties: requirementsOfSections(roots, kinds) } }
       : {}),
     definitions: {
       ...Object.fromEntries(
         [...kinds.values()].map((kind) => [kind.name, blockSchema(kind, kinds, declaredNames)]),
       ),
-      ...(requiresMembers ? completenessSchemas(kinds) : {}),
+      ...(requiresMembers ? requirementSchemas(kinds) : {}),
       ...layerDefinitions(declaredNames),
       $then: thenSchema(actions.values()),
     },

@@ -139,20 +139,21 @@ class SectionMerger {
   }
 
   /**
-   * Adds the entries that one layer (a template, a document or a patch) writes in this section to
-   * `#children`, the entries of lower layers by name. Called for each layer from the lowest, templates, to
-   * the highest, patches. Where order matters, such as in a list of routes, names that are new also get their
-   * place in it.
+   * Adds the entries that one layer (a template, a document or a patch) writes in this section, such as `env:`.
+   * `#children` has the entries of lower layers; a child is all entries of one name. Called for each layer from
+   * the lowest, templates, to the highest, patches. Where order matters, such as in a list of routes, a new name
+   * also gets its place among the others.
    */
   #addLayer({ entry, layer }: { entry: Entry; layer: Layer }): void {
     const incoming = this.#reader.read(entry, layer);
     if (!incoming) return;
     const { orderDecides: isOrdered } = this.#kind.shape;
+    // A list whose order matters has to stand in one document. The second part was reported.
     if (isOrdered && this.#isSplitOverFragments(entry.key, layer)) return;
-    // An entry whose name is not determined yet is a child of its own.
-    const entriesById = groupBy(incoming, ({ names }) =>
-      names === undefined ? `#${this.#anonymousCount++}` : names.join('/'),
-    );
+    // An entry without a name so far is a child of its own.
+    const idOf = ({ names }: IncomingEntry) =>
+      names === undefined ? `#${this.#anonymousCount++}` : names.join('/');
+    const entriesById = groupBy(incoming, idOf);
     const newItems: PlacedItem[] = [];
     for (const [id, entries] of entriesById) {
       this.#reportSecondEntry(id, entries);

@@ -271,13 +271,15 @@ function renderText(text: string, isFlow: boolean): string {
 }
 
 /**
- * Returns the YAML of a text: plain if possible, else quoted, or as a block text if it has several lines and `isFlow` is false. A text that
- * a CI runner would execute as a command in a log is always quoted.
+ * Returns the YAML of a text for `trueup render`: plain if possible, else quoted. A text of several lines becomes a block (`|`), except inside `{}` or
+ * `[]` (`isFlow`), where YAML allows no block. A text that a CI runner would execute as a command in a log is always quoted.
  */
 function formatTextUncached(text: string, isFlow: boolean): string {
   if (hasRunnerCommand(text)) return JSON.stringify(text);
   const formatted = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
-  const needsQuotes = isFlow && /[,[\]{}\n]/.test(formatted) && !/^["']/.test(formatted);
+  const isQuoted = /^["']/.test(formatted);
+  // Inside `{}` or `[]`, such a character would end the text.
+  const needsQuotes = isFlow && !isQuoted && /[,[\]{}\n]/.test(formatted);
   return needsQuotes ? JSON.stringify(text) : formatted;
 }
 

@@ -90,9 +90,10 @@ class SourceJudge {
   readonly #programs = new Map<string, ReturnType<typeof findProgram>>();
 
   /**
-   * Creates the object that decides what a configuration may read outside of the YAML, because it may come
-   * from a pull request. Without `tracking`, no file counts as tracked by git. Without `allowances` (the
-   * flags `--allow-*`), only sources that are always allowed may be read.
+   * Creates the object that decides which environment variables, files and programs a configuration may read,
+   * because it may come from a pull request. `tracking` finds the files that git tracks, and the files in the
+   * user's work tree for those of a commit; without it, no file counts as tracked. Without `allowances` (the
+   * flags `--allow-*`), only sources that need no permission may be read.
    */
   constructor(options: SourcesOptions) {
     this.#options = options;

@@ -120,7 +120,10 @@ function toComparableExchange(
   };
 }
 
-/** Creates the finder of the kinds that use an operation of the catalog. `operationsOf`: returns the operations that a kind uses. */
+/**
+ * Creates a function which finds the kinds (types of objects) that use an operation of the platform's API, such as `GET /v9/projects`, because
+ * `trueup doctor --calibrate` judges recorded answers by them. `operationsOf`: returns the operations that a kind uses.
+ */
 function createKindFinder(
   { kinds }: Provider,
   operationsOf: (kind: Kind) => readonly string[],

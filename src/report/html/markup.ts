@@ -67,13 +67,13 @@ export const causes: { cause: FieldCause; label: string; means: string }[] = [
 ];
 
 /**
- * Returns the cause of a whole change for its row and the filters on a plan's page: a conflict of a field, drift of a field, the object or
- * its position, or else the most important cause of its fields (an edit if none differs).
+ * Returns the cause of a whole change, which the page of a plan shows in its row and can filter by: the most important cause of its fields (an edit if
+ * none differs). Drift of the whole object or its position is more important than all causes but a conflict.
  */
 export function causeOf(change: Change): (typeof causes)[number] {
   const fieldCauses = change.fields.map(({ cause }) => cause);
   const candidates = isDrift(change) && !fieldCauses.includes('conflict') ? ['drift'] : fieldCauses;
-  return (
-    causes.find(({ cause }) => candidates.includes(cause)) ?? causes.find(({ cause }) => cause === 'edit')!
-  );
+  const edit = causes.find(({ cause }) => cause === 'edit')!;
+  // `causes` begins with the most important one.
+  return causes.find(({ cause }) => candidates.includes(cause)) ?? edit;
 }

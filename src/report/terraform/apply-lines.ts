@@ -83,9 +83,9 @@ export function createApplyLines(plan: Plan): ApplyLines {
 }
 
 /**
- * Records that an operation of a step (one action on one resource) succeeded. Returns the line
- * `apply_complete` of Terraform's stream after the last operation of the step, before that at most
- * `apply_start`.
+ * Records that one operation of a step (a creation, update or deletion of one resource) succeeded. Returns the lines that
+ * this adds to the stream of `terraform apply -json`, for tools that read it: `apply_start` if it is still missing, and
+ * after the last operation of the step `apply_complete`.
  */
 function successLines(
   step: ResourceStep,

@@ -28,7 +28,11 @@ export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {
   });
 }
 
-/** Opens the session of a stack, like `openSession`, from what a snapshot has about it. Throws `Problems` if the configuration has errors. */
+/**
+ * Opens the session of a stack (its configuration, account and ledger) for `plan --from SNAPSHOT`: like `openSession`, but without an account and without
+ * secrets. `part` is what the snapshot has about the stack: the answers of the account and the ledger, for example. `loaded`: to check a new snapshot,
+ * the session that it was made with, so that the configuration is not read again. Throws `Problems` if the configuration has errors.
+ */
 export async function openSessionFromSnapshot(
   provider: Provider,
   options: StackOptions,

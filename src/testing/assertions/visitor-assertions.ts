@@ -131,7 +131,10 @@ export const visitorAssertions: Record<string, AssertionKind> = {
   }),
 };
 
-/** Returns the answer to the request of a test; undefined without a plan. */
+/**
+ * Returns how the platform would answer the request that a test describes, according to the configuration of the test. For `expect` of `trueup test`,
+ * such as `status` or `servedBy`. Undefined if there is no plan, because the configuration has errors.
+ */
 async function answerOf(
   { url, method = 'GET', ip, country, headers = {} }: TestedRequest,
   outcome: TestOutcome,

@@ -40,12 +40,16 @@ function testCountsText(files: readonly FileResult[]): string {
   return `${counts.join(', ')}.`;
 }
 
+/** An error that several tests have. */
 interface SharedError {
   error: Failure;
   testCount: number;
 }
 
-/** Returns the errors that several tests have, by `failureIdentity`. */
+/**
+ * Returns the errors that several tests have, such as one of the configuration that all of them test, so that the report of `trueup test` shows each
+ * once with the number of tests. The keys are `failureIdentity` of the errors.
+ */
 function findSharedErrors(files: readonly FileResult[]): Map<string, SharedError> {
   const tests = files.flatMap((file) => file.tests);
   const errors = tests.flatMap(({ failures }) => uniqueErrors(failures));
