@@ -40,7 +40,9 @@ export function formatValue(
   document.contents = map as never;
   const text = printDocument(document).replace(/^k: /, '');
   // Only the line feed of the printed entry goes. Those at the end of a block scalar belong to its text.
-  return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, true);
+  return indentLines(/^[|>]/.test(text) ? text.replace(/\n$/, '') : text.trimEnd(), indent, {
+    isInline: true,
+  });
 }
 
 /**
@@ -120,9 +122,9 @@ export function formatItem(value: YamlValue, indent: number): string {
 /**
  * Indents the lines of a text, except empty ones, so that `accept` can insert it at some depth of a YAML
  * file.
- * @param isInline true if the first line follows other text on its line, so that it is not indented
+ * @param options.isInline true if the first line follows other text on its line, so that it is not indented
  */
-export const indentLines = (text: string, indent: number, isInline = false): string =>
+export const indentLines = (text: string, indent: number, { isInline = false } = {}): string =>
   text
     .split('\n')
     .map((line, index) => (line === '' || (isInline && index === 0) ? line : ' '.repeat(indent) + line))

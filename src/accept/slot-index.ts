@@ -172,7 +172,7 @@ export class SlotIndex {
    * Finds the slot of the map entry whose key begins at a spot, or of the list item that begins there. With `isItem`, only list items count,
    * since the first key of an item begins at the same offset. Connects values of the configuration with the texts that `trueup accept` edits.
    */
-  slotAt(spot: Spot, isItem = false): Slot | undefined {
+  slotAt(spot: Spot, { isItem = false } = {}): Slot | undefined {
     const file = this.fileOf(spot);
     return (isItem ? undefined : file?.entryAt(spot.start)) ?? file?.itemAt(spot.start);
   }
@@ -186,7 +186,7 @@ export class SlotIndex {
     const { kind, key, at, address } = block;
     const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
     const slot = isListItem
-      ? this.slotAt(at, true)
+      ? this.slotAt(at, { isItem: true })
       : (this.findBlockSlots(address)[0] ?? this.slotAt(spotOfBlock(block)));
     const addresses = [address, ...units.map((unit) => unit.address)];
     return slot && addresses.some((blockAddress) => this.isOnlyFor(slot, blockAddress)) ? slot : undefined;

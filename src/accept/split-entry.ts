@@ -82,8 +82,10 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
     ? entrySlot
     : entrySlot && findMemberSlot(entrySlot, key.at.start, key.at.source.file);
   if (slot && name === '$dependsOn')
-    return [toPlainValue(slot.node, undefined, false)].flat().map((address) => newAddressOf(String(address)));
-  if (slot) return toPlainValue(slot.node, fields[name], !name.startsWith('$'));
+    return [toPlainValue(slot.node, undefined, { isField: false })]
+      .flat()
+      .map((address) => newAddressOf(String(address)));
+  if (slot) return toPlainValue(slot.node, fields[name], { isField: !name.startsWith('$') });
   if (hasExpression(value) || name.startsWith('$') || holesIn(fields[name]).length > 0)
     throw new CannotEditHere();
   return writeDesiredValue(schema, fields[name]);
@@ -115,12 +117,16 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
  * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
  * has an alias, an anchor or a tag other than YAML's own (`!!str`), because a copy of the data would lose it.
  * @param desired the value that the configuration reads from the node, if it is a field
- * @param isField true for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a
+ * @param options.isField true for the value of a field, false for that of a `$` key. YAML takes the version `1.10` for a
  * number, and printing that number would make it `1.1`. So a scalar of a field that would be printed in another way
  * is copied as the text `1.10`, unless the field is a number or a boolean. A `$` key takes no such texts:
  * `$protect: True` stays a boolean
  */
-function toPlainValue(node: Node | null, desired: Value | undefined, isField: boolean): WrittenValue {
+function toPlainValue(
+  node: Node | null,
+  desired: Value | undefined,
+  { isField }: { isField: boolean },
+): WrittenValue {
   if (node === null) return null;
   let isPlain = true;
   const reject = () => {
@@ -201,7 +207,7 @@ export function splitEntry(slot: Slot, editOldEntry: () => void, newEntries: Wri
   // A value on the line of its key: it moves to a line of its own, behind a dash.
   const colonEnd = offsetAfterColon(key, file);
   if (file.text.slice(colonEnd, start).trim() !== '') throw new CannotEditHere();
-  file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, true)}`);
+  file.edit(colonEnd, end, `\n${' '.repeat(indent)}- ${indentLines(text, 2, { isInline: true })}`);
   insertLines(file, end, lines);
 }
 

@@ -83,7 +83,7 @@ interface ExpressionStep {
  * the value does not show what the expression had, because the text has several expressions or a filter. Undefined if the text cannot be read.
  */
 function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin | undefined {
-  const text = textAt(spot, true);
+  const text = textAt(spot, { isRaw: true });
   if (text === undefined) return undefined;
   const parts = parseExpressions(text);
   const expressions = parts.flatMap((part) => (typeof part === 'string' ? [] : [part]));
@@ -103,7 +103,7 @@ function readExpressionStep(spot: Spot): ExpressionStep | NoOrigin | undefined {
  * Returns the text that stands at a spot, without quotes: that of a cell, or of a scalar in YAML or JSON. `isRaw`: with escaped
  * expressions as they are written.
  */
-function textAt({ source, start, end, cell }: Spot, isRaw = false): string | undefined {
+function textAt({ source, start, end, cell }: Spot, { isRaw = false } = {}): string | undefined {
   const written = source.text.slice(cell?.start ?? start, cell?.end ?? end);
   if (cell) return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
   if (/\.csv$/i.test(source.file)) return undefined;

@@ -68,7 +68,7 @@ export const validateConfigurations = async (
     }
   // A configuration with errors may declare what others need, so nothing is judged without it.
   const judgeable = errors.diagnostics.length > 0 ? [] : valid;
-  const judged = await findInConfigurations(await provider.meaning(), judgeable, isPart);
+  const judged = await findInConfigurations(await provider.meaning(), judgeable, { isPart });
   report.add(judged.shown);
   // Stages have most of their files in common, so their diagnostics are folded.
   const folded = foldDiagnostics([...errors.diagnostics, ...report.diagnostics].map(judged.hideLines));

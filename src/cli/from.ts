@@ -43,22 +43,24 @@ type Convert = (
 
 /** Declares `trueup from` with its commands, which turn files of other tools into a configuration. */
 export function fromCommand(from: Command, provider: Provider, run: CommandRun): void {
-  const convertWith = (convert: Convert, isExact: boolean) => (file: string, options: FromOptions) =>
-    convertFile(provider, { file, convert, isExact }, options, run);
+  const convertWith =
+    (convert: Convert, { isExact }: { isExact: boolean }) =>
+    (file: string, options: FromOptions) =>
+      convertFile(provider, { file, convert, isExact }, options, run);
   withConversionOptions(from.command('terraform'))
     .argument('<state.json>', 'the output of `terraform state pull` or `terraform show -json`')
     .description('convert the resources of a Terraform state, and verify that the result plans to no changes')
-    .action(convertWith(convertState, true));
+    .action(convertWith(convertState, { isExact: true }));
   withConversionOptions(from.command('dnscontrol'))
     .argument('<file.json>', 'the output of `dnscontrol print-ir`')
     .description('convert the zones of a dnscontrol configuration')
     .option('--view <zone!tag>', 'the view to convert of a zone with several; repeatable', collect)
-    .action(convertWith(convertDnscontrol, false));
+    .action(convertWith(convertDnscontrol, { isExact: false }));
   withConversionOptions(from.command('zonefile'))
     .argument('<file>', 'a BIND zone file (RFC 1035)')
     .description('convert the records of a zone file')
     .option('--zone <domain>', 'the zone, if the file does not name it')
-    .action(convertWith(convertZoneFile, false));
+    .action(convertWith(convertZoneFile, { isExact: false }));
 }
 
 /**

@@ -73,7 +73,7 @@ export async function compareNamedSides(
       // Two sides may declare the same objects, so they are judged apart.
       stage: String(index),
     })),
-    true,
+    { isPart: true },
   );
   const isSecret = createSecretFinder(secrets);
   const [a, b] = [sideOfA, sideOfB].map((opened) => ({ ...opened, side: hideStated(opened.side, isSecret) }));

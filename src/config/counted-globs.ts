@@ -59,7 +59,7 @@ export class CountedGlobs {
     const { growth, whenExceeded } = this.#options;
     /** Returns a function which matches and counts its steps. It returns `noMatch` once the limit is exceeded. */
     const counted =
-      <T>(match: (text: string) => T, noMatch: T) =>
+      <T>(match: (text: string) => T, { noMatch }: { noMatch: T }) =>
       (text: string): T => {
         if (growth.isExceeded) {
           whenExceeded?.();
@@ -70,7 +70,10 @@ export class CountedGlobs {
         const isWithinLimit = this.#countSteps(spot, 1 + glob.steps - stepsBefore);
         return isWithinLimit ? answer : noMatch;
       };
-    return { matches: counted(glob.matches, false), reach: counted<Reach>(glob.reach, 'none') };
+    return {
+      matches: counted(glob.matches, { noMatch: false }),
+      reach: counted<Reach>(glob.reach, { noMatch: 'none' }),
+    };
   }
 
   /**

@@ -134,7 +134,7 @@ class FileReader {
    * a stage and under `include:`, but its blocks must count once. A file that cannot be read makes the result
    * incomplete: then nothing is reported as undeclared, because that file may declare it.
    */
-  async read(file: FoundFile, isIncluded?: true): Promise<void> {
+  async read(file: FoundFile, { isIncluded }: { isIncluded?: true } = {}): Promise<void> {
     if (this.#readPaths.has(file.path)) return;
     this.#readPaths.add(file.path);
     this.#result.files.push(file);
@@ -266,7 +266,7 @@ class FileReader {
     // The list grows while included files are read.
     for (let i = 0; i < documents.length; i++) {
       for (const node of itemsOrSelf(memberOf(documents[i]!.map, 'include')))
-        for (const file of await this.#filesAt(node)) await this.read(file, true);
+        for (const file of await this.#filesAt(node)) await this.read(file, { isIncluded: true });
     }
   }
 

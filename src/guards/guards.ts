@@ -227,7 +227,7 @@ function readRules(
   checkRules({ deny, freeze }, { kinds, root, report });
   const locate = <T>(rule: T, path: (string | number)[]) => ({
     ...rule,
-    place: positionAt(root, path, false),
+    place: positionAt(root, path),
   });
   return {
     deny: deny.map((rule, index) => locate(rule, ['deny', index])),
@@ -264,7 +264,7 @@ function reportSchemaIssue(
   if (issue.code === 'unrecognized_keys' && name === undefined) {
     for (const key of issue.keys)
       report.error('guards/file', `a guards file has no ${quoted(key)}`, {
-        at: positionAt(root, [key], true),
+        at: positionAt(root, [key], { onKey: true }),
         hint: hintFor(key, Object.keys(schema.shape)),
       });
     return;
@@ -272,7 +272,7 @@ function reportSchemaIssue(
   const subject = { name: String(name), schema: schema.shape[name as 'deny'], raw: raw[String(name)] };
   for (const fieldProblem of fieldProblemsOfIssue({ ...issue, path: inner } as typeof issue, subject))
     report.error('guards/file', fieldProblem.message, {
-      at: positionAt(root, fieldProblem.path, fieldProblem.onKey),
+      at: positionAt(root, fieldProblem.path, { onKey: fieldProblem.onKey }),
       hint: fieldProblem.hint,
     });
 }
@@ -321,7 +321,7 @@ function checkRules(
  * is no such value, because a required member is missing, returns the position of the innermost value on the way to
  * it. With `onKey`, returns the position of its key.
  */
-function positionAt(root: Node, path: (string | number)[], onKey = false): Position {
+function positionAt(root: Node, path: (string | number)[], { onKey = false } = {}): Position {
   let [node, location] = [root, root.at];
   for (const [depth, step] of path.entries()) {
     if (node.type === 'list' && node.items[Number(step)]) {

@@ -57,7 +57,10 @@ export function fillEndpoint(
   const [path = '', ownQuery = ''] = endpoint.slice(space + 1).split(/\?(.*)/s);
   const secrets: Sealed[] = [];
 
-  const fillTemplate = (template: string, inPath: boolean, forMessages: boolean) =>
+  const fillTemplate = (
+    template: string,
+    { inPath, forMessages }: { inPath: boolean; forMessages: boolean },
+  ) =>
     template.replace(/\{([^{}]+)\}/g, (_, name: string) => {
       const value = params[name];
       const text = encodeParam(endpoint, name, textOfParam(endpoint, name, value), inPath);
@@ -70,11 +73,19 @@ export function fillEndpoint(
   const ownParams = new URLSearchParams(ownQuery.replace(/\{[^{}]+\}/g, 'x'));
   const addedParams = Object.entries(query).filter(([name]) => !ownParams.has(name));
   const addedQuery = new URLSearchParams(addedParams).toString();
-  const pathAndQuery = (forMessages: boolean) => {
-    const queries = [fillTemplate(ownQuery, false, forMessages), addedQuery].filter((text) => text !== '');
-    return fillTemplate(path, true, forMessages) + (queries.length === 0 ? '' : `?${queries.join('&')}`);
+  const pathAndQuery = ({ forMessages }: { forMessages: boolean }) => {
+    const filledQuery = fillTemplate(ownQuery, { inPath: false, forMessages });
+    const queries = [filledQuery, addedQuery].filter((text) => text !== '');
+    const filledPath = fillTemplate(path, { inPath: true, forMessages });
+    return filledPath + (queries.length === 0 ? '' : `?${queries.join('&')}`);
   };
-  return { endpoint, method, path: pathAndQuery(false), shown: pathAndQuery(true), secrets };
+  return {
+    endpoint,
+    method,
+    path: pathAndQuery({ forMessages: false }),
+    shown: pathAndQuery({ forMessages: true }),
+    secrets,
+  };
 }
 
 /** Returns the name of a call for messages: method and path, without the query and with `(secret)` for secrets. */

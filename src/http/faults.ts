@@ -50,8 +50,8 @@ export function toRequestError(
   const cause = (thrown instanceof Error ? thrown : new Error(String(thrown))) as NetworkError;
   const code = cause.code ?? '';
   const callText = `${call.method} ${call.path}`;
-  const unreachable = (reason: string, isTransient: boolean, hint: string) =>
-    new Unreachable(call, `cannot reach ${origin}: ${reason}`, { isTransient, hint, cause });
+  const unreachable = (reason: string, details: { isTransient: boolean; hint: string }) =>
+    new Unreachable(call, `cannot reach ${origin}: ${reason}`, { ...details, cause });
 
   if (thrown instanceof BoundExceeded)
     return thrown.bound === 'deadline'
@@ -73,28 +73,29 @@ export function toRequestError(
 
   const connectError = connectErrors[code];
   if (connectError)
-    return unreachable(
-      `${connectError.what} (${code})`,
-      connectError.isTransient,
-      'check the base URL, the network and HTTPS_PROXY',
-    );
+    return unreachable(`${connectError.what} (${code})`, {
+      isTransient: connectError.isTransient,
+      hint: 'check the base URL, the network and HTTPS_PROXY',
+    });
   const proxyAnswer = /^Proxy response \((\d+)\)/.exec(cause.message);
   if (proxyAnswer)
-    return unreachable(
-      `the proxy answered ${proxyAnswer[1]}`,
-      false,
-      proxyAnswer[1] === '407'
-        ? 'the proxy requires credentials: put them in HTTPS_PROXY'
-        : 'check HTTPS_PROXY and NO_PROXY',
-    );
+    return unreachable(`the proxy answered ${proxyAnswer[1]}`, {
+      isTransient: false,
+      hint:
+        proxyAnswer[1] === '407'
+          ? 'the proxy requires credentials: put them in HTTPS_PROXY'
+          : 'check HTTPS_PROXY and NO_PROXY',
+    });
   if (tlsCodes.test(code))
-    return unreachable(
-      `TLS failed (${code})`,
-      false,
-      'if a company proxy or private CA signs its certificate, set NODE_EXTRA_CA_CERTS to the CA file',
-    );
+    return unreachable(`TLS failed (${code})`, {
+      isTransient: false,
+      hint: 'if a company proxy or private CA signs its certificate, set NODE_EXTRA_CA_CERTS to the CA file',
+    });
   if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED')
-    return unreachable('the connection is already closed', false, 'this is a bug in trueup');
+    return unreachable('the connection is already closed', {
+      isTransient: false,
+      hint: 'this is a bug in trueup',
+    });
   return new ConnectionCut(call, `${callText}: the connection was cut${code ? ` (${code})` : ''}`, cause);
 }
 

@@ -164,7 +164,11 @@ function refuseHidden(answer: unknown, { hidden, call }: ListOptions): void {
  * position of its first occurrence and the content of its last. `key`: the member that identifies an item without
  * `id` and `uid`; `isPaged`: true if the items are from several pages.
  */
-function distinctItems(items: unknown[], key: string | undefined, isPaged: boolean): unknown[] {
+function distinctItems(
+  items: unknown[],
+  key: string | undefined,
+  { isPaged }: { isPaged: boolean },
+): unknown[] {
   const itemsByIdentity = new Map<unknown, unknown>();
   for (const item of items) {
     const members = item as Record<string, unknown> | null;
@@ -193,7 +197,7 @@ export async function openPages(options: ListOptions): Promise<Pages> {
   refuseCursor(answer, call);
   refuseHidden(answer, options);
   const items = pageItemsOf(answer, options);
-  return { items: () => distinctItems(items, key, false) };
+  return { items: () => distinctItems(items, key, { isPaged: false }) };
 }
 
 /** Reads the pages of one list, one after the other. */
@@ -229,7 +233,7 @@ class PageReader {
     const pageItems = pageItemsOf(answer, this.#options);
     const cursor = nextCursor(answer, pageItems.length, this.#paging, call);
     this.#items.push(...pageItems);
-    const items = () => distinctItems(this.#items, key, page > 1);
+    const items = () => distinctItems(this.#items, key, { isPaged: page > 1 });
     if (cursor === undefined) return { items };
     const nextQuery = this.#queryFor(cursor, pageItems);
     return { items, readNext: () => this.#read(nextQuery, page + 1) };

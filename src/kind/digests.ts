@@ -270,7 +270,7 @@ export function isObjectOfEntry(
   entry: Pick<LedgerEntry, 'form' | 'salt' | 'fields' | 'secrets'>,
   kind: Kind,
   digestOptions: Pick<RecordedDigestOptions, 'key' | 'idOf'>,
-  isWhole = !kind.shape.mergeRows,
+  { isWhole = !kind.shape.mergeRows } = {},
 ): boolean {
   const { form = 1 } = kind;
   if (entry.form !== form) return false;

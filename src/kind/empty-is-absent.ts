@@ -18,7 +18,7 @@ export function withoutEmpty(schemas: FieldSchemas, fields: Fields): Fields {
   for (const [name, value] of Object.entries(fields)) {
     const schema = schemas[name];
     if (!schema || typeof value !== 'object' || value === null || !mayHoldEmpty(schema)) continue;
-    const normal = normalizeInside(schema, value, false);
+    const normal = normalizeInside(schema, value, 'by member');
     if (normal === value) continue;
     changed ??= { ...fields };
     changed[name] = normal;
@@ -66,18 +66,24 @@ export const emptyIsAbsent: (member: z.ZodType) => boolean = memoize((member) =>
 });
 
 /**
- * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
- * difference. Returns the value itself if there are none. `isComparedAsWhole`: the value is compared as a whole, not member by member, or is part
- * of such a value; only there, empty members are left out. Free JSON stays, because an empty value in it may mean anything.
+ * How a plan compares an object: `by member`, so that each member is a difference of its own, or `as a whole`. Everything in an object that is compared
+ * as a whole, and in a list, is compared so, too.
  */
-function normalizeInside(schema: z.ZodType, value: Value, isComparedAsWhole: boolean): Value {
+type ComparisonMode = 'by member' | 'as a whole';
+
+/**
+ * Returns a value without the members in it that are empty and mean the same as absent ones, so that a plan does not report them as a
+ * difference. Returns the value itself if there are none. Only where values are compared as a whole, empty members are left out (`comparison`: how
+ * the value is compared as a part of its object). Free JSON stays, because an empty value in it may mean anything.
+ */
+function normalizeInside(schema: z.ZodType, value: Value, comparison: ComparisonMode): Value {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return value;
   if (isFree(schema)) return value;
   if (Array.isArray(value)) {
     const element = formElementOf(schema);
-    return element ? mapNormalItems(value, (item) => normalizeInside(element, item, true)) : value;
+    return element ? mapNormalItems(value, (item) => normalizeInside(element, item, 'as a whole')) : value;
   }
-  return isPlainObject(value) ? normalizeObject(schema, value as Fields, isComparedAsWhole) : value;
+  return isPlainObject(value) ? normalizeObject(schema, value as Fields, comparison) : value;
 }
 
 /**
@@ -85,19 +91,20 @@ function normalizeInside(schema: z.ZodType, value: Value, isComparedAsWhole: boo
  * Only an object that a plan compares as a whole loses them: one with the trait `atomic`, a union (an object in one of several forms), or a part of
  * these. Members of other objects are compared one by one, and are only normalized. Returns the object itself if nothing changes.
  */
-function normalizeObject(schema: z.ZodType, fields: Fields, isPartOfWhole: boolean): Fields {
+function normalizeObject(schema: z.ZodType, fields: Fields, outerComparison: ComparisonMode): Fields {
   const isUnion = !memberSchemasOf(schema);
-  const isComparedAsWhole = isPartOfWhole || isUnion || traitsOf(schema).atomic === true;
+  const isWhole = outerComparison === 'as a whole' || isUnion || traitsOf(schema).atomic === true;
+  const comparison = isWhole ? 'as a whole' : 'by member';
   const form = findFormOf(schema, fields);
   const schemaOf = form && memberSchemasOf(form);
   if (!schemaOf) return fields;
   // The entries of a map with free keys stay, because its keys are data.
   const hasFixedKeys = shapeOf(form) !== undefined;
-  const leavesOutEmpty = isComparedAsWhole && hasFixedKeys;
+  const leavesOutEmpty = isWhole && hasFixedKeys;
   let changed: Fields | undefined;
   for (const [name, value] of Object.entries(fields)) {
     const memberSchema = schemaOf(name);
-    const normal = memberSchema ? normalizeInside(memberSchema, value, isComparedAsWhole) : value;
+    const normal = memberSchema ? normalizeInside(memberSchema, value, comparison) : value;
     const isLeftOut =
       leavesOutEmpty && (memberSchema ? equalsAbsent(memberSchema, normal) : isEmptyOrFalse(normal));
     if (normal === value && !isLeftOut) continue;

@@ -150,8 +150,8 @@ export interface Shape {
   orderDecides: boolean;
   /** True if changes name an index of the platform's list, so that the order of foreign items matters. */
   byIndex: boolean;
-  /** Returns sentences for the manual about its changes. `isHidden`: the changes take effect together, not one at a time. */
-  words(isHidden: boolean): string[];
+  /** Returns sentences for the manual about its changes. `isHidden`: these take effect together, not one at a time. */
+  words(changes: { isHidden: boolean }): string[];
   /** The document that consists of this collection and others, if one request can write all of it. */
   document?: WholeDocument;
   /** How the request that creates the parent can create these objects as well. */

@@ -61,9 +61,9 @@ const pickSet = <T extends object, K extends keyof T>(object: T, names: readonly
 /**
  * Returns what a manual page shows about the inputs or the output fields of an action or a lookup. Only inputs can
  * be required, and only their types say that a text must not be empty.
- * @param isInput true for inputs
+ * @param options.isInput true for inputs
  */
-const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary[] =>
+const fieldSummariesOf = (schemas: FieldSchemas, { isInput }: { isInput: boolean }): FieldSummary[] =>
   Object.entries(schemas).map(([name, schema]) => ({
     name,
     type: isInput ? typeWords(schema) : typeWords(schema).replace(', not empty', ''),
@@ -79,8 +79,8 @@ const fieldSummariesOf = (schemas: FieldSchemas, isInput: boolean): FieldSummary
 const dayTwoSummaryOf = (operation: Action | Lookup): DayTwoSummary => ({
   ...pickSet(operation, ['name', 'area', 'doc', 'on']),
   request: operation.endpoint,
-  input: fieldSummariesOf(operation.input, true),
-  output: fieldSummariesOf(operation.output, false),
+  input: fieldSummariesOf(operation.input, { isInput: true }),
+  output: fieldSummariesOf(operation.output, { isInput: false }),
 });
 
 /**

@@ -229,7 +229,7 @@ function orderWords(kinds: Kinds, kind: Kind): string[] {
         ? `Created and changed after the changes to its ${name}, and deleted before them.`
         : `Created and changed after the ${name} in the same ${homeOf(kinds, kind)}, and deleted before it.`,
     ),
-    ...kind.shape.words(false),
+    ...kind.shape.words({ isHidden: false }),
   ].filter((line) => line !== false);
 }
 

@@ -37,7 +37,7 @@ export interface CheckedConfiguration {
 export async function findInConfigurations(
   meaning: Meaning,
   configurations: readonly CheckedConfiguration[],
-  isPart = false,
+  { isPart = false } = {},
 ): Promise<JudgedFindings & FoundSecrets> {
   const groups = groupBy(configurations, ({ stage, platform }) => canonicalJson([stage, platform]));
   const viewed = [...groups.values()].map((sameAccount) => {

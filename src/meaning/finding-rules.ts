@@ -48,7 +48,7 @@ type RuleSteps = LimitedCount<FindingRule>;
 
 /** Creates a compiler for the globs of a rule. They count their steps, and match nothing once all rules together exceed their limit. */
 const createCompiler =
-  (rule: FindingRule, steps: RuleSteps, hasParts = true) =>
+  (rule: FindingRule, steps: RuleSteps, { hasParts = true } = {}) =>
   (text: string): Pick<Glob, 'matches'> => {
     if (!steps.allows(rule, text.length * stepsPerCharacter)) return { matches: () => false };
     const glob = compileGlob(text, { hasParts, maxSteps });
@@ -63,7 +63,8 @@ const createCompiler =
   };
 
 /** Creates a compiler for globs of codes, which match as those of guards do: `*` also matches a `/`. */
-const codeCompiler = (rule: FindingRule, steps: RuleSteps) => createCompiler(rule, steps, false);
+const codeCompiler = (rule: FindingRule, steps: RuleSteps) =>
+  createCompiler(rule, steps, { hasParts: false });
 
 /** Returns an error at the rule with the most steps if matching the globs of all rules exceeds the limit. */
 function tooManySteps(steps: RuleSteps): Diagnostic[] {

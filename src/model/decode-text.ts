@@ -10,8 +10,8 @@ export function decodeText(text: string, shortest: number): DecodedText[] {
   const decodeOnce = (source: DecodedText): DecodedText[] =>
     [
       decodeBackslashes(source),
-      decodePercent(source, false),
-      decodePercent(source, true),
+      decodePercent(source, { isForm: false }),
+      decodePercent(source, { isForm: true }),
       decodeEntities(source),
       foldWhiteSpace(source),
       ...[0, 1, 2, 3].map((skip) => decodeBase64(source, skip, shortest)),
@@ -96,7 +96,7 @@ function readEscape(units: Uint16Array, index: number, next: number): [value: nu
  * Decodes percent encoding (`%41`), so that masking finds secrets in URLs. With `isForm`, a `+` is a space, as in forms. Returns undefined if there
  * is nothing to decode.
  */
-function decodePercent(source: DecodedText, isForm: boolean): DecodedText | undefined {
+function decodePercent(source: DecodedText, { isForm }: { isForm: boolean }): DecodedText | undefined {
   const { units } = source;
   const [plus, sign] = [codeOf('+'), codeOf('%')];
   if (isForm ? !units.includes(plus) : !units.includes(sign)) return undefined;

@@ -15,7 +15,7 @@ export class Sealed {
   /** True if the text holds more than the secret with that name, as in `postgres://app:${secret.password}@db`. */
   readonly holdsMore: boolean;
 
-  constructor(text: string, secretName?: string, holdsMore = false) {
+  constructor(text: string, secretName?: string, { holdsMore = false } = {}) {
     this.#text = text;
     this.secretName = secretName;
     this.holdsMore = holdsMore;

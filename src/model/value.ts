@@ -181,7 +181,7 @@ export function joinPieces(pieces: Value[]): Value {
   if (pieces.some(isHole)) return { $join: pieces };
   const text = pieces.map((value) => (value instanceof Sealed ? value.reveal() : String(value))).join('');
   const secret = pieces.find((value) => value instanceof Sealed);
-  return secret instanceof Sealed ? new Sealed(text, secret.secretName, true) : text;
+  return secret instanceof Sealed ? new Sealed(text, secret.secretName, { holdsMore: true }) : text;
 }
 
 /** True if any part of a value is secret, at any depth. Then the whole value is hidden in plans and messages. */

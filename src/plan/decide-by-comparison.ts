@@ -399,15 +399,17 @@ function reasonToRecord(
  * Later plans need these keys when the block is gone.
  */
 function reasonToRecordMeta(meta: Resource['meta'], entry: LedgerEntry | undefined): string | undefined {
-  const reasonFor = (name: string, isSet: boolean) => `\`${name}\` is ${isSet ? 'remembered' : 'lifted'}`;
-  if (Boolean(meta.protect) !== Boolean(entry?.protect)) return reasonFor('$protect', meta.protect === true);
+  const reasonFor = (name: string, { isSet }: { isSet: boolean }) =>
+    `\`${name}\` is ${isSet ? 'remembered' : 'lifted'}`;
+  if (Boolean(meta.protect) !== Boolean(entry?.protect))
+    return reasonFor('$protect', { isSet: meta.protect === true });
   if (String(meta.allow ?? '') !== String(entry?.allow ?? ''))
-    return reasonFor('$allow', meta.allow !== undefined);
+    return reasonFor('$allow', { isSet: meta.allow !== undefined });
   if (JSON.stringify(meta.position) !== JSON.stringify(entry?.position))
-    return reasonFor('$position', meta.position !== undefined);
+    return reasonFor('$position', { isSet: meta.position !== undefined });
   if (meta.dependsOn?.some((address) => !entry?.dependsOn?.includes(address)))
-    return reasonFor('$dependsOn', true);
-  return entry?.handover === undefined ? undefined : reasonFor('$handover', false);
+    return reasonFor('$dependsOn', { isSet: true });
+  return entry?.handover === undefined ? undefined : reasonFor('$handover', { isSet: false });
 }
 
 /** True if a digest of the entry was made with a former ledger key. It is then made again with the current one, so that the former key can go. */

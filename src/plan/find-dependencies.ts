@@ -48,7 +48,7 @@ export function addressesByNameIn(
   kind: Kind,
   parent: Address | undefined,
   kinds: Kinds,
-  softOnly = false,
+  { softOnly = false } = {},
 ): Address[] {
   // A name means a resource under the nearest ancestor that can have such resources.
   const parentForKind = (target: Kind) =>

@@ -182,7 +182,7 @@ const siblingsNamedBy = (
   kind: Kind,
   parent: Address,
   kinds: Kinds,
-): Address[] => addressesByNameIn(fields, kind, parent, kinds, true);
+): Address[] => addressesByNameIn(fields, kind, parent, kinds, { softOnly: true });
 
 /**
  * Returns the live objects with those of `movable` at their new addresses, so that they are compared with their new blocks. `transfer` says

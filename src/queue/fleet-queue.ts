@@ -23,7 +23,7 @@ export async function useFleetQueue<T>(
   options: QueueOptions,
   port: { run: { host: Host }; say(text: string): void },
   use: (queue: Queue) => Promise<T>,
-  isWorker = false,
+  { isWorker = false } = {},
 ): Promise<T> {
   const { host } = port.run;
   refuseOldNode(host);

@@ -39,7 +39,7 @@ export function fieldLines(
     const name = `${showName(field.path, 'plain')}:`;
     const label = `${name.padEnd(labelWidth)} `;
     const space = { widthBeside: width - displayWidth(label), width };
-    const value = layOutFieldValue(field, isShownAsOneValue(field, action), context, space);
+    const value = layOutFieldValue(field, { isOneValue: isShownAsOneValue(field, action) }, context, space);
     // A single value that does not fit beside its name goes below it.
     const isTooWide = value.inline && !context.verbose && displayWidth(label + value.inline.text) > width;
     const { inline, below } = isTooWide
@@ -140,7 +140,7 @@ interface FieldSpace {
  */
 export function layOutFieldValue(
   field: FieldChange,
-  isOneValue: boolean,
+  { isOneValue }: { isOneValue: boolean },
   context: FieldTextContext,
   space: FieldSpace,
 ): FieldValueLines {

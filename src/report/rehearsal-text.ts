@@ -131,12 +131,12 @@ function crashTexts(crashes: Rehearsal['crashes']): string[] {
 
 /** Returns the sentences about changes in the twin that the plan does not contain. */
 function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
-  const namesOf = (isConsequence: boolean) => [
+  const namesOf = ({ isConsequence }: { isConsequence: boolean }) => [
     ...new Set(
       undeclared.filter((change) => change.isConsequence === isConsequence).map(({ address }) => address),
     ),
   ];
-  const [foreign, consequences] = [namesOf(false), namesOf(true)];
+  const [foreign, consequences] = [namesOf({ isConsequence: false }), namesOf({ isConsequence: true })];
   return [
     foreign.length === 0
       ? 'Nothing outside the plan changed in the twin.'

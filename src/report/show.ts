@@ -134,7 +134,12 @@ function showPlainText(text: string): string {
  * itself never does, and of its members only those without nested lists and objects: then a small difference between two values changes few
  * lines of a diff.
  */
-export function layOut(value: unknown, width: number, notation: ValueNotation, isSpread = false): string[] {
+export function layOut(
+  value: unknown,
+  width: number,
+  notation: ValueNotation,
+  { isSpread = false } = {},
+): string[] {
   const isGroup = Array.isArray(value)
     ? value.length > 0
     : isPlainObject(value) && shownMembersOf(value).length > 0;
@@ -152,7 +157,7 @@ function yamlBlockLines(value: unknown, width: number, isSpread: boolean): strin
   const innerLines = (item: unknown) => {
     const line = showMember(item, 'plain');
     const mayStay = !isSpread || shownEntries(item).every(([, member]) => shownEntries(member).length === 0);
-    return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', isSpread);
+    return line.length <= width - 2 && mayStay ? [line] : layOut(item, width - 2, 'plain', { isSpread });
   };
   if (Array.isArray(value))
     return value.flatMap((item) =>

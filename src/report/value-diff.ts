@@ -113,7 +113,9 @@ function singleScalarIn(list: unknown): { scalar: unknown } | undefined {
 /** Returns a value as lines: a text by its own lines, anything else in block style. */
 export function valueLines(value: unknown, width: number): string[] {
   if (value === undefined) return [];
-  return typeof value === 'string' ? textLines(value) : layOut(value, Math.min(width, 60), 'plain', true);
+  return typeof value === 'string'
+    ? textLines(value)
+    : layOut(value, Math.min(width, 60), 'plain', { isSpread: true });
 }
 
 /** Splits a text into lines, ready to print. A line end at the end of the text does not start another line. */

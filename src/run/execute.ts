@@ -30,11 +30,11 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   };
   const checks = new Checks({ ...options, isRecordedByRun: (id) => recorder.objects.isRecordedByRun(id) });
   const tally = new Tally(plan, (change) => recorder.recordDone(change));
-  const save = (everywhere = false) =>
+  const save = ({ everywhere = false } = {}) =>
     options.save(recorder.storedLedger(), { touched: recorder.takeTouched(), everywhere });
   tally.start((address) => recorder.hasEntry(address), await checks.findReappeared());
   // Before the first write, everywhere: the intents of the run, and the ids that existed before.
-  await save(plan.operations.length > 0);
+  await save({ everywhere: plan.operations.length > 0 });
   quota?.announce?.(plan.operations.flatMap(({ requests }) => requests.map(({ endpoint }) => endpoint)));
 
   const performer = new Performer(options, { recorder, checks, save });
@@ -77,7 +77,7 @@ export async function execute(executeOptions: ExecuteOptions): Promise<{ outcome
   if (saveFailure) throw saveFailure.error;
   const outcome = tally.outcome(stop?.aborted ?? false);
   options.onOutcome?.(outcome);
-  await save(true);
+  await save({ everywhere: true });
   return { outcome, ledger: recorder.storedLedger() };
 }
 

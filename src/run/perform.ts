@@ -66,7 +66,7 @@ interface RunServices {
   recorder: Recorder;
   checks: Checks;
   /** Stores the ledger as it is now. */
-  save(everywhere?: boolean): Promise<void>;
+  save(options?: { everywhere?: boolean }): Promise<void>;
 }
 
 /** The state of an operation whose requests are being sent. */
@@ -168,7 +168,7 @@ export class Performer {
     const attribute = (address: Address, attr: string) => recorder.objects.attribute(address, attr);
     const request = fillRequest(operation.requests[index]!, { attribute, secrets, results: answers });
     const storeFirst = recorder.recordSending(request, following, operation);
-    if (storeFirst) await save(storeFirst === 'everywhere');
+    if (storeFirst) await save({ everywhere: storeFirst === 'everywhere' });
     const current: CurrentRequest = { request, index, isLastWrite, state };
     const showingAddresses = addressesShowingOutcome(request, operation, isLastWrite);
     try {

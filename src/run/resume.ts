@@ -411,7 +411,8 @@ function entryOfUnit(
 ): LedgerEntry {
   const ids = [...new Set(rows.map(({ id }) => id))].sort();
   const unitFields = rows.map(({ fields }) => fields).reduce((a, b) => kind.shape.mergeRows?.(a, b) ?? a);
-  if (isObjectOfEntry(unitFields, intendedEntry, kind, digestOptions, true)) return { ...intendedEntry, ids };
+  if (isObjectOfEntry(unitFields, intendedEntry, kind, digestOptions, { isWhole: true }))
+    return { ...intendedEntry, ids };
   return { ...(recordedEntry ?? { ...intendedEntry, fields: {}, secrets: {} }), ids };
 }
 

@@ -42,7 +42,7 @@ export const ordered = (decides: Decides = () => null): Shape => ({
   ...plain,
   orderDecides: true,
   byIndex: true,
-  words: (isHidden) => [
+  words: ({ isHidden }) => [
     'The order of the list matters: the first match wins. Undeclared items keep their position.',
     ...(isHidden
       ? []

@@ -84,7 +84,7 @@ export const batch = (writes: BatchWrites, outcome?: Shape['outcome']): Shape =>
 export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Shape => ({
   ...inner,
   document: wholeDocument,
-  words: (isHidden) => [...inner.words(isHidden), wholeDocument.doc],
+  words: (changes) => [...inner.words(changes), wholeDocument.doc],
 });
 
 /**
@@ -94,5 +94,5 @@ export const document = (wholeDocument: WholeDocument, inner: Shape = plain): Sh
 export const createdWithParent = (creation: CreationWithParent, inner: Shape = plain): Shape => ({
   ...inner,
   withParent: creation,
-  words: (isHidden) => [...inner.words(isHidden), creation.doc],
+  words: (changes) => [...inner.words(changes), creation.doc],
 });

@@ -15,7 +15,7 @@ export const staged = (staging: StagingEndpoints, inner: Shape = plain): Shape =
   byIndex: false,
   staging,
   words: () => [
-    ...inner.words(true),
+    ...inner.words({ isHidden: true }),
     'Changes are staged and go live only when all of them are promoted. A version staged by somebody else blocks the plan.',
   ],
   arrange(siblings) {

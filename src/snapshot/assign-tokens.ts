@@ -45,8 +45,7 @@ function assignJoinedTexts(
   tokens: SecretTokens,
 ): void {
   const attribute = createAttributeLookup(live);
-  const toToken = (sealed: Sealed) =>
-    new Sealed(tokens.register(sealed.reveal()), sealed.secretName, sealed.holdsMore);
+  const toToken = (sealed: Sealed) => new Sealed(tokens.register(sealed.reveal()), sealed.secretName, sealed);
   const attributeWithToken: typeof attribute = (address, name) => {
     const value = attribute(address, name);
     return value instanceof Sealed ? toToken(value) : value;

@@ -52,20 +52,26 @@ export function hideUnplannedSecrets(
     for (const read of [endpoint, single?.endpoint, byId?.endpoint].flat())
       if (read) secretNames.set(read, new Set([...(secretNames.get(read) ?? []), ...names]));
   }
-  const hide = (value: unknown, names: ReadonlySet<string>, isPlanned: boolean): unknown => {
-    if (Array.isArray(value)) return value.map((item) => hide(item, names, isPlanned));
+  const hide = (
+    value: unknown,
+    names: ReadonlySet<string>,
+    { isPlanned }: { isPlanned: boolean },
+  ): unknown => {
+    if (Array.isArray(value)) return value.map((item) => hide(item, names, { isPlanned }));
     if (typeof value !== 'object' || value === null) return value;
     const { id } = value as { id?: unknown };
     const isPlannedObject = typeof id === 'string' ? plannedIds.has(id) : isPlanned;
     return mapMembers(value as Record<string, unknown>, (member, name) =>
       typeof member === 'string' && !isPlannedObject && names.has(name)
         ? tokens.register(member)
-        : hide(member, names, isPlannedObject),
+        : hide(member, names, { isPlanned: isPlannedObject }),
     );
   };
   return reads.map((read) => {
     const names = secretNames.get(read.request.endpoint);
-    return names ? { ...read, answer: hide(read.answer, names, true) as typeof read.answer } : read;
+    return names
+      ? { ...read, answer: hide(read.answer, names, { isPlanned: true }) as typeof read.answer }
+      : read;
   });
 }
 

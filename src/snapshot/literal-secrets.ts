@@ -64,7 +64,7 @@ export function replaceLiterals<D extends Pick<Desired, 'resources'>>(
   const replace = (part: unknown) => {
     if (!(part instanceof Sealed)) return isHole(part) ? part : visitMembers;
     const token = replacements.get(part.reveal());
-    return token === undefined ? part : new Sealed(token, part.secretName, part.holdsMore);
+    return token === undefined ? part : new Sealed(token, part.secretName, part);
   };
   const keptFields = new Set(keptAt);
   const resources = [...desired.resources].map(([address, resource]) => {

@@ -141,7 +141,7 @@ function unlistedFindings({ read, key, id = 'id', fields }: Kind): string[] {
 
 /** Several changes of the kind may be one request, which it makes itself. */
 export const sendsTogether = ({ shape }: Pick<Kind, 'shape'>): boolean =>
-  /sent in one request/.test(shape.words(false).join());
+  /sent in one request/.test(shape.words({ isHidden: false }).join());
 
 /** The endpoints whose placeholders the planner fills; what a kind fills itself is checked where it is sent. */
 function filledByPlanner(kind: Kind): string[] {

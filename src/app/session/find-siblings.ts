@@ -21,7 +21,7 @@ import type { StackOptions, StacksOptions } from '../stack-options.ts';
 export async function findSiblings(
   { desired, files }: Pick<Configuration, 'desired' | 'files'>,
   ledger: Ledger,
-  isEnd: boolean,
+  { isEnd }: { isEnd: boolean },
   provider: Provider,
   options: StackOptions & Partial<StacksOptions>,
   run: Run,

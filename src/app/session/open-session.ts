@@ -101,7 +101,14 @@ export async function openSession(
       connected,
     );
     runSession.diagnostics.push(...(await doubtEmptyLedger(runSession, ledgerChoice, host)));
-    const siblings = await findSiblings(configuration, runSession.ledger, ends, provider, options, port.run);
+    const siblings = await findSiblings(
+      configuration,
+      runSession.ledger,
+      { isEnd: ends },
+      provider,
+      options,
+      port.run,
+    );
     const session: Session = Object.assign(voice, runSession, {
       host,
       configuration,

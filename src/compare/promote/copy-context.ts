@@ -22,7 +22,7 @@ export interface CopyContext extends CopiedSides {
  */
 export function createAddressMap(
   pairs: readonly Pick<ComparedPair, 'a' | 'b'>[],
-  isReversed = false,
+  { isReversed = false } = {},
 ): (address: Address) => Address {
   const partners = new Map(
     pairs.map(({ a, b }) => (isReversed ? [b.address, a.address] : [a.address, b.address])),

@@ -45,7 +45,7 @@ export class PromotionState {
     const { comparison, configuration } = sides;
     this.sides = sides;
     this.isChosen = createAddressMatcher(globs);
-    this.#toA = createAddressMap(comparison.pairs, true);
+    this.#toA = createAddressMap(comparison.pairs, { isReversed: true });
     this.#progress = { texts: new Map(), comparison, configuration, toB: createAddressMap(comparison.pairs) };
   }
 

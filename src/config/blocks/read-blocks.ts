@@ -156,7 +156,7 @@ class BlockReader {
    * `$dependsOn` and `$then`, which name other blocks, need the second reading even without a reference.
    */
   #readFirst(block: Block): LoadedBlock {
-    const result = readBlock(block, this.#contextOf(block, true));
+    const result = readBlock(block, this.#contextOf(block, { isFirst: true }));
     if (block.settingEntries.some(({ key }) => key.text === '$dependsOn' || key.text === '$then'))
       result.needsSecondReading = true;
     this.#store(block, result);
@@ -190,7 +190,7 @@ class BlockReader {
    * reading (`isFirst`) these leave references and `$dependsOn` open, because the addresses of other blocks
    * are not recorded yet.
    */
-  #contextOf(block: Block, isFirst: boolean): BlockContext {
+  #contextOf(block: Block, { isFirst }: { isFirst: boolean }): BlockContext {
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
       children: this.#childrenOf(block.kind),
@@ -392,7 +392,7 @@ class BlockReader {
     if (firstReading.diagnostics.some(({ code }) => code === 'ref/in-name')) return;
     // Problems of the first reading come up again. Those with references go to the stored reading, still the first.
     firstReading.diagnostics = [];
-    const secondReading = readBlock(block, this.#contextOf(block, false));
+    const secondReading = readBlock(block, this.#contextOf(block, { isFirst: false }));
     new Reporter(secondReading.diagnostics).add(firstReading.diagnostics);
     for (const { address } of firstReading.units)
       if (this.#units.get(address)?.block === block) this.#units.delete(address);

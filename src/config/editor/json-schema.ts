@@ -136,8 +136,7 @@ export function unlessEmpty<T extends object>(members: T): T | undefined {
  */
 export function textSchema(
   { format, ...limits }: JsonSchema,
-  suggested: string[] | undefined,
-  nullable: boolean,
+  { suggested, nullable = false }: { suggested?: string[] | undefined; nullable?: boolean } = {},
 ): JsonSchema {
   // Editors check formats with their own patterns, which differ from those of the kinds. A pattern of the kind goes first.
   const hasOwnPattern = limits.pattern !== undefined || limits.allOf !== undefined;
@@ -154,7 +153,7 @@ export function textSchema(
  * expression in it.
  */
 export const plainTextSchema = (description: string): JsonSchema => ({
-  ...textSchema({ minLength: 1 }, undefined, false),
+  ...textSchema({ minLength: 1 }),
   description,
   pattern: `^(?!.*${expressionPattern})`,
   patternErrorMessage: 'This cannot contain an expression.',
@@ -229,7 +228,7 @@ function convertSingle(schema: JsonSchema, nullable: boolean, description: strin
     const values = [...(schema.enum ?? [schema.const]), ...(nullable ? [null] : [])];
     return { anyOf: [{ enum: values, description }, expressionSchema] };
   }
-  if (type === 'string') return textSchema(limits, suggested, nullable);
+  if (type === 'string') return textSchema(limits, { suggested, nullable });
   if (type === 'object') return typeOrExpression('object', convertObject(limits), nullable);
   if (type === 'array') return typeOrExpression('array', convertList(limits), nullable);
   if (schema.allOf) return { ...limits, allOf: schema.allOf.map(withExpressions) };

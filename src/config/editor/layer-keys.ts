@@ -64,7 +64,7 @@ export function layerDefinitions({
     $drop: {
       description: 'Paths to remove from lower layers, such as `env/LEGAL`.',
       type: 'array',
-      items: textSchema({ minLength: 1 }, undefined, false),
+      items: textSchema({ minLength: 1 }),
     },
     $add: { description: 'Adds another entry of this name to those of lower layers.', enum: [true] },
     $first: { description: 'Before all items of lower layers.', enum: [true] },

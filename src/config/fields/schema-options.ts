@@ -192,13 +192,13 @@ export function maskUnknown(
  * Values of fields that are never secret stay readable. `schemas`: the fields of the block. A map is searched
  * for these fields, also one level down, since it may be a map of blocks; `isInside` is true there.
  */
-export function maskMisplaced(node: Node, schemas: Schemas, isInside = false): void {
-  if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas, isInside);
+export function maskMisplaced(node: Node, schemas: Schemas, { isInside = false } = {}): void {
+  if (node.type === 'list') for (const item of node.items) maskMisplaced(item, schemas, { isInside });
   else if (node.type !== 'map') maskNode(node);
   else
     for (const { key, value } of node.entries) {
       const schema = Object.hasOwn(schemas, key.text) ? schemas[key.text] : undefined;
-      if (!schema && value.type === 'map' && !isInside) maskMisplaced(value, schemas, true);
+      if (!schema && value.type === 'map' && !isInside) maskMisplaced(value, schemas, { isInside: true });
       else if (!schema || mayHoldSecret(schema)) maskNode(value);
     }
 }

@@ -184,7 +184,7 @@ class LayoutPrinter {
    * scalar or a collection in brackets that fits, otherwise below it, two columns deeper. `isItem`: the
    * prefix is a `-` or `?`, so a map or list can begin on the same line. `indent`: the column of the prefix.
    */
-  #printNode(prefix: string, written: LayoutNode, indent: number, isItem = false): void {
+  #printNode(prefix: string, written: LayoutNode, indent: number, { isItem = false } = {}): void {
     const node = withoutLongBrackets(written, joinParts(prefix, ...written.props), indent + indentWidth);
     const { content } = node;
     if (content?.type === 'scalar') this.#printScalar(prefix, node, content.token, indent);
@@ -280,12 +280,12 @@ class LayoutPrinter {
     this.#printComments(lead, indent);
     const name = key && nodeOnOneLine(key);
     if (type === 'list') {
-      if (value) this.#printNode(`${this.#takeIndentation(indent)}-`, value, indent, true);
+      if (value) this.#printNode(`${this.#takeIndentation(indent)}-`, value, indent, { isItem: true });
     } else if (key && name !== undefined && canBeFirst(name, indent))
       this.#printNode(`${this.#takeIndentation(indent)}${name}${colonBehind(key)}`, value ?? nothing, indent);
     else if (key) {
-      this.#printNode(`${this.#takeIndentation(indent)}?`, key, indent, true);
-      if (value) this.#printNode(`${this.#takeIndentation(indent)}:`, value, indent, true);
+      this.#printNode(`${this.#takeIndentation(indent)}?`, key, indent, { isItem: true });
+      if (value) this.#printNode(`${this.#takeIndentation(indent)}:`, value, indent, { isItem: true });
     }
   }
 }

@@ -165,7 +165,7 @@ class NodePrinter {
    */
   entries(entries: Entry[], indent: string, lead = indent): void {
     entries.forEach(({ key, value }, i) => {
-      this.#value(`${i === 0 ? lead : indent}${renderKey(key, false)}:`, value, indent);
+      this.#value(`${i === 0 ? lead : indent}${renderKey(key, 'block')}:`, value, indent);
     });
   }
 
@@ -205,7 +205,7 @@ class NodePrinter {
    * (`|`) follow at `indent`.
    */
   #line(head: string, node: Node, indent: string): void {
-    const [firstLine, ...textLines] = formatNode(node, false, this.#options).split('\n');
+    const [firstLine, ...textLines] = formatNode(node, 'block', this.#options).split('\n');
     const origin = this.#options.origins ? formatOrigin(node) : undefined;
     // For a block text, the first line is only its indicator (`|`), behind which YAML allows a comment.
     this.#lines.push(`${head} ${firstLine}${origin === undefined ? '' : `  # ${origin}`}`);
@@ -227,19 +227,22 @@ const formatOrigin = ({ at }: { at: Spot }): string | undefined => {
 /** True if a list contains neither maps nor lists and fits on one line, so that it is printed in flow style. */
 const isShort = (list: ListNode, options: RenderPrintOptions): boolean =>
   list.items.every((item) => item.type !== 'map' && item.type !== 'list') &&
-  formatNode(list, true, options).length <= maxFlowWidth;
+  formatNode(list, 'flow', options).length <= maxFlowWidth;
+
+/** Where a value is printed: inside brackets (`[a]`, `{ a: b }`), or on lines of its own. */
+type YamlStyle = 'flow' | 'block';
 
 /**
  * Returns the YAML of a value for `trueup render`: lists and maps in brackets, a text of several lines as a
- * block text (`|`) unless `isFlow` (inside brackets). `options.secret` prints values that are secret or
+ * block text (`|`) unless it is inside brackets (`flow`). `options.secret` prints values that are secret or
  * masked, because the output may be shown or compared in CI.
  */
-function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): string {
+function formatNode(node: Node, style: YamlStyle, options: RenderPrintOptions): string {
   if (node.type === 'list')
-    return `[${node.items.map((item) => formatNode(item, true, options)).join(', ')}]`;
+    return `[${node.items.map((item) => formatNode(item, 'flow', options)).join(', ')}]`;
   if (node.type === 'map') {
     const entries = node.entries.map(
-      ({ key, value }) => `${renderKey(key, true)}: ${formatNode(value, true, options)}`,
+      ({ key, value }) => `${renderKey(key, 'flow')}: ${formatNode(value, 'flow', options)}`,
     );
     return entries.length === 0 ? '{}' : `{ ${entries.join(', ')} }`;
   }
@@ -248,33 +251,34 @@ function formatNode(node: Node, isFlow: boolean, options: RenderPrintOptions): s
     return formatSecret(node.hole instanceof Sealed ? node.hole.reveal() : JSON.stringify(node.hole));
   if (node.at.source.isMasked(node.at.start, node.at.end))
     return formatSecret(node.type === 'expression' ? formatParts(node) : node.text);
-  if (node.type === 'expression') return renderText(formatParts(node), isFlow);
-  if (typeof node.value === 'string') return renderText(escapeExpressions(node.value), isFlow);
+  if (node.type === 'expression') return renderText(formatParts(node), style);
+  if (typeof node.value === 'string') return renderText(escapeExpressions(node.value), style);
   return node.text === '' ? 'null' : node.text;
 }
 
 /** Returns the YAML of a key. A key is the name of something, so it is never secret. */
-const renderKey = ({ text }: ScalarNode, isFlow: boolean): string =>
-  renderText(escapeExpressions(text), isFlow);
+const renderKey = ({ text }: ScalarNode, style: YamlStyle): string =>
+  renderText(escapeExpressions(text), style);
 
 const maxCachedTexts = 10_000;
 const cachedTexts = new Map<string, string>();
 
 /** Returns the YAML of a text: plain, quoted or as a block. Cached, because a configuration repeats many texts and the library is slow. */
-function renderText(text: string, isFlow: boolean): string {
-  const cacheKey = `${isFlow ? 'f' : 'b'}${text}`;
+function renderText(text: string, style: YamlStyle): string {
+  const cacheKey = `${style} ${text}`;
   const cached = cachedTexts.get(cacheKey);
   if (cached !== undefined) return cached;
-  const formatted = formatTextUncached(text, isFlow);
+  const formatted = formatTextUncached(text, style);
   if (cachedTexts.size < maxCachedTexts) cachedTexts.set(cacheKey, formatted);
   return formatted;
 }
 
 /**
  * Returns the YAML of a text for `trueup render`: plain if possible, else quoted. A text of several lines becomes a block (`|`), except inside `{}` or
- * `[]` (`isFlow`), where YAML allows no block. A text that a CI runner would execute as a command in a log is always quoted.
+ * `[]` (`flow`), where YAML allows no block. A text that a CI runner would execute as a command in a log is always quoted.
  */
-function formatTextUncached(text: string, isFlow: boolean): string {
+function formatTextUncached(text: string, style: YamlStyle): string {
+  const isFlow = style === 'flow';
   if (hasRunnerCommand(text)) return JSON.stringify(text);
   const formatted = stringify(text, { lineWidth: 0, blockQuote: isFlow ? false : 'literal' }).trimEnd();
   const isQuoted = /^["']/.test(formatted);

@@ -32,7 +32,9 @@ export async function findPermissions(
   options: StackOptions & { check?: boolean },
   port: Port,
 ): Promise<Permissions> {
-  const { configuration, evidence, needs } = await prepareExamination(provider, options, port, true);
+  const { configuration, evidence, needs } = await prepareExamination(provider, options, port, {
+    isOnlyShown: true,
+  });
   if (!options.check) return { needs };
   const declared = createNameFinder(configuration, kindsOf(provider.kinds));
   const accountOptions = { ...options, declared };
@@ -142,7 +144,7 @@ async function prepareExamination(
   provider: Provider,
   options: StackOptions,
   port: Port,
-  isOnlyShown = false,
+  { isOnlyShown = false } = {},
 ): Promise<ExaminationInput> {
   const sources = createSources(options, port.run.host, port);
   const configuration = await loadConfiguration(provider, options, port.run, { sources, isOnlyShown });

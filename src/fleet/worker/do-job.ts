@@ -159,7 +159,7 @@ async function runJob(
     await writeFile(files.plan, stored.text, { mode: 0o600 });
   }
   const command = [...commandOf(job, files), ...stackFlags];
-  const exit = await jobHost.run(command, job.action === 'apply');
+  const exit = await jobHost.run(command, { isStoppable: job.action === 'apply' });
   await appendFile(join(worker.folder, 'reports', `${job.id}.log`), jobHost.err());
   const next = decideNextStep(job, exit, attempt);
   if (next === 'later') return 'later';
@@ -247,6 +247,6 @@ async function commentOnPullRequest(
         };
   jobHost.host.env = { ...jobHost.host.env, ...ciVariables };
   const pullRequestFlag = job.pull === undefined ? [] : [`--pull-request=${job.pull}`];
-  const exit = await jobHost.run(['comment', report, ...pullRequestFlag], false);
+  const exit = await jobHost.run(['comment', report, ...pullRequestFlag], { isStoppable: false });
   if (exit !== 0) say(`could not update the pull request: ${jobHost.err().trim().split('\n')[0]}`);
 }

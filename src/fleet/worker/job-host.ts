@@ -50,7 +50,7 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
     /** Returns the messages that the commands have printed so far. */
     err: () => texts.err,
     /** Runs a command, and returns its exit code. `isStoppable`: a signal to the worker is passed on to the command, or ends it. */
-    async run(argv: string[], isStoppable: boolean): Promise<number> {
+    async run(argv: string[], { isStoppable }: { isStoppable: boolean }): Promise<number> {
       if (isStoppable) stopping.add(passSignal);
       try {
         return await Promise.race([runCommand(argv, jobHost, output), exited]);

@@ -69,7 +69,7 @@ export async function runWorker(
     await workUntilSignal(queue, context, options);
   };
   try {
-    await useFleetQueue(options, port, work, true);
+    await useFleetQueue(options, port, work, { isWorker: true });
   } finally {
     await leaveFolder();
   }

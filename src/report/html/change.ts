@@ -275,15 +275,15 @@ interface PeekField {
  */
 function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean): PeekField {
   const name = showName(field.path, 'plain');
-  const single = (value: string, isNote = false): PeekField => {
+  const single = (value: string, { isNote = false } = {}): PeekField => {
     const text = cut(value, peekValueWidth);
     return {
       text: html`<code class="field-name">${name}</code> ${isNote ? html`<em>${text}</em>` : html`<code>${text}</code>`}`,
       width: displayWidth(name) + displayWidth(text) + 2,
     };
   };
-  if (isVaried) return single('differs', true);
-  if (isHiddenField(field)) return single(hiddenFieldText(field), true);
+  if (isVaried) return single('differs', { isNote: true });
+  if (isHiddenField(field)) return single(hiddenFieldText(field), { isNote: true });
   const [before, after] = normalizeSides(field.before, field.after);
   if (isShownAsOneValue(field, action))
     return single(show(unwrapSingleScalar(after === undefined ? before : after)));
@@ -291,7 +291,7 @@ function peekFieldOf(field: FieldChange, { action }: Change, isVaried: boolean):
     cut(text, 2 * peekValueWidth),
   ) as [string, string];
   // Secrets are shown by name only, so equal texts of different values differ in a secret.
-  if (a === b) return single('(a secret in it changes)', true);
+  if (a === b) return single('(a secret in it changes)', { isNote: true });
   return {
     text: html`<code class="field-name">${name}</code> <del>${a}</del> <span aria-hidden="true">→</span><span class="unseen"> becomes </span> <ins>${b}</ins>`,
     width: displayWidth(name) + displayWidth(a) + displayWidth(b) + 6,

@@ -53,7 +53,7 @@ function fieldDiff(field: FieldChange, action: Change['action'], context: PlanCo
   const signOfSide = after === undefined ? '-' : '+';
   const sign = objectSign ?? (isUnchangedOrHidden ? '!' : signOfSide);
   const room = Math.max(20, columns - 2 - displayWidth(label) - 1);
-  const { inline, below } = layOutFieldValue(field, true, context, {
+  const { inline, below } = layOutFieldValue(field, { isOneValue: true }, context, {
     widthBeside: room,
     width: columns - 2,
   });

@@ -68,9 +68,18 @@ export function planMarkdown(
   return `${[...head, ...noteTexts, ...sections, ...truncationLines(pieces, chosen)].join('\n\n')}\n`;
 }
 
-/** Returns a part of a comment for each item, such as a source with its text. `urgent`: it gets room before ordinary parts. */
-const itemParts = (heading: string, items: { name: string; text: string }[], urgent = false): PlanPart[] =>
-  items.map(({ name, text }) => ({ heading, forms: [`- ${code(name)}: ${code(text)}`], urgent, changes: 0 }));
+/** Returns a part of a comment for each item, such as a source with its text. `isUrgent`: it gets room before ordinary parts. */
+const itemParts = (
+  heading: string,
+  items: { name: string; text: string }[],
+  { isUrgent = false } = {},
+): PlanPart[] =>
+  items.map(({ name, text }) => ({
+    heading,
+    forms: [`- ${code(name)}: ${code(text)}`],
+    urgent: isUrgent,
+    changes: 0,
+  }));
 
 /**
  * Returns the parts of a plan's comment in the order in which they are shown: errors and new warnings first, then changes by
@@ -101,7 +110,7 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
   return [
     ...problemsAboveChanges(plan, places),
     ...notComparedParts,
-    ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), true),
+    ...itemParts(`${sourcesTitle} (${addedSources.length})`, sourceTexts(addedSources), { isUrgent: true }),
     ...changePartsOf(plan, places),
     ...following,
     ...itemParts('Read for these changes', usedSources),

@@ -72,7 +72,7 @@ export async function openSessionFromSnapshot(
       : loaded?.recording?.judge,
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     diagnostics: [...collectSessionDiagnostics(loadedRun, options, accounts !== undefined), ...last],
-    siblings: await findSiblings(configuration, part.ledger, false, provider, options, port.run),
+    siblings: await findSiblings(configuration, part.ledger, { isEnd: false }, provider, options, port.run),
     configuration,
     sources,
   };
