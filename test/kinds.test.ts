@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { catalog } from '../providers/hosting/catalog.ts';
-import { dayTwo } from '../providers/hosting/day-two.ts';
+import { actionsAndLookups } from '../providers/hosting/day-two.ts';
 import { extraOperations } from '../providers/hosting/extra-operations.ts';
 import { kinds as allKinds } from '../providers/hosting/kinds/index.ts';
 import { comparedFields } from '../src/kind/compare.ts';
@@ -162,7 +162,7 @@ describe('all kinds', () => {
     const endpoints = sources(folder).flatMap((file) => endpointsIn(textOf(file)));
     const outside = endpoints.filter((endpoint) => !operationOf(endpoint, catalog));
     expect(outside.filter((endpoint) => !operationOf(endpoint, extraOperations))).toEqual([]);
-    const lookups = [...dayTwo.lookups.values()].flatMap(({ endpoint, single }) =>
+    const lookups = [...actionsAndLookups.lookups.values()].flatMap(({ endpoint, single }) =>
       [endpoint, single?.endpoint ?? []].flat(),
     );
     const used = new Set([...outside, ...lookups].map((endpoint) => operationOf(endpoint, extraOperations)));

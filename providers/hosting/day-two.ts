@@ -1,4 +1,4 @@
-import { dayTwoOf } from '#kind';
+import { indexActionsAndLookups } from '#kind';
 import * as connect from './actions/connect.ts';
 import * as deployments from './actions/deployments.ts';
 import * as domains from './actions/domains.ts';
@@ -14,7 +14,7 @@ import * as sandboxLookups from './lookups/sandboxes.ts';
 import * as teamLookups from './lookups/team.ts';
 
 /** The actions and lookups by area; the areas are in the order of the manual. */
-export const dayTwo = dayTwoOf(
+export const actionsAndLookups = indexActionsAndLookups(
   {
     Deployments: Object.values(deployments),
     Projects: Object.values(projects),

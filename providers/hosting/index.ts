@@ -19,7 +19,7 @@ export const hosting: Provider = {
     });
   },
   extraOperations: async () => (await import('./extra-operations.ts')).extraOperations,
-  dayTwo: async () => (await import('./day-two.ts')).dayTwo,
+  actionsAndLookups: async () => (await import('./day-two.ts')).actionsAndLookups,
   foreignFiles: async () => (await import('./foreign/index.ts')).foreignFiles,
   evidence: async () => (await import('./evidence.ts')).evidence,
   meaning: async () => (await import('./meaning/index.ts')).meaning,

@@ -36,7 +36,7 @@ interface LookupQuery {
  * `trueup get` and `trueup run`. `queryOf`: the query parameters of an endpoint by the catalog, to which
  * input belongs that is not for the body.
  */
-export const lookupGround = ({
+export const lookupContextOf = ({
   connection,
   operations,
 }: Pick<AccountContext, 'connection'> & { operations: readonly ApiOperation[] }): LookupContext => ({
@@ -63,7 +63,7 @@ export async function createLookupReader(
   const { name, limit } = query;
   const isAlone = isReadByName(lookup, name) && showsSelection(lookup, about, asked);
   const selected = { name: isAlone ? name : undefined, ids, input };
-  const read = createObjectReader(lookup, selected, lookupGround(account));
+  const read = createObjectReader(lookup, selected, lookupContextOf(account));
   const isTested = name !== undefined && lookup.key !== undefined && !isAlone;
   const hasName = isTested ? createRowNameTest(name, lookup.key!) : () => true;
   const checks = [...conditions, ...(isAlone ? findUnsentInputs(lookup, asked) : [])];

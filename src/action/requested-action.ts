@@ -17,7 +17,7 @@ import type { Ledger } from '../model/ledger.ts';
 import type { OwedAction } from '../model/planned-action.ts';
 import type { Request } from '../model/request.ts';
 import { revealed, type Sealed } from '../model/sealed.ts';
-import { lookupGround } from './create-lookup-reader.ts';
+import { lookupContextOf } from './create-lookup-reader.ts';
 import { type AccountContext, type ActionSubject, addressFormOf, findSubject } from './find-subject.ts';
 import { checkInput, parseInput } from './parse-input.ts';
 import { prepareRequest } from './prepare-request.ts';
@@ -25,7 +25,7 @@ import type { LookupContext } from './read-lookup.ts';
 import { ActionRefused, sendAction } from './send-action.ts';
 
 /** The account, and the stack if there is one, in which an action is sent. */
-export interface ActionGround extends AccountContext {
+export interface ActionAccount extends AccountContext {
   operations: readonly ApiOperation[];
   /** The owed actions of the stack by id; none without a stack. */
   owedActions: NonNullable<Ledger['owed']>;
@@ -94,12 +94,12 @@ export function checkSecretInput(action: Action, secrets: ReadonlyMap<string, Se
 export async function requireSubject(
   { name, on }: Action,
   subjectName: string | undefined,
-  ground: ActionGround,
+  account: ActionAccount,
 ): Promise<ActionSubject | undefined> {
   if (on === undefined) return undefined;
-  if (subjectName !== undefined) return findSubject(subjectName, on, ground);
+  if (subjectName !== undefined) return findSubject(subjectName, on, account);
   raise('asked/missing', `${name} acts on a ${on}, but none is given`, {
-    hint: `name it: \`trueup run ${name} ${addressFormOf(on, ground.kinds)}\``,
+    hint: `name it: \`trueup run ${name} ${addressFormOf(on, account.kinds)}\``,
   });
 }
 
@@ -113,7 +113,7 @@ export type OwedEntry = [id: string, OwedAction];
 export const owedFor = (
   { name }: Action,
   subject: ActionSubject | undefined,
-  { owedActions }: ActionGround,
+  { owedActions }: ActionAccount,
 ): OwedEntry[] =>
   Object.entries(owedActions).filter(([, owed]) => owed.action === name && owed.about === subject?.address);
 
@@ -145,8 +145,8 @@ export function requireOneOwed(
  * undone). The ledger keeps references in it, which get the values of today. Throws `Problems` if one of them
  * is unknown.
  */
-export async function fillOwedInput([id, { input }]: OwedEntry, ground: ActionGround): Promise<Input> {
-  const filled = await ground.fillInput(input);
+export async function fillOwedInput([id, { input }]: OwedEntry, account: ActionAccount): Promise<Input> {
+  const filled = await account.fillInput(input);
   if (filled) return filled;
   raise('run/not-owed', `the input of ${id} refers to an object that is not known here`, {
     hint: 'run the action with `--input` instead of `--again`, then drop this entry with `--skip`',
@@ -173,10 +173,14 @@ export async function prepareAction(
   action: Action,
   subject: ActionSubject | undefined,
   input: Input,
-  ground: ActionGround,
+  account: ActionAccount,
 ): Promise<PreparedAction | { nothing: string }> {
   const mark = randomUUID();
-  const composed = await prepareRequest(action, { input, ids: idsOf(subject), mark }, lookupGround(ground));
+  const composed = await prepareRequest(
+    action,
+    { input, ids: idsOf(subject), mark },
+    lookupContextOf(account),
+  );
   if ('nothing' in composed) return composed;
   if ('busy' in composed)
     throw new ActionRefused(
@@ -214,7 +218,7 @@ const searchTime = 60_000;
 export function sendPreparedAction(
   prepared: PreparedAction,
   { owed, repeated, lookups }: SendOptions,
-  ground: ActionGround,
+  account: ActionAccount,
   port: { run: { host: Pick<Host, 'clock'> }; say(text: string): void },
 ): Promise<ApiObject> {
   const { action, subject, input, mark, request } = prepared;
@@ -228,11 +232,11 @@ export function sendPreparedAction(
     settled: settled.map(([id]) => id),
     debt: repeated?.[0],
   };
-  return ground.runRecorded(record, async () => {
-    const lookupContext = lookupGround(ground);
+  return account.runRecorded(record, async () => {
+    const lookupContext = lookupContextOf(account);
     await refuseChangedRequest(prepared, lookupContext);
     const stop = new AbortController();
-    const stopListening = ground.onInterrupt(() => stop.abort());
+    const stopListening = account.onInterrupt(() => stop.abort());
     return sendAction(action, request, {
       ...lookupContext,
       lookups,
@@ -272,9 +276,9 @@ export const dropOwed = (
   { name }: Action,
   subject: ActionSubject | undefined,
   [id]: OwedEntry,
-  ground: ActionGround,
+  account: ActionAccount,
 ): Promise<void> =>
-  ground.runRecorded({ name: `${name} (skipped)`, about: subject, settled: [id], debt: id }, async () => {});
+  account.runRecorded({ name: `${name} (skipped)`, about: subject, settled: [id], debt: id }, async () => {});
 
 /** Throws `Problems` for `trueup run --wait` with an action that has no end to wait for, since its response is the result. */
 export function refuseUselessWait({ name, until }: Action, { wait }: { wait?: boolean }): void {

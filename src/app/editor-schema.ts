@@ -40,7 +40,7 @@ export async function schemaText(
   );
   const missing = report.diagnostics.filter(({ code, at }) => file && code === 'file/missing' && !at);
   raiseErrors(missing);
-  return `${JSON.stringify(compose(kindsOf(provider.kinds), knownNames, await provider.dayTwo()))}\n`;
+  return `${JSON.stringify(compose(kindsOf(provider.kinds), knownNames, await provider.actionsAndLookups()))}\n`;
 }
 
 /** Writes the schema to a file, for `init` and `schema --out`, and replaces an older one. Throws `Problems` if that cannot be done. */

@@ -1,4 +1,4 @@
-import { lookupGround } from '../action/create-lookup-reader.ts';
+import { lookupContextOf } from '../action/create-lookup-reader.ts';
 import type { ActionSubject } from '../action/find-subject.ts';
 import { createRepeatedLookup, type LookupRow } from '../action/read-lookup.ts';
 import type { ActionContext, ActionOptions } from '../app/actions/action-context.ts';
@@ -109,7 +109,12 @@ export async function awaitAction(
   terminal: Terminal,
 ): Promise<void> {
   const lookup = lookups.get(until!.lookup)!;
-  const read = createRepeatedLookup(lookup, until!.input({ ...sending, answer }), ids, lookupGround(context));
+  const read = createRepeatedLookup(
+    lookup,
+    until!.input({ ...sending, answer }),
+    ids,
+    lookupContextOf(context),
+  );
   const { standing } = await followLookup(lookup, () => read(), {
     terminal,
     columns: lookup.columns ?? Object.keys(lookup.output),

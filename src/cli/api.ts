@@ -99,8 +99,8 @@ async function printOperations(
   }
   const listed = operations.filter((operation) => group === undefined || operation.group === group);
   const kindRequests = provider.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
-  const dayTwo = await provider.dayTwo();
-  const coverage = coverageOf(listed, kindRequests, provider.lookups, { all: operations, dayTwo });
+  const actionsAndLookups = await provider.actionsAndLookups();
+  const coverage = coverageOf(listed, kindRequests, provider.lookups, { all: operations, actionsAndLookups });
   terminal.out(
     json
       ? jsonText({ formatVersion: '1.0', ...coverage })

@@ -165,7 +165,7 @@ async function completionWordsOf(
   } catch {
     return [];
   }
-  const { actions, lookups } = await provider.dayTwo();
+  const { actions, lookups } = await provider.actionsAndLookups();
   if (kind === 'action') return [...actions.keys()].sort();
   if (kind === 'lookup') return [...lookups.keys()].sort();
   return [...new Set([...lookups.keys(), ...kindNames])].sort();

@@ -58,7 +58,7 @@ async function printSubject(
   options: GetOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const { lookups } = await provider.dayTwo();
+  const { lookups } = await provider.actionsAndLookups();
   if (options.list) return printActionsOrLookups(lookupList(lookups), subject, 'lookups', options, terminal);
   if (subject === undefined)
     raise('asked/missing', 'no kind or lookup given', {

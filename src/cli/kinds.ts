@@ -58,7 +58,7 @@ export function kindsCommand(command: Command, provider: Provider, run: CommandR
 async function measureCoverage(provider: Provider, kinds: Kinds) {
   const requests = [...kinds.values()].map((kind) => ({ kind, requests: requestsOf(kind) }));
   return coverageOf(await provider.operations(), requests, provider.lookups, {
-    dayTwo: await provider.dayTwo(),
+    actionsAndLookups: await provider.actionsAndLookups(),
     extraOperations: await provider.extraOperations(),
   });
 }

@@ -90,7 +90,7 @@ export function runCommand(command: Command, provider: Provider, run: CommandRun
     .addOption(checkOption())
     .action(async (name: string | undefined, address: string | undefined, options: RunOptions) => {
       const terminal = terminalFor(run, options);
-      const { actions, lookups } = await provider.dayTwo();
+      const { actions, lookups } = await provider.actionsAndLookups();
       if (options.list) return printActionsOrLookups(actionList(actions), name, 'actions', options, terminal);
       if (name === undefined)
         raise('run/usage', 'no action given', { hint: '`trueup run --list` lists all' });

@@ -37,7 +37,7 @@ export function waitCommand(command: Command, provider: Provider, run: CommandRu
     .option('--json', 'print the final result as one JSON document')
     .addOption(timeoutOption())
     .action(async (lookupName: string, name: string | undefined, options: WaitOptions) => {
-      const { lookups } = await provider.dayTwo();
+      const { lookups } = await provider.actionsAndLookups();
       const lookup = requireNamed(lookupName, lookups, 'lookup', 'trueup get --list');
       await waitForObject(provider, lookup, name, options, terminalFor(run, options));
     });

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import type { DayTwo } from '../kind/action.ts';
+import type { ActionsAndLookups } from '../kind/action.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { Scope } from '../kind/provider.ts';
 import type { Diagnostic } from '../model/diagnostic.ts';
@@ -26,7 +26,7 @@ export interface LoadOptions {
    * Loads the actions that `$then` may name, and the lookups. Without it `$then` is ignored, and no lookup
    * exists.
    */
-  dayTwo?(): Promise<DayTwo>;
+  actionsAndLookups?(): Promise<ActionsAndLookups>;
   cwd: string;
   /**
    * Files and folders, from `-f`. Default: `trueup.yaml`, `trueup.yml`, `trueup.json` or the folder `trueup`.

@@ -230,20 +230,20 @@ const layersOf = (
 /**
  * Reads all blocks (objects such as a project) into fields and settings. The code for `$then`, which runs
  * actions after changes, takes time to load, so that happens only if some block has it and the caller can
- * load actions (`dayTwo`).
+ * load actions (`actionsAndLookups`).
  */
 async function readAllBlocks(
   collected: Collected,
   { incomplete: isIncomplete, growth }: Globals,
-  { kinds, dayTwo }: LoadOptions,
+  { kinds, actionsAndLookups }: LoadOptions,
   report: Reporter,
 ): Promise<LoadedBlock[]> {
   const context = { isIncomplete, growth };
   const hasThen = collected.blocks.some(({ settingEntries }) =>
     settingEntries.some(({ key }) => key.text === '$then'),
   );
-  if (!dayTwo || !hasThen) return readBlocks(kinds, collected, context, report);
-  const { actions } = await dayTwo();
+  if (!actionsAndLookups || !hasThen) return readBlocks(kinds, collected, context, report);
+  const { actions } = await actionsAndLookups();
   const actionReader = { actions, read: (await import('./blocks/read-then.ts')).readThen };
   return readBlocks(kinds, collected, { ...context, actionReader }, report);
 }
@@ -255,11 +255,11 @@ async function readAllBlocks(
 const readDeclaredLookups = async (
   sections: Node[],
   globals: Globals,
-  { dayTwo }: LoadOptions,
+  { actionsAndLookups }: LoadOptions,
   report: Reporter,
 ): Promise<DeclaredLookups> =>
   readLookups(sections, {
-    lookups: (sections.length > 0 ? (await dayTwo?.())?.lookups : undefined) ?? new Map(),
+    lookups: (sections.length > 0 ? (await actionsAndLookups?.())?.lookups : undefined) ?? new Map(),
     expand: expander(globals, report),
     report,
   });

@@ -134,7 +134,7 @@ async function readGuards(
     : await readGuardsFile(file, host, judgedTrees);
   const guards = await parseGuards(file, text, {
     kinds: provider.kinds.map(({ name }) => name),
-    listActions: async () => [...(await provider.dayTwo()).actions.keys()],
+    listActions: async () => [...(await provider.actionsAndLookups()).actions.keys()],
     listFindings: async () => findingCodes(await provider.meaning()),
   });
   return spellAddresses(guards, kindsOf(provider.kinds));

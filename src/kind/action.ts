@@ -126,7 +126,7 @@ export interface ApiEntry {
 }
 
 /** The actions, lookups and further operations of a provider, by name. */
-export interface DayTwo {
+export interface ActionsAndLookups {
   actions: ReadonlyMap<string, Action>;
   lookups: ReadonlyMap<string, Lookup>;
   byApi: readonly ApiEntry[];
@@ -134,13 +134,13 @@ export interface DayTwo {
 
 /**
  * Collects the declarations of all areas by name. Sorts them within an area, because the order of a module's exports depends on how it is
- * loaded. Throws if two have the same name. Used by a provider for everything that is no kind ("day two": actions and lookups).
+ * loaded. Throws if two have the same name. Used by a provider for everything that is no kind.
  */
-export function dayTwoOf(
+export function indexActionsAndLookups(
   actions: Readonly<Record<string, readonly Omit<Action, 'area'>[]>>,
   lookups: Readonly<Record<string, readonly Omit<Lookup, 'area'>[]>>,
   byApi: readonly ApiEntry[],
-): DayTwo {
+): ActionsAndLookups {
   return { actions: indexByName(actions), lookups: indexByName(lookups), byApi };
 }
 

@@ -14,7 +14,7 @@ export { fieldsWhileExisting } from '../model/resource.ts';
 export { revealed, Sealed } from '../model/sealed.ts';
 export { type Fields, holesIn, isHole, isPlainObject, isRef, type Value } from '../model/value.ts';
 export { dropUndefined } from '../model/walk.ts';
-export { type ApiEntry, dayTwoOf, defineAction } from './action.ts';
+export { type ApiEntry, defineAction, indexActionsAndLookups } from './action.ts';
 export { defineKind } from './define-kind.ts';
 export { createRequest as request, resultOf } from './draft.ts';
 export type {

@@ -2,7 +2,7 @@ import type { Budget, Pace } from '../model/budget.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Quota } from '../model/plan.ts';
 import type { ApiAnswer, ApiCall, Endpoint, Send } from '../model/request.ts';
-import type { DayTwo } from './action.ts';
+import type { ActionsAndLookups } from './action.ts';
 import type { Confidence, Evidence, ObservedAnswer, RecordedExchange } from './evidence.ts';
 import type { ForeignFiles } from './foreign.ts';
 import type { Kind } from './kind.ts';
@@ -174,7 +174,7 @@ export interface Provider {
   /** The operations that kinds and lookups send although its documentation does not have them. */
   extraOperations(): Promise<readonly ExtraOperation[]>;
   /** Loads the actions and lookups. */
-  dayTwo(): Promise<DayTwo>;
+  actionsAndLookups(): Promise<ActionsAndLookups>;
   /** Loads the readers that turn files of other tools into objects of its accounts. */
   foreignFiles(): Promise<ForeignFiles>;
   /** Loads the facts about its answers and its tokens. */

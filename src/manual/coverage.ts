@@ -1,4 +1,4 @@
-import type { DayTwo } from '../kind/action.ts';
+import type { ActionsAndLookups } from '../kind/action.ts';
 import type { Kind } from '../kind/kind.ts';
 import type { ApiOperation, ExtraOperation } from '../kind/provider.ts';
 import { groupBy, memoize } from '../model/graph.ts';
@@ -58,13 +58,13 @@ export function coverageOf(
   lookups: readonly Endpoint[],
   options: {
     all?: readonly ApiOperation[];
-    dayTwo?: DayTwo;
+    actionsAndLookups?: ActionsAndLookups;
     extraOperations?: readonly ExtraOperation[];
   } = {},
 ): Coverage {
-  const { all = operations, dayTwo, extraOperations } = options;
+  const { all = operations, actionsAndLookups, extraOperations } = options;
   const allKnown = [...all, ...(extraOperations ?? [])];
-  const callersOf = callersByOperation(dayTwo, allKnown);
+  const callersOf = callersByOperation(actionsAndLookups, allKnown);
   const claims = kinds.flatMap(({ kind, requests }) =>
     requests.map(({ endpoint, when }) => ({
       operation: operationOf(endpoint, allKnown),
@@ -115,7 +115,7 @@ type Callers = Pick<CoveredOperation, 'actions' | 'lookups' | 'byApi'>;
  * (`byApi`). For `trueup kinds --coverage`, where actions and lookups count like the requests of kinds.
  */
 function callersByOperation(
-  dayTwo: DayTwo | undefined,
+  actionsAndLookups: ActionsAndLookups | undefined,
   apiOperations: readonly ApiOperation[],
 ): Map<ApiOperation, Callers> {
   const callersOf = new Map<ApiOperation, Callers>();
@@ -123,12 +123,12 @@ function callersByOperation(
     const operation = operationOf(endpoint, apiOperations);
     if (operation) callersOf.set(operation, extend(callersOf.get(operation) ?? {}));
   };
-  for (const { name, endpoint } of dayTwo?.actions.values() ?? [])
+  for (const { name, endpoint } of actionsAndLookups?.actions.values() ?? [])
     add(endpoint, (callers) => ({ ...callers, actions: [...(callers.actions ?? []), name] }));
-  for (const { name, endpoint, single } of dayTwo?.lookups.values() ?? [])
+  for (const { name, endpoint, single } of actionsAndLookups?.lookups.values() ?? [])
     for (const read of [endpoint, ...(single ? [single.endpoint] : [])])
       add(read, (callers) => ({ ...callers, lookups: [...(callers.lookups ?? []), name] }));
-  for (const { operation, why } of dayTwo?.byApi ?? [])
+  for (const { operation, why } of actionsAndLookups?.byApi ?? [])
     add(operation, (callers) => ({ ...callers, byApi: why }));
   return callersOf;
 }

@@ -7,7 +7,7 @@
  *   reach   the narrowest scope that contains all objects of a command. Operations do not matter.
  */
 
-import type { DayTwo } from '../kind/action.ts';
+import type { ActionsAndLookups } from '../kind/action.ts';
 import { exclusiveKinds, kindsReadWith } from '../kind/define-kind.ts';
 import type { TokenRules, TokenScope } from '../kind/evidence.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
@@ -60,7 +60,7 @@ interface NeedsInput {
   /** The reads by which every command finds its account. */
   accountReads: Provider['lookups'];
   operations: readonly ApiOperation[];
-  dayTwo: Pick<DayTwo, 'actions' | 'lookups'>;
+  actionsAndLookups: Pick<ActionsAndLookups, 'actions' | 'lookups'>;
   tokens: TokenRules;
 }
 
@@ -72,7 +72,7 @@ const scopesByWidth: readonly TokenScope[] = ['user', 'team', 'project'];
  * `trueup doctor` compares them with the token in use.
  */
 export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
-  const { desired, platform, kinds, dayTwo, tokens } = input;
+  const { desired, platform, kinds, actionsAndLookups, tokens } = input;
   const resources = [...desired.resources.values()];
   const readKinds = kindsOfSections(resources, kinds);
   // Objects with `$existing` are read and never written.
@@ -88,7 +88,7 @@ export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
   const account = createNeed('account', 'read', input.accountReads, input);
   const kindReads = readKinds.map((kind) => createReadNeed(kind, input));
   const lookupReads = [...(desired.lookups?.values() ?? [])].flatMap(({ lookup: name }) => {
-    const lookup = dayTwo.lookups.get(name);
+    const lookup = actionsAndLookups.lookups.get(name);
     return lookup ? createNeed(`get ${name}`, 'read', [lookup.endpoint], input) : [];
   });
   const reads = [account, ...kindReads, ...lookupReads];
@@ -106,7 +106,7 @@ export function findCommandNeeds(input: NeedsInput): CommandNeeds[] {
     toCommand('export', [account, ...[...kinds.values()].map((kind) => createReadNeed(kind, input))], widest),
     toCommand('doctor', [tokenReads, ...kindReads], reach),
     ...[...names].toSorted().flatMap((name) => {
-      const action = dayTwo.actions.get(name);
+      const action = actionsAndLookups.actions.get(name);
       if (!action) return [];
       const { endpoint, finds } = action;
       const endpoints = [...(finds ? [finds.endpoint] : []), endpoint];

@@ -83,7 +83,7 @@ export interface RehearsedSession
     | 'otherStacks'
     | 'areOthersUnknown'
     | 'siblings'
-    | 'dayTwo'
+    | 'actionsAndLookups'
     | 'key'
   > {
   store: Pick<LedgerStore, 'proof'>;
@@ -128,7 +128,7 @@ export function createRehearsalSession(
     otherStacks: session.otherStacks,
     areOthersUnknown: session.areOthersUnknown ?? false,
     siblings: session.siblings,
-    dayTwo: session.dayTwo,
+    actionsAndLookups: session.actionsAndLookups,
     lookUp: async () => {
       throw new Error('a rehearsal looks nothing up');
     },

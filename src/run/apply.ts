@@ -227,7 +227,7 @@ async function runFollowingActions(
     ...otherOptions,
     actions: plan.actions!,
     // The declarations of all actions, loaded on first use.
-    dayTwo: await session.dayTwo(),
+    actionsAndLookups: await session.actionsAndLookups(),
     outcome: changeOutcome,
     inputSource: { desired, live },
     save,

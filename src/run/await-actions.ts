@@ -113,7 +113,7 @@ async function awaitWork(
  * Used to wait for its end (`$then` with `wait`).
  */
 async function createWorkReader(session: RunSession, planned: Planned, { action, outcome }: ActionWait) {
-  const { actions, lookups, queryOf } = await session.dayTwo();
+  const { actions, lookups, queryOf } = await session.actionsAndLookups();
   const { until } = actions.get(action.action)!;
   const lookup = lookups.get(until!.lookup)!;
   const values = { ...planned, ledger: session.ledger };

@@ -19,7 +19,7 @@ import {
   type SendingContext,
   sendAction,
 } from '../action/send-action.ts';
-import type { Action, DayTwo } from '../kind/action.ts';
+import type { Action, ActionsAndLookups } from '../kind/action.ts';
 import { Problems, shellWord } from '../model/diagnostic.ts';
 import type { ActionEvent, Outcome } from '../model/event.ts';
 import type { Ledger } from '../model/ledger.ts';
@@ -37,7 +37,7 @@ import {
 
 interface PerformActionsOptions {
   actions: readonly PlannedAction[];
-  dayTwo: DayTwo & Pick<LookupContext, 'queryOf'>;
+  actionsAndLookups: ActionsAndLookups & Pick<LookupContext, 'queryOf'>;
   /** The outcomes of the changes. */
   outcome: Outcome;
   /** The name of the run for people. */
@@ -170,15 +170,15 @@ class ActionPerformer {
    */
   async #send(planned: PlannedAction): Promise<ActionOutcome> {
     const { id, about } = planned;
-    const { dayTwo, inputSource, lookUp, send, clock, stop, say } = this.#options;
-    const action = dayTwo.actions.get(planned.action)!;
+    const { actionsAndLookups, inputSource, lookUp, send, clock, stop, say } = this.#options;
+    const action = actionsAndLookups.actions.get(planned.action)!;
     const currentSource = { ...inputSource, ledger: this.ledger };
     const ids = lineageIdsOf(about, currentSource);
     if (!ids) return { id, result: 'owed', why: 'its target is not known yet' };
     const sendingContextFor = (mark: string, sentAt = clock.now()): SendingContext => ({
       send: (request) => send(request),
-      queryOf: dayTwo.queryOf,
-      lookups: dayTwo.lookups,
+      queryOf: actionsAndLookups.queryOf,
+      lookups: actionsAndLookups.lookups,
       ids,
       mark,
       since: sentAt,

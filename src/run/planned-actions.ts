@@ -1,6 +1,6 @@
 import { type ActionRequest, isStateReached, prepareRequest } from '../action/prepare-request.ts';
 import type { LookupContext } from '../action/read-lookup.ts';
-import type { Action, DayTwo } from '../kind/action.ts';
+import type { Action, ActionsAndLookups } from '../kind/action.ts';
 import type { Address } from '../model/address.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Plan } from '../model/plan.ts';
@@ -33,7 +33,7 @@ export async function planActions(
   { plan, desired, live, ledger }: PlannedChanges,
   options: PlanOptions,
 ): Promise<PlannedAction[] | undefined> {
-  const { actions, lookups, queryOf } = await session.dayTwo();
+  const { actions, lookups, queryOf } = await session.actionsAndLookups();
   const asked = findAskedActions(plan, { desired, ledger, actions, options });
   if (asked.length === 0) return undefined;
   const send = readOnly(session.connection.send);
@@ -85,7 +85,7 @@ async function withCurrentState(
 }
 
 /** The account as it is read to prepare an action: by its lookups, at a time in milliseconds since 1970. */
-interface FollowUpContext extends LookupContext, Pick<DayTwo, 'lookups'> {
+interface FollowUpContext extends LookupContext, Pick<ActionsAndLookups, 'lookups'> {
   now(): number;
   lookUp: LookUp;
 }

@@ -1,5 +1,5 @@
 import type { LookupContext } from '../action/read-lookup.ts';
-import type { DayTwo } from '../kind/action.ts';
+import type { ActionsAndLookups } from '../kind/action.ts';
 import type { Kinds } from '../kind/kind.ts';
 import type { View } from '../kind/meaning.ts';
 import type { Connection, Owner, Provider } from '../kind/provider.ts';
@@ -56,7 +56,7 @@ export interface RunSession {
   /** Judges each plan by the operator's rules. A refused plan is not applied. */
   guards?: PlanJudge;
   /** Loads the actions and lookups on first use; `queryOf`: the query parameters that an endpoint takes. */
-  dayTwo(): Promise<DayTwo & Pick<LookupContext, 'queryOf'>>;
+  actionsAndLookups(): Promise<ActionsAndLookups & Pick<LookupContext, 'queryOf'>>;
   /** Loads the checks for configuration that is valid and harmful. Absent if the command does not report the findings of the plan. */
   meaning?: Provider['meaning'];
   /**

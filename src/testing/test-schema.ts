@@ -2,7 +2,7 @@ import * as z from 'zod';
 import type { DeclaredNames } from '../config/editor/declared-names.ts';
 import { editorSchema } from '../config/editor/editor-schema.ts';
 import type { JsonSchema } from '../config/editor/json-schema.ts';
-import type { DayTwo } from '../kind/action.ts';
+import type { ActionsAndLookups } from '../kind/action.ts';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { testFileSchema } from './test-file.ts';
@@ -14,9 +14,9 @@ import { testFileSchema } from './test-file.ts';
 export function testFileJsonSchema(
   kinds: Kinds,
   declaredNames: DeclaredNames,
-  dayTwo: Pick<DayTwo, 'actions' | 'lookups'>,
+  actionsAndLookups: Pick<ActionsAndLookups, 'actions' | 'lookups'>,
 ): JsonSchema {
-  const configuration = editorSchema(kinds, { ...declaredNames, isPatched: true }, dayTwo);
+  const configuration = editorSchema(kinds, { ...declaredNames, isPatched: true }, actionsAndLookups);
   const sections = configuration.properties as Record<string, JsonSchema>;
   const { $schema, ...file } = z.toJSONSchema(testFileSchema, { target: 'draft-7' }) as JsonSchema;
   const test = (file.properties as { tests: { items: { properties: Record<string, JsonSchema> } } }).tests

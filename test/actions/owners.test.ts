@@ -6,11 +6,11 @@ import { requestsOf } from '../../src/manual/kind-requests.ts';
 
 /* Every operation of the catalog has one owner: a kind, every run, an action, a lookup, or `trueup api` with a reason. */
 
-const dayTwo = await hosting.dayTwo();
+const actionsAndLookups = await hosting.actionsAndLookups();
 const all = await hosting.operations();
 const known = [...all, ...(await hosting.extraOperations())];
 const kinds = hosting.kinds.map((kind) => ({ kind, requests: requestsOf(kind) }));
-const { groups, total } = coverageOf(all, kinds, hosting.lookups, { dayTwo });
+const { groups, total } = coverageOf(all, kinds, hosting.lookups, { actionsAndLookups });
 const operations = groups.flatMap((group) => group.operations);
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
 
@@ -30,7 +30,7 @@ test('each of the 437 operations has one owner', () => {
     kinds: byKind,
     actions: alone('actions'),
     lookups: alone('lookups'),
-    api: dayTwo.byApi.length,
+    api: actionsAndLookups.byApi.length,
   };
   console.log(`operations by owner: ${JSON.stringify(counts)}, ${total} in all`);
   expect(Object.values(counts).reduce((sum, one) => sum + one)).toBe(437);
@@ -38,10 +38,10 @@ test('each of the 437 operations has one owner', () => {
 
 test('every endpoint of an action or a lookup is an operation that is listed, word by word but for its placeholders', () => {
   const endpoints = [
-    ...[...dayTwo.actions.values()].flatMap(({ name, endpoint, finds }) =>
+    ...[...actionsAndLookups.actions.values()].flatMap(({ name, endpoint, finds }) =>
       [endpoint, ...(finds ? [finds.endpoint] : [])].map((one) => [name, one]),
     ),
-    ...[...dayTwo.lookups.values()].flatMap(({ name, endpoint, single: one }) =>
+    ...[...actionsAndLookups.lookups.values()].flatMap(({ name, endpoint, single: one }) =>
       [endpoint, ...(one ? [one.endpoint] : [])].map((read) => [name, read]),
     ),
   ];
@@ -51,7 +51,7 @@ test('every endpoint of an action or a lookup is an operation that is listed, wo
     expect(operation, `${name}: ${endpoint}`).toBeDefined();
     expect(blank(nameOf(operation!)), name).toBe(blank(endpoint.split('?')[0]!));
   }
-  for (const { operation } of dayTwo.byApi) expect(all.map(nameOf)).toContain(operation);
+  for (const { operation } of actionsAndLookups.byApi) expect(all.map(nameOf)).toContain(operation);
 });
 
 test('what an action or a lookup says of itself goes together', () => {
@@ -67,24 +67,25 @@ test('what an action or a lookup says of itself goes together', () => {
     );
     if (!found) expect(unknown, `${of.name}: ${of.endpoint}`).toEqual([]);
   };
-  for (const action of dayTwo.actions.values()) {
+  for (const action of actionsAndLookups.actions.values()) {
     told(action);
-    if (action.until) expect([...dayTwo.lookups.keys()], action.name).toContain(action.until.lookup);
-    if (action.lost) expect([...dayTwo.lookups.keys()], action.name).toContain(action.lost.lookup);
+    if (action.until)
+      expect([...actionsAndLookups.lookups.keys()], action.name).toContain(action.until.lookup);
+    if (action.lost) expect([...actionsAndLookups.lookups.keys()], action.name).toContain(action.lost.lookup);
   }
-  for (const lookup of dayTwo.lookups.values()) {
+  for (const lookup of actionsAndLookups.lookups.values()) {
     told(lookup);
     const fields = Object.keys(lookup.output);
     for (const field of [...(lookup.columns ?? []), ...(lookup.end ? [lookup.end.field] : [])])
       expect(fields, lookup.name).toContain(field);
     if (lookup.key && lookup.items !== undefined) expect(fields, lookup.name).toContain(lookup.key);
     // A name says what it is once.
-    expect(dayTwo.actions.has(lookup.name), lookup.name).toBe(false);
+    expect(actionsAndLookups.actions.has(lookup.name), lookup.name).toBe(false);
   }
 });
 
 test('each field of an input or an answer has a sentence for people', () => {
-  for (const one of [...dayTwo.actions.values(), ...dayTwo.lookups.values()])
+  for (const one of [...actionsAndLookups.actions.values(), ...actionsAndLookups.lookups.values()])
     for (const [name, schema] of Object.entries({ ...one.output, ...one.input }))
       expect(docOf(schema) ?? '', `${one.name}: ${name}`).not.toBe('');
 });

@@ -14,7 +14,7 @@ import type { Endpoint, Request } from '../../src/model/request.ts';
  * bodies and queries are the public SDK's, refuses none of them for its form.
  */
 
-const dayTwo = await hosting.dayTwo();
+const actionsAndLookups = await hosting.actionsAndLookups();
 const operations = [...(await hosting.operations()), ...(await hosting.extraOperations())];
 const seed = {
   team: { id: 'team_1', slug: 'acme' },
@@ -117,7 +117,7 @@ function expectCatalog({ name, method, path }: Arrived, endpoint: Endpoint): voi
 
 test('the request of each action arrives under the method and path of the catalog, in a form that the SDK knows', async () => {
   const refused: string[] = [];
-  for (const action of dayTwo.actions.values()) {
+  for (const action of actionsAndLookups.actions.values()) {
     const { name, endpoint, body, on } = action;
     const input = samplesOf(action.input);
     const known = ids(on);
@@ -129,13 +129,13 @@ test('the request of each action arrives under the method and path of the catalo
     expectCatalog(arrived, endpoint);
     if (arrived.status === 400 || arrived.status === 501) refused.push(`${name}: ${arrived.said}`);
   }
-  console.log(`actions: ${dayTwo.actions.size} sent`);
+  console.log(`actions: ${actionsAndLookups.actions.size} sent`);
   expect(refused).toEqual([]);
 });
 
 test('the request of each lookup arrives under the method and path of the catalog, in a form that the SDK knows', async () => {
   const refused: string[] = [];
-  for (const lookup of dayTwo.lookups.values())
+  for (const lookup of actionsAndLookups.lookups.values())
     for (const endpoint of [lookup.endpoint, ...(lookup.single ? [lookup.single.endpoint] : [])]) {
       const known = ids(lookup.on);
       const input = samplesOf(lookup.input);
@@ -148,6 +148,6 @@ test('the request of each lookup arrives under the method and path of the catalo
       expectCatalog(arrived, endpoint);
       if (arrived.status === 400 || arrived.status === 501) refused.push(`${lookup.name}: ${arrived.said}`);
     }
-  console.log(`lookups: ${dayTwo.lookups.size} read`);
+  console.log(`lookups: ${actionsAndLookups.lookups.size} read`);
   expect(refused).toEqual([]);
 });

@@ -9,7 +9,7 @@ import { ThenStand, web } from '../actions/then-stand.ts';
 
 /* What is done beside the configuration: by whom it can be had done, and how often. */
 
-const dayTwo = await hosting.dayTwo();
+const actionsAndLookups = await hosting.actionsAndLookups();
 const stand = new ThenStand();
 beforeEach(() => stand.begin());
 
@@ -18,7 +18,7 @@ const ledger = () => JSON.parse(readFileSync(ledgerFile(), 'utf8'));
 const debt = 'redeploy projects/web {"target":"production"}';
 
 it('A configuration cannot request an action that costs money, shows a secret or cannot be undone, or one that could run twice by mistake.', async () => {
-  const all = [...dayTwo.actions.values()];
+  const all = [...actionsAndLookups.actions.values()];
   const byHand = all.filter(({ declarable }) => !declarable);
   expect(byHand.length).toBeGreaterThan(40);
   await stand.write(web('one', '', `[${byHand.map(({ name }) => name).join(', ')}]`));
@@ -40,7 +40,7 @@ it('No action of a configuration receives a secret, and a lookup neither reveals
     const { status, all } = await stand.shell.run(['validate']);
     expect([status, all.includes('a secret cannot be given to `invalidateByTags`')], all).toEqual([1, true]);
   }
-  const secretFields = [...dayTwo.lookups.values()].flatMap(({ name, output }) =>
+  const secretFields = [...actionsAndLookups.lookups.values()].flatMap(({ name, output }) =>
     Object.keys(output).flatMap((field) => (traitsOf(output[field]!).secret ? [[name, field] as const] : [])),
   );
   expect(secretFields.length).toBeGreaterThan(0);

@@ -15,7 +15,8 @@ import { sampled } from '../support/sweep.ts';
 
 const kinds = kindsOf(hosting.kinds);
 
-const configure = (text: string) => load({ kinds, cwd: '/', env: {}, text, dayTwo: () => hosting.dayTwo() });
+const configure = (text: string) =>
+  load({ kinds, cwd: '/', env: {}, text, actionsAndLookups: () => hosting.actionsAndLookups() });
 
 const codesOf = async (text: string) => (await configure(text)).diagnostics.map(({ code }) => code);
 

@@ -76,7 +76,7 @@ async function sessionWith(key: LedgerKey | undefined): Promise<Session> {
     configuration,
     desired: configuration.desired,
     clock: here.clock,
-    dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
+    actionsAndLookups: () => Promise.reject(new Error('nothing asks for actions')),
     lookUp: () => Promise.reject(new Error('nothing is looked up')),
     sources: openSources({ env: {}, cwd: folder }),
     origins: new Map(),

@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { dayTwo } from '../../providers/hosting/day-two.ts';
+import { actionsAndLookups } from '../../providers/hosting/day-two.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { Shell } from '../support/cli.ts';
 import { kinds } from '../support/world.ts';
 
-const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, dayTwo)));
+const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, actionsAndLookups)));
 
 test('schema prints the schema, and nothing else', async () => {
   const { status, stdout, stderr } = await new Shell().run(['schema']);

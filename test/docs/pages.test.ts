@@ -72,7 +72,7 @@ beforeAll(async () => {
     const readme = readFileSync('README.md', 'utf8');
     writeFileSync('README.md', readme.replace(listInReadme, statusList(status)));
   }
-  const { actions, lookups } = await hosting.dayTwo();
+  const { actions, lookups } = await hosting.actionsAndLookups();
   for (const one of actionList(actions)) pages.set(`actions/${one.name}.md`, dayTwoPage(one));
   for (const one of lookupList(lookups)) pages.set(`lookups/${one.name}.md`, dayTwoPage(one));
   pages.set('actions/index.md', dayTwoIndex('Actions', actionList(actions)));

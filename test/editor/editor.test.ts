@@ -7,7 +7,7 @@ import { performance } from 'node:perf_hooks';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stringify } from 'yaml';
-import { dayTwo } from '../../providers/hosting/day-two.ts';
+import { actionsAndLookups } from '../../providers/hosting/day-two.ts';
 import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
@@ -24,7 +24,10 @@ const root = pathToFileURL(folder).href;
 let editor: Editor;
 
 beforeAll(async () => {
-  writeFileSync(join(folder, 'schema.json'), JSON.stringify(editorSchema(kinds, undefined, dayTwo)));
+  writeFileSync(
+    join(folder, 'schema.json'),
+    JSON.stringify(editorSchema(kinds, undefined, actionsAndLookups)),
+  );
   editor = await Editor.start(root);
 });
 afterAll(async () => {

@@ -10,9 +10,9 @@ import { type CommandNeeds, findCommandNeeds } from '../../src/permissions/find-
 import { Shell } from '../support/cli.ts';
 
 const kinds = kindsOf(hosting.kinds);
-const [{ tokens }, dayTwo, operations] = await Promise.all([
+const [{ tokens }, actionsAndLookups, operations] = await Promise.all([
   hosting.evidence(),
-  hosting.dayTwo(),
+  hosting.actionsAndLookups(),
   hosting.operations(),
 ]);
 
@@ -34,7 +34,7 @@ function needsOf(
     kinds,
     accountReads: hosting.lookups,
     operations,
-    dayTwo,
+    actionsAndLookups,
     tokens,
   });
   return { commands, of: (name: string) => commands.find(({ command }) => command === name)! };

@@ -20,7 +20,7 @@ async function sessionOf(world: World, planned: Planned): Promise<RehearsedSessi
     store: { proof: () => undefined },
     ledger: world.ledger,
     otherStacks: narrowedStacks(world.others, kinds),
-    dayTwo: hosting.dayTwo as never,
+    actionsAndLookups: hosting.actionsAndLookups as never,
     key: world.key,
     clock: { now: world.now },
   };

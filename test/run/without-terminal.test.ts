@@ -42,7 +42,7 @@ async function sessionFor(yaml: string, said: string[]) {
     store: createLedgerStore(documents, { key }),
     key,
     clock: here.clock,
-    dayTwo: () => Promise.reject(new Error('nothing asks for actions')),
+    actionsAndLookups: () => Promise.reject(new Error('nothing asks for actions')),
     lookUp: () => Promise.reject(new Error('nothing is looked up')),
     sent: () => new Map([['GET /v2/user', world.twin.requests.length]]),
     say: (text) => said.push(text),

@@ -157,10 +157,11 @@ export class World {
     for (const [name, text] of Object.entries(files)) writeFileSync(join(this.folder, name), text);
     await putPictures(this.folder, Object.values(files).join());
     const sources = allAllowed(this.env, this.folder, this.tracked);
-    const dayTwo = async () => (await import('../../providers/hosting/day-two.ts')).dayTwo;
+    const actionsAndLookups = async () =>
+      (await import('../../providers/hosting/day-two.ts')).actionsAndLookups;
     const { tracked, varFiles, folder, env, stage } = this;
     const paths = Object.keys(files).filter((name) => !tracked.includes(name) && !varFiles.includes(name));
-    const options = { kinds, dayTwo, cwd: folder, paths, env, sources, varFiles: [...varFiles] };
+    const options = { kinds, actionsAndLookups, cwd: folder, paths, env, sources, varFiles: [...varFiles] };
     return load(stage === undefined ? options : { ...options, stage });
   }
 

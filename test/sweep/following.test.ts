@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { dayTwo } from '../../providers/hosting/day-two.ts';
+import { actionsAndLookups } from '../../providers/hosting/day-two.ts';
 import { hosting } from '../../providers/hosting/index.ts';
 import { openSources } from '../../src/config/sources/sources.ts';
 import { fileDocuments } from '../../src/ledger/file-documents.ts';
@@ -78,9 +78,9 @@ async function sessionFor(text: string, atStep: AtStep): Promise<RunSession> {
     },
     store: { ...store, write: (...given) => atStep(() => store.write(...given), true) },
     lookUp: async () => undefined,
-    dayTwo: async () => {
+    actionsAndLookups: async () => {
       const operations = await hosting.operations();
-      return { ...dayTwo, queryOf: (endpoint) => queryParametersOf(endpoint, operations) };
+      return { ...actionsAndLookups, queryOf: (endpoint) => queryParametersOf(endpoint, operations) };
     },
   });
   const lease = { lost: new AbortController().signal, confirm: async () => {}, release: async () => {} };

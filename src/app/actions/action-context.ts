@@ -1,6 +1,6 @@
 import { type ActionSubject, nameSubject } from '../../action/find-subject.ts';
 import { refuseOwnedByOthers, refuseProtected } from '../../action/refuse-action.ts';
-import type { ActionGround, RecordedRun } from '../../action/requested-action.ts';
+import type { ActionAccount, RecordedRun } from '../../action/requested-action.ts';
 import { toActionPlan } from '../../action/to-action-plan.ts';
 import type { ScopeOptions } from '../../config/choose-scope.ts';
 import { findFiles } from '../../config/find-files.ts';
@@ -35,7 +35,7 @@ import { openReadOnlyAccount, type ReadOnlyAccount } from './read-only-account.t
  */
 
 /** The account, and the stack if there is one, in which an action runs. */
-export interface ActionContext extends ReadOnlyAccount, Omit<ActionGround, 'owner'> {
+export interface ActionContext extends ReadOnlyAccount, Omit<ActionAccount, 'owner'> {
   /**
    * Returns the warnings of the guards about an action. Throws `Problems` if the guards refuse it. In a stack also if its object belongs to
    * another stack or is protected.

@@ -170,7 +170,7 @@ export function createLoadOptions(
   const { cwd, env, stdin } = host;
   return {
     kinds: kindsOf(provider.kinds),
-    dayTwo: () => provider.dayTwo(),
+    actionsAndLookups: () => provider.actionsAndLookups(),
     cwd,
     env,
     readInput: () => readInputOnce(stdin),

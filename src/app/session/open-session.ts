@@ -264,7 +264,7 @@ async function readSessionLedger(
     key,
     writes,
     openJournalOf: createJournalOpener(ledgerChoice, host, key),
-    dayTwo: () => loadDayTwo(provider),
+    actionsAndLookups: () => loadActionsAndLookups(provider),
     meaning: provider.meaning,
     lookUp: createLookUp(provider, {
       connection,
@@ -283,11 +283,11 @@ async function readSessionLedger(
  * Loads the provider's actions and lookups (for `$then` and `$lookup`), with the query parameters that each endpoint takes. Only runs that use
  * them need their code.
  */
-export async function loadDayTwo(provider: Provider): ReturnType<RunSession['dayTwo']> {
+export async function loadActionsAndLookups(provider: Provider): ReturnType<RunSession['actionsAndLookups']> {
   const operations = await provider.operations();
   const { queryParametersOf } = await import('../../manual/coverage.ts');
   const queryOf = (endpoint: string) => queryParametersOf(endpoint, operations);
-  return { ...(await provider.dayTwo()), queryOf };
+  return { ...(await provider.actionsAndLookups()), queryOf };
 }
 
 /**
@@ -297,7 +297,7 @@ export async function loadDayTwo(provider: Provider): ReturnType<RunSession['day
 export const createLookUp =
   (provider: Provider, context: AccountContext): RunSession['lookUp'] =>
   async ({ lookup, where }) => {
-    const { lookups } = await provider.dayTwo();
+    const { lookups } = await provider.actionsAndLookups();
     const { createLookupReader } = await import('../../action/create-lookup-reader.ts');
     const account = { ...context, operations: await provider.operations() };
     const read = await createLookupReader(lookups.get(lookup)!, { where, limit: 1 }, account);

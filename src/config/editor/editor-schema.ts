@@ -1,4 +1,4 @@
-import type { Action, DayTwo } from '../../kind/action.ts';
+import type { Action, ActionsAndLookups } from '../../kind/action.ts';
 import { childKinds } from '../../kind/define-kind.ts';
 import type { FieldSchemas, Kinds } from '../../kind/kind.ts';
 import type { Lookup } from '../../kind/lookup.ts';
@@ -21,12 +21,15 @@ import { patchesSchema, templatesSchema } from './template-schemas.ts';
  * fields are checked by `validate` only. Missing fields are marked only if no patch can add them.
  *
  * @param declaredNames the names that editors suggest besides all others: templates, variables, stages
- * @param dayTwo the actions that `$then` can name, and the lookups; without them any name is accepted
+ * @param actionsAndLookups the actions that `$then` can name, and the lookups; without them any name is accepted
  */
 export function editorSchema(
   kinds: Kinds,
   declaredNames: DeclaredNames = noDeclaredNames,
-  { actions, lookups }: Pick<DayTwo, 'actions' | 'lookups'> = { actions: new Map(), lookups: new Map() },
+  { actions, lookups }: Pick<ActionsAndLookups, 'actions' | 'lookups'> = {
+    actions: new Map(),
+    lookups: new Map(),
+  },
 ): JsonSchema {
   const roots = childKinds(kinds, undefined);
   const requiresMembers = !declaredNames.isPatched;

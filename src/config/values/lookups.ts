@@ -2,7 +2,7 @@
  * Reads `lookups:`. A lookup finds an object of the account when a plan is made, such as the latest deployment; expressions use fields of
  * it: `${lookup.live.url}`.
  */
-import type { DayTwo } from '../../kind/action.ts';
+import type { ActionsAndLookups } from '../../kind/action.ts';
 import type { Lookup } from '../../kind/lookup.ts';
 import { traitsOf } from '../../kind/traits.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
@@ -25,7 +25,7 @@ import { positionOf } from '../yaml/source.ts';
 /** How declarations are read. */
 interface LookupOptions {
   /** The lookups of the platform, by name. */
-  lookups: DayTwo['lookups'];
+  lookups: ActionsAndLookups['lookups'];
   expand: Expand;
   report: Reporter;
 }

@@ -148,10 +148,10 @@ async function prepareExamination(
 ): Promise<ExaminationInput> {
   const sources = createSources(options, port.run.host, port);
   const configuration = await loadConfiguration(provider, options, port.run, { sources, isOnlyShown });
-  const [evidence, operations, dayTwo] = await Promise.all([
+  const [evidence, operations, actionsAndLookups] = await Promise.all([
     provider.evidence(),
     provider.operations(),
-    provider.dayTwo(),
+    provider.actionsAndLookups(),
   ]);
   const kinds = kindsOf(provider.kinds);
   const { desired, platform } = configuration;
@@ -166,7 +166,7 @@ async function prepareExamination(
       platform,
       kinds,
       operations,
-      dayTwo,
+      actionsAndLookups,
       accountReads: provider.lookups,
       tokens: evidence.tokens,
     }),

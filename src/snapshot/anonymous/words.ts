@@ -51,7 +51,7 @@ export async function collectPlatformWords(provider: Provider): Promise<Set<stri
     addEndpoint(`${method} ${path}`, words);
   addWordsOfDocument(await provider.openApi(), words);
   addMembersOfShape(Object.values((await provider.evidence()).shapes), words);
-  const { lookups, actions } = await provider.dayTwo();
+  const { lookups, actions } = await provider.actionsAndLookups();
   for (const name of [...lookups.keys(), ...actions.keys()]) words.add(name);
   return words;
 }

@@ -2,7 +2,7 @@
  * The members of a session that every plan from a snapshot has alike, whether the configuration comes from its files or from the snapshot.
  */
 import type { Port } from '../../app/port.ts';
-import { createLookUp, loadDayTwo, type OpenOptions } from '../../app/session/open-session.ts';
+import { createLookUp, loadActionsAndLookups, type OpenOptions } from '../../app/session/open-session.ts';
 import type { Session } from '../../app/session/session.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
@@ -41,7 +41,7 @@ export function createPartSession(
     secrets,
     masking,
     kinds,
-    dayTwo: () => loadDayTwo(provider),
+    actionsAndLookups: () => loadActionsAndLookups(provider),
     meaning: provider.meaning,
     besides: accounts?.besides,
     lookUp: createLookUp(provider, {

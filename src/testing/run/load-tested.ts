@@ -27,7 +27,7 @@ export async function loadTested(
   const sources = openSources({ env: {}, cwd, tracking: openTracking(env) });
   const configuration = await load({
     kinds: kindsOf(provider.kinds),
-    dayTwo: () => provider.dayTwo(),
+    actionsAndLookups: () => provider.actionsAndLookups(),
     cwd,
     env: {},
     paths: setup.configuration,

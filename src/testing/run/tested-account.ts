@@ -1,4 +1,4 @@
-import { createLookUp, loadDayTwo } from '../../app/session/open-session.ts';
+import { createLookUp, loadActionsAndLookups } from '../../app/session/open-session.ts';
 import type { Configuration } from '../../config/configuration.ts';
 import { describeOrigins } from '../../config/judge-secrets.ts';
 import { createStandIns } from '../../config/read-secret-values.ts';
@@ -118,7 +118,7 @@ function sessionParts(
     store: createLedgerStore(documents, { key: testKey, now: clock.now }),
     key: testKey,
     writes: true,
-    dayTwo: () => loadDayTwo(provider),
+    actionsAndLookups: () => loadActionsAndLookups(provider),
     meaning: provider.meaning,
     clock,
     sent: () => new Map(),
