@@ -47,6 +47,11 @@ interface Lifecycle {
   lane?: string;
   /** The parent, or kinds under the same parent, whose changes come before those of this one, and whose deletions come after them. */
   after?: string[];
+  /**
+   * True if the platform refuses to delete an object while another one refers to it. Objects that refer to it, also those in deleted projects, are then
+   * always deleted before it. Otherwise they are as well, unless two objects refer to each other.
+   */
+  refusedWhileUsed?: true;
   /** Decides about changes that need a deletion and a creation. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';
   /**

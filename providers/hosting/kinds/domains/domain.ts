@@ -12,7 +12,7 @@ export const domain = defineKind({
   otherWords: ['zone'],
   key: ['name'],
   id: 'name',
-  lifecycle: { replace: 'never', container: true },
+  lifecycle: { replace: 'never', container: true, refusedWhileUsed: true },
   usual: { zone: true, echMode: 'disabled' },
   fields: () => ({
     name: domainName().describe('The apex domain, such as `example.com`.'),
