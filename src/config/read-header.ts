@@ -32,7 +32,7 @@ import {
 import type { Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written, before templates and patches are merged. */
-interface WrittenParts {
+export interface WrittenParts {
   header: Map<string, Entry>;
   /** The values of each key that several documents may add to. Has all these keys: `variables`, `secrets`, `templates` and so on. */
   added: Map<string, Node[]>;
