@@ -7,7 +7,6 @@
  */
 import type { Verdict } from '#kind';
 import { decodePath } from '../decode-path.ts';
-import type { MatchBudget } from './match-budget.ts';
 import {
   compileSimpleRegex,
   costOfPart,
@@ -17,7 +16,6 @@ import {
   isSimpleRegex,
   type MatchCost,
   requiredText,
-  stepsOfMatch,
 } from './simple-regex.ts';
 
 /** The values of parameters by name, and of groups by number. */
@@ -37,8 +35,6 @@ export interface PathPattern {
   names: readonly string[];
   /** Limits the time for a match. */
   cost: MatchCost;
-  /** Limits the time for all matches. Absent if there are few. */
-  budget?: MatchBudget | undefined;
   /** The parts that all matching paths start with, in lower case: `/docs` for `/docs/:path*`. Empty if it can match anything. */
   prefix: string;
   /** A text that all matching paths contain, in lower case. Empty if there is none. Compared first, because it is faster than the readings. */
@@ -77,7 +73,6 @@ export function compilePattern(
   source: string,
   statedSyntax: unknown,
   isCaseSensitive: boolean | undefined,
-  budget?: MatchBudget,
 ): PathPattern | undefined {
   const syntax = statedSyntax ?? inferSyntax(source);
   if (syntax !== 'equals' && syntax !== 'path-to-regexp' && syntax !== 'regex') return undefined;
@@ -89,7 +84,6 @@ export function compilePattern(
     readings: [],
     names: [],
     cost: { repetitions: 0, choices: 1 },
-    budget,
     prefix: '',
     needle: '',
   };
@@ -197,14 +191,12 @@ function costOfParameter(inner: string | undefined, modifier: string | undefined
 /** Returns whether a pattern matches a path, and with which parameters. */
 export function matchPattern(pattern: PathPattern | undefined, path: string): PathMatch {
   if (!pattern) return { verdict: 'unknown' };
-  const { source, literal, isCaseSensitive, readings, names, cost, budget, prefix } = pattern;
+  const { literal, isCaseSensitive, readings, names, cost, prefix } = pattern;
   if (literal !== undefined)
     return { verdict: matchLiteral(literal, isCaseSensitive, path), parameters: new Map() };
   if (readings.length === 0 || !isCheapMatch(path, cost)) return { verdict: 'unknown' };
   if (prefix !== '' && !alikeKey(path).startsWith(prefix)) return { verdict: 'no' };
   const spellings = path.includes('%') ? [path, decodePath(path)] : [path];
-  const steps = stepsOfMatch(path, cost) * readings.length * spellings.length;
-  if (budget?.take(source, steps) === false) return { verdict: 'unknown' };
   const matches = readings.flatMap((reading) => spellings.map((spelling) => reading.exec(spelling)));
   const matching = matches.filter((match) => match !== null);
   if (matching.length === 0) return { verdict: 'no' };
