@@ -66,7 +66,10 @@ export function traceCommand(command: Command, provider: Provider, run: CommandR
     });
 }
 
-/** Returns the views to trace a request in. Throws `Problems` if they cannot be read. */
+/**
+ * Returns the states in which `trueup trace` follows a request: the declared one, the account with `--live` (before and after the plan), or those of
+ * a saved plan. Throws `Problems` if they cannot be read.
+ */
 async function readViews(
   provider: Provider,
   options: TraceOptions,
@@ -101,7 +104,7 @@ async function readViews(
   }
 }
 
-/** Returns the URL of the command line. Throws for text that is none. */
+/** Returns the URL of the command line of `trueup trace`, without user and password. Throws for a text that is no `http` or `https` URL. */
 function parseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   // No request has the password of its URL, so no output shows it.
@@ -116,7 +119,7 @@ const parseValid = (isValid: (text: string) => boolean, expectation: string) => 
   throw new InvalidArgumentError(expectation);
 };
 
-/** Adds a header to those before it, by its name in lower case. */
+/** Adds a `--header NAME:VALUE` of `trueup trace` to those before it, by its name in lower case. */
 function addHeader(text: string, earlier: ReadonlyMap<string, string> = new Map()): Map<string, string> {
   const [, name, value] = /^([\w-]+):\s*(.*)$/.exec(text) ?? [];
   if (name === undefined) throw new InvalidArgumentError('It must be NAME:VALUE.');

@@ -91,7 +91,7 @@ function findFieldSpots(side: ComparedSide, address: Address, path: string): Spo
   return spots.length > 0 && isInRepository ? spots : undefined;
 }
 
-/** Describes the source of a secret for people, without any part of its value. */
+/** Describes for `trueup diff` where a secret comes from, such as `${secret.db} from env DB_STAGING`, without any part of its value. */
 function describeSource({ side, value }: SideSecret): string {
   if (side.isLive) return 'the account';
   const sources = secretNames(value).map((name) => {

@@ -183,7 +183,10 @@ function compareMeta(
   });
 }
 
-/** Returns a `$` setting as plain data, without the places of its texts. Undefined for one that is off or empty. */
+/**
+ * Returns a `$` setting as plain data for the comparison of two sides of `trueup diff`, without the places of its texts in the files. Undefined for
+ * one that is off or empty, because that is no difference from an absent one.
+ */
 function metaValueOf(value: unknown): Value | undefined {
   if (value === undefined || value === false || (Array.isArray(value) && value.length === 0))
     return undefined;

@@ -153,7 +153,10 @@ export function hideStated(side: ComparedSide, isSecret: SecretFinder): Compared
 export const isSameText = ({ source: a }: Spot, { source: b }: Spot): boolean =>
   a === b ? a.file !== '' : a.file !== '' && a.file === b.file && a.text === b.text;
 
-/** Returns the nodes that state a field of an object, by its dotted path: one for each block of the object that has it. */
+/**
+ * Returns the values in the files that state a field of an object, by its dotted path: one for each block of the object that has the field. Empty for
+ * an object of an account.
+ */
 export function findFieldNodes(side: ComparedSide, address: Address, path: string): Node[] {
   return (side.blocksOf.get(address) ?? []).flatMap(
     ({ block }) => findFieldNode(block, namesInPath(path)) ?? [],

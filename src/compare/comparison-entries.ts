@@ -34,7 +34,10 @@ export interface ComparisonEntry {
   pair: ComparedPair | undefined;
 }
 
-/** Returns the entries of a comparison in the order of their addresses in A, then those that only B has. */
+/**
+ * Returns the entries that the reports of `trueup diff` show, from a comparison of two sides. Objects that read alike, such as the targets of a
+ * variable, are one entry.
+ */
 export function groupComparison({ pairs, onlyInA, onlyInB, unread }: SideComparison): ComparisonEntry[] {
   const pairEntries = [...groupBy(pairs, pairKeyOf).values()].map((group): ComparisonEntry => {
     const [first] = group as [ComparedPair];
@@ -69,7 +72,10 @@ const stateOf = ({ settings, secrets, place }: ComparedPair): EntryState => {
   return secrets.some(({ result }) => result === 'different') ? 'otherSource' : 'equal';
 };
 
-/** Returns a text that is equal for pairs which read alike: the same variable, with the same differences. */
+/**
+ * Returns a text that is equal for pairs of objects which read alike in a report of `trueup diff`: two targets of one variable with the same
+ * differences.
+ */
 const pairKeyOf = ({ a, b, settings, secrets, place }: ComparedPair): string =>
   jsonLine([
     addressWithoutTarget(a.address),
@@ -83,7 +89,7 @@ const groupObjects = (objects: readonly ComparedObject[]): ComparedObject[][] =>
   ...groupBy(objects, ({ address }) => addressWithoutTarget(address)).values(),
 ];
 
-/** Returns the entry of an object that only one side has. `objects`: the object, or all targets of a variable. */
+/** Returns the entry of a report of `trueup diff` for an object that only one side has. `objects`: the object, or all targets of a variable. */
 function entryOfOneSide(objects: ComparedObject[]): Omit<ComparisonEntry, 'state'> {
   const address = addressWithoutTarget(objects[0]!.address);
   return {
@@ -105,7 +111,7 @@ export interface ComparisonSummary extends Record<EntryState, number> {
   secrets: { same: number; different: number; unknown: number };
 }
 
-/** Counts the entries of a comparison by state, and its secrets. */
+/** Counts the entries of a comparison by state (different, only in A and so on) and its secrets by result, for the summary of `trueup diff`. */
 export function summarizeComparison(entries: readonly ComparisonEntry[]): ComparisonSummary {
   const countOf = (state: EntryState) => entries.filter((entry) => entry.state === state).length;
   const secrets = entries.flatMap(({ pair }) => pair?.secrets ?? []);

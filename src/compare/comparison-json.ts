@@ -93,7 +93,7 @@ export function comparisonJson(comparison: SideComparison): object {
 
 const sideJson = ({ name, isLive, stage }: ComparedSide) => ({ name, live: isLive || undefined, stage });
 
-/** Returns an entry of a comparison as it is in the JSON document. */
+/** Returns an entry of a comparison (an object, or all targets of a variable) in the form that it has in the document of `diff --json`. */
 const entryJson = ({ state, kind, a, b, targets, pair }: ComparisonEntry) => ({
   state,
   kind,

@@ -103,7 +103,7 @@ function oneSideLines(
 const targetText = ({ targets }: ComparisonEntry): string =>
   targets.length > 0 ? `[${targets.map(cleanLine).join(', ')}]` : '';
 
-/** Lists the objects that differ, each with the values in A and B. Objects that differ alike are one entry. */
+/** Lists the objects that differ between the two sides of `trueup diff`, each with the values in A and B. Objects that differ alike are one entry. */
 function differentLines(
   entries: readonly ComparisonEntry[],
   all: readonly ComparisonEntry[],
@@ -134,7 +134,7 @@ function differentLines(
   return [style.strong(`Different: ${entries.length}`), ...lines];
 }
 
-/** Lists secrets with different sources, each pair of sources once, with the objects that use it. */
+/** Lists the secrets that have different sources on the two sides of `trueup diff`, each pair of sources once, with the objects that use it. */
 function sourceLines(
   entries: readonly ComparisonEntry[],
   names: { a: string; b: string },

@@ -151,7 +151,7 @@ const explicitNameOf = (target: SideTarget): string => {
   return `stack:${cleanLine(name)}${stage === undefined ? '' : `@${cleanLine(stage)}`}`;
 };
 
-/** Throws the problem that a side names nothing, with the names that it could have. */
+/** Throws the problem that a name in `trueup diff A B` is no stage, stack or commit, with the names that exist. */
 function raiseUnknown(text: string, { stages, stack, workspace }: SideNames): never {
   const stacks = workspace ? workspace.entries.flatMap(wordsOfEntry) : [stack].filter(Boolean);
   const existingNames = [

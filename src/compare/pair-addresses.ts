@@ -25,7 +25,10 @@ export interface AddressPairs {
   toA: ReadonlyMap<Address, Address>;
 }
 
-/** Pairs the objects of two sides, parents first. Objects without a partner are in neither map. */
+/**
+ * Pairs the objects of the two sides of `trueup diff`, parents first: those of the same name in paired parents, then those that the same text
+ * declares. Objects without a partner are in neither map.
+ */
 export function pairAddresses(a: ComparedSide, b: ComparedSide): AddressPairs {
   const toB = new Map<Address, Address>();
   const toA = new Map<Address, Address>();
@@ -63,7 +66,10 @@ const depthOf = ({ address }: ComparedObject): number => address.split('/').leng
 const ownNameOf = ({ address, parent }: ComparedObject): string =>
   parent === undefined ? address : address.slice(parent.length + 1);
 
-/** Pairs the objects of one collection that have no partner of their own name, by the text that declares them. */
+/**
+ * Pairs the objects of one collection (one kind in one parent) on the two sides of `trueup diff` that have no partner of their own name: those that
+ * the same text of the files declares, such as `site-${stage}` in two stages.
+ */
 function pairByOrigin(
   a: ComparedSide,
   objectsOfA: readonly ComparedObject[],
@@ -114,7 +120,10 @@ function pairInstances(
   });
 }
 
-/** Returns a text for the blocks that declare an object and for its target; undefined if no block of a file declares it. */
+/**
+ * Returns a text that is equal for objects which the same place in the files declares, for the same target of a variable, so that `trueup diff` can
+ * pair them; undefined if no block of a file declares the object.
+ */
 function originIdOf(side: ComparedSide, { address, kind }: ComparedObject): string | undefined {
   const blocks = side.blocksOf.get(address) ?? [];
   const spots = blocks.map(({ block }) => spotOfBlock(block));

@@ -22,7 +22,10 @@ interface ObservedResult {
   visitors: WayReport | undefined;
 }
 
-/** Applies a plan to the twin, notes its steps and what visitors meet, and plans again. */
+/**
+ * Applies a plan to the twin, the simulated account of `plan --rehearse`, and plans again. Notes the steps of the apply, so that a later run can be
+ * killed after each, and what visitors meet in each state.
+ */
 export async function applyObserved(
   runs: TwinRuns,
   { rehearsed, modelledOptions }: ModelledPlan,

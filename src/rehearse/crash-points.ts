@@ -81,7 +81,10 @@ interface Crash {
   isJournalLost: boolean;
 }
 
-/** Kills a run at a crash point, and lets the next run finish. Returns why the result is wrong; undefined if it is right. */
+/**
+ * Kills an apply on the twin of a rehearsal after some steps, and lets the next run finish. Returns why its result is not that of an undisturbed run;
+ * undefined if it is.
+ */
 async function tryCrashPoint(
   runs: TwinRuns,
   undisturbed: UndisturbedRun,
@@ -93,7 +96,10 @@ async function tryCrashPoint(
   return recover(next, undisturbed);
 }
 
-/** Applies a plan and ends like a killed process after `point` steps. Returns the ledger that it leaves. */
+/**
+ * Applies a plan to the twin of a rehearsal, and ends like a killed process after `point` steps (requests and writes of the ledger). Returns the
+ * ledger that it leaves.
+ */
 async function applyUntilCrash(runs: TwinRuns, planned: Planned, point: number): Promise<MemoryLedger> {
   let stepCount = 0;
   const crash = () => {

@@ -142,7 +142,10 @@ function findOtherOrders({ real, onTwin, kinds }: ComparedPlans): TwinDifference
 const addressesInOrder = (objects: readonly LiveResource[]): Address[] =>
   [...objects].sort((a, b) => a.index - b.index).map(({ address }) => address);
 
-/** Step 6. Returns the objects that the two plans change by different actions or by different requests. */
+/**
+ * Step 6 of the comparison of an account with its twin (a simulated account). Returns the objects that the plan of the account and that of the twin
+ * change by different actions or by different requests.
+ */
 function findOtherChanges(real: Plan, onTwin: Plan): TwinDifference[] {
   const numberRequests = createRequestNumbering();
   const realChanges = describeChanges(real, numberRequests);
@@ -172,7 +175,10 @@ interface DescribedChange {
   requests: string;
 }
 
-/** Returns the changes of a plan by address. */
+/**
+ * Returns for each address of a plan its action and its requests as numbers, so that the plan of the account and that of the twin can be compared.
+ * Equal requests have equal numbers.
+ */
 function describeChanges(
   { changes, operations }: Plan,
   numberRequests: RequestNumbering,

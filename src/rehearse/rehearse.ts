@@ -120,7 +120,10 @@ interface FilledPlan extends PlanToRehearse {
   leftOut: ReadonlyMap<Address, string>;
 }
 
-/** Fills the twin with what a plan has observed. Objects that an earlier plan has observed, too, stay as they are. */
+/**
+ * Fills the twin (the simulated account of `plan --rehearse`) with the objects that a plan has observed. Objects that an earlier plan has observed,
+ * too, stay as they are. Returns the objects that could not be filled in as `leftOut`.
+ */
 async function fillForPlan(
   plan: PlanToRehearse,
   { rehearsalTwin, unreadSecrets, clock }: SharedRehearsal,
@@ -153,7 +156,7 @@ interface PlanWithTwinPlan extends FilledPlan {
   twinPlan: TwinPlan;
 }
 
-/** Plans on the filled twin, and compares the plan with the real one. */
+/** Plans the same configuration on the filled twin of a rehearsal, so that its plan can be compared with that of the account. */
 async function compareOnTwin(
   plan: FilledPlan,
   { rules, rehearsalTwin, clock }: SharedRehearsal,

@@ -55,7 +55,10 @@ export interface TwinRun {
   ledger: MemoryLedger;
 }
 
-/** Opens a run on the twin with this ledger. Its account stays as it is now. */
+/**
+ * Opens a run on the twin (the simulated account of `plan --rehearse`) with this ledger, in memory. The twin's account stays as it is now. `send`,
+ * `onStep` and `onAnswer` observe the requests and the writes of the ledger, to stop the run at any of them, for example.
+ */
 export function openTwinRun(
   { session, rehearsalTwin, ...runs }: TwinRuns,
   initialLedger: Ledger,
@@ -117,7 +120,10 @@ export const applyToTwin = async (
 export const isDone = ({ failed, skipped, postponed }: Outcome): boolean =>
   failed.length + skipped.length + postponed.length === 0;
 
-/** Plans again after an apply to the twin, and finds changes that the plan does not contain. */
+/**
+ * Plans again after an apply to the twin of a rehearsal, as after a real apply, and finds changes that the plan does not contain. Does not wait,
+ * because the twin shows each write at once.
+ */
 export const verifyOnTwin = (
   session: RunSession,
   applied: Planned,

@@ -8,7 +8,7 @@ import { revealed } from '../model/sealed.ts';
 /** The form of ids that the platform makes: they begin with the kind of their object, such as `prj_...`. Names that people give hardly look like that. */
 const generatedId = /^[a-z]{2,}_[A-Za-z0-9]{4,}$/;
 
-/** Returns all texts in plain data, also the names of members. */
+/** Returns all texts in plain data, also the names of members, to look up whether the twin's account has an id. */
 export function collectTexts(data: unknown): ReadonlySet<string> {
   const texts = new Set<string>();
   const collect = (value: unknown) => {
@@ -24,7 +24,10 @@ export function collectTexts(data: unknown): ReadonlySet<string> {
   return texts;
 }
 
-/** Returns the first id in requests that is not among the texts of the twin's account; undefined if there is none. */
+/**
+ * Returns the first id in requests that is not among the texts of the twin's account (the copy of the account for `plan --rehearse`); undefined if
+ * there is none. A refusal of such a request says nothing, because the twin does not know the object.
+ */
 export function findUnreadId(
   requests: readonly Request[],
   knownTexts: ReadonlySet<string>,

@@ -33,7 +33,7 @@ export function findClearSecret(
   })?.address;
 }
 
-/** Returns the secrets that stand at the same places of two values, and are equal. */
+/** Returns the texts that are secret in `value` and stand in `other` at the same place. A snapshot that contained them would show secrets. */
 function equalSecrets(value: unknown, other: unknown): string[] {
   if (value instanceof Sealed) {
     const text = value.reveal();

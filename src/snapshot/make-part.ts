@@ -147,7 +147,10 @@ function readPassedOnMembers({ live, input }: PlannedState): void {
     visitDeep([fields, rows, facts], () => visitMembers);
 }
 
-/** Returns the names of members in an embedded configuration, without those in fields, which users choose. */
+/**
+ * Returns the names of members in a configuration that a snapshot contains, without those in fields, which users choose. The snapshot keeps them,
+ * because plans need them.
+ */
 function namesIn(configuration: EmbeddedConfiguration | undefined): Set<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
@@ -199,7 +202,7 @@ const isSecretInPart = (part: StackPart, tokens: SecretTokens): boolean =>
   hasText(part, (text) => tokens.holdsSecret(text) && !tokens.isShownSomewhere(text)) ||
   hasText(part.digests, (text) => tokens.holdsSecret(text));
 
-/** True if JSON data has a text that passes a test, also as the name of a member. */
+/** True if JSON data has a text that passes a test, also as the name of a member. Used to refuse a snapshot in which a secret is left. */
 const hasText = (data: unknown, isMatch: (text: string) => boolean): boolean =>
   containsValue(data, (value) => {
     if (typeof value === 'string') return isMatch(value);

@@ -57,7 +57,10 @@ export class ReadRecording {
     return { ...connection, send, ...(connection.events ? { events } : {}) };
   }
 
-  /** Returns a counter like `sent` that also records each count. */
+  /**
+   * Returns a function like `sent`, which counts the requests of a plan, that also records each count for the snapshot, because a plan from the
+   * snapshot has to print the same counts.
+   */
   recordCounts(sent: () => RequestCounts): () => RequestCounts {
     return () => {
       const counts = sent();
@@ -66,7 +69,10 @@ export class ReadRecording {
     };
   }
 
-  /** Returns the recorded reads and events. An answer has only the members that the program has read. */
+  /**
+   * Returns the reads and events of a plan for its snapshot. An answer has only the members that the program has read, because others may contain
+   * secrets.
+   */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
     const reads = [...this.#reads.values()].flatMap(({ request, answers }): RecordedRead[] => {
       const [answer, ...repeated] = answers;
@@ -97,6 +103,10 @@ export class ReadRecording {
     return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
   }
 
+  /**
+   * Returns a page of a list of the platform whose items remember what the program reads of them, and records in `pages` all items so far, so that a
+   * plan from the snapshot can read the list page by page as this one did.
+   */
   #recordPages(page: Pages, pages: RecordedPages): Pages {
     const { readNext } = page;
     pages.items = page.items();
@@ -130,6 +140,7 @@ type UncopiedAnswer = Recorded<unknown> | RecordedPages;
 class TrackedTexts extends Set<string> {
   readonly lookedFor = new Set<string>();
 
+  /** Looks up a text, and remembers it in `lookedFor` if it is there. */
   override has(text: string): boolean {
     const isFound = super.has(text);
     if (isFound) this.lookedFor.add(text);

@@ -34,7 +34,7 @@ export class SessionRecording {
     return { ...clock, now: () => time };
   }
 
-  /** Returns a masking that remembers what it hides. */
+  /** Returns a masking (it hides secrets in texts) that also remembers what it hides, because a snapshot has to replace these texts, too. */
   recordMasking(masking: Masking): Masking {
     return {
       ...masking,

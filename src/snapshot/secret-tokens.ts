@@ -77,7 +77,10 @@ export class SecretTokens {
     return token;
   }
 
-  /** Replaces a joined text by this text from now on. */
+  /**
+   * Makes a snapshot have this replacement of a joined text (one that the configuration makes of a secret and other text, such as `Bearer
+   * ${secret.api}`): the same text with the token of the secret.
+   */
   assign(joined: string, replacement: string): void {
     if (joined === replacement) return;
     this.#tokens.set(joined, replacement);
@@ -154,7 +157,7 @@ export class SecretTokens {
     return this.#finder(text) || this.#isSecretOfRun(text);
   }
 
-  /** Returns the secrets that can be recognized in any text. */
+  /** Returns the secrets that are long and unusual enough to be recognized in any text. A snapshot must not contain them anywhere. */
   distinctSecrets(): string[] {
     return [...this.#tokens]
       .filter(
@@ -164,7 +167,10 @@ export class SecretTokens {
       .map(([secret]) => secret);
   }
 
-  /** Returns the text with a token for a text that is a joined one with a character or two around it; undefined for any other. */
+  /**
+   * Returns the text with a token if it is a joined one (a text that the configuration makes of a secret and other text) with a character or two
+   * around it, such as quotes; undefined for any other.
+   */
   #joinedToken(text: string): string | undefined {
     for (const [joined, replacement] of this.#joined)
       if (text.length - joined.length <= 2 && text.includes(joined))
@@ -172,6 +178,10 @@ export class SecretTokens {
     return undefined;
   }
 
+  /**
+   * Returns a value of an answer with the secrets in it replaced by tokens, at any depth. `id` and `name`: the object and the member in which the
+   * value stands, because the same text may be no secret at another place.
+   */
   #replace(value: unknown, id: string, name: string): unknown {
     if (typeof value === 'string') return this.#replaceText(value, `${id} ${name}`);
     if (typeof value !== 'object' || value === null) return value;
@@ -207,7 +217,10 @@ export class SecretTokens {
   }
 }
 
-/** Replaces a word in a text, where it stands between other characters than letters, digits and underscores. */
+/**
+ * Replaces a secret in a text of a snapshot by its token where it is a word of its own: between other characters than letters, digits and
+ * underscores.
+ */
 function replaceWord(text: string, word: string, replacement: string): string {
   return text.replace(
     new RegExp(`(?<![\\p{L}\\p{N}_])${escapePattern(word)}(?![\\p{L}\\p{N}_])`, 'gu'),

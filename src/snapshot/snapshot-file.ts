@@ -33,7 +33,10 @@ export async function readSnapshot(
   return decodeSnapshot(bytes, name, key);
 }
 
-/** Like `readSnapshot`, of the bytes of a file. */
+/**
+ * Decompresses and checks a snapshot, like `readSnapshot`, from the bytes of a file of `plan --snapshot` or of a bug report that contains one.
+ * `name`: that of the file, for messages. Throws `Problems` for other files.
+ */
 export async function decodeSnapshot(
   bytes: Buffer,
   name: string,

@@ -236,7 +236,7 @@ export function findWrongForm(content: unknown, name: string): string | undefine
   return undefined;
 }
 
-/** True if a value has too many levels for functions that call themselves for each level. */
+/** True if a value of a snapshot has too many levels for functions that call themselves for each level. Another person may have made the file. */
 function isTooDeep(value: unknown): boolean {
   let level = [value];
   for (let depth = 0; level.length > 0; depth++) {

@@ -33,7 +33,10 @@ export async function topOf(folder: string, cwd: string): Promise<string> {
   return isInside(folder, realCwd) ? realCwd : folder;
 }
 
-/** Returns the real path of a file or folder that a test file names, relative to its own folder; undefined after a report. */
+/**
+ * Returns the real path of a file or folder that a test file names, such as its configuration, relative to the folder of the test file. Undefined
+ * after it reported that there is none, or that the test may not read it.
+ */
 export async function findNamed(
   node: Node,
   { folder, top, host }: NamingFile,

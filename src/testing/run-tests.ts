@@ -51,7 +51,7 @@ export async function runTests(
   return results;
 }
 
-/** Finds the test files at the paths that a user names. Throws `Problems` if there are none. */
+/** Finds the test files at the paths that the user gave to `trueup test`. Throws `Problems` if there are none. */
 async function findFilesToRead(paths: readonly string[], host: Host): Promise<FoundFile[]> {
   const report = new Reporter();
   const files = await findTestFiles(host.cwd, paths, report);

@@ -59,7 +59,10 @@ function refuseSecretTexts({ pairs, added }: PromotedObjects): void {
   if (values.some((value) => sealedIn(value).length > 0)) throw new CannotPromote(secretTextReason);
 }
 
-/** Returns the change that gives an object of B the promoted fields and settings of A. B declares it in a block of its own. */
+/**
+ * Returns the change of the YAML that gives an object of side B the values of side A in which both differ, for `trueup diff --promote`. Only for an
+ * object that a block of B declares alone.
+ */
 function changeFields(pair: ComparedPair, context: CopyContext): AcceptedChange {
   const { address } = pair.b;
   const [block] = blocksOfB(context, address);
@@ -81,7 +84,10 @@ function removedPath(path: string, fields: Fields): string {
   return pathOfNames(names.slice(0, length));
 }
 
-/** Returns the change of one field: the value that B declares, and that of A in the words of B. */
+/**
+ * Returns the change of one field for `trueup diff --promote`: from the value that side B declares to the value of side A, in which references name
+ * the objects of B.
+ */
 function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyContext): AcceptedField {
   const schema = schemaAt(kind.fields, path);
   return {
@@ -92,7 +98,10 @@ function fieldChange(path: string, { a, b }: ComparedPair, { kind, toB }: CopyCo
   };
 }
 
-/** Returns the change of a `$` setting. Throws `CannotPromote` for actions, and for one that B cannot turn off. */
+/**
+ * Returns the change of a `$` setting, such as `$protect`, of an object of side B to the value of side A, for `trueup diff --promote`. Throws
+ * `CannotPromote` for actions (`$then`), and for a setting that A lacks and the YAML of B cannot turn off.
+ */
 function settingChange(
   path: string,
   { a: object, settings }: ComparedPair,
@@ -132,7 +141,10 @@ function changeEntries({ pairs, added }: PromotedObjects, context: CopyContext):
   });
 }
 
-/** Returns the changes of the `$` settings of an entry, which all of its units have in common. */
+/**
+ * Returns the changes of the `$` settings of an entry of side B, for `trueup diff --promote`. All units of the entry (the targets of a variable, for
+ * example) have them in common.
+ */
 function settingChangesOf(
   { units }: LoadedBlock,
   pairOf: ReadonlyMap<Address, ComparedPair>,
@@ -145,7 +157,7 @@ function settingChangesOf(
   );
 }
 
-/** Returns the fields of a unit of B with the values of A in those that are promoted. */
+/** Returns the fields of an object of side B, with the values of side A in the fields that `trueup diff --promote` copies. */
 function withPromotedFields(fields: Fields, pair: ComparedPair): Fields {
   const names = new Set(promotedPathsOf(pair).map((path) => namesInPath(path)[0]!));
   const otherFields = omitMembers(fields, [...names]);
@@ -209,7 +221,7 @@ function writeRows(
   });
 }
 
-/** Returns the fields in which two rows differ, as changes of the YAML. */
+/** Returns the fields in which two rows of an entry differ (each a value with its targets, for example), as changes of the YAML of side B. */
 function diffRows(
   kind: Kind,
   before: Fields,

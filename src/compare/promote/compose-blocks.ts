@@ -31,7 +31,11 @@ export interface DeclarationContext extends CopiedSides {
   writer: ChangeWriter;
 }
 
-/** Returns the blocks of the objects that one entry of a section declares in A, and its key in a map. */
+/**
+ * Returns the YAML blocks with which side A of `trueup diff --promote` declares some objects in one entry of a section, and the key of the entry, to
+ * write them into the files of side B. Several objects are the targets of one variable, for example. Throws `CannotPromote` if no block of A declares
+ * them.
+ */
 export function composeNewEntry(
   objects: readonly ComparedObject[],
   promotedObjects: readonly ComparedObject[],
@@ -51,7 +55,10 @@ export function composeNewEntry(
   return { key: hasKey ? blocks[0]!.block.key?.text : undefined, contents };
 }
 
-/** Returns the sections in the block of an object, with those of `promotedObjects` that are directly in it. */
+/**
+ * Returns the sections in the YAML block of an object that `trueup diff --promote` copies from side A to side B, such as the `env` of a project. They
+ * have those of `promotedObjects` that are directly in the object.
+ */
 function composeSections(
   object: ComparedObject,
   promotedObjects: readonly ComparedObject[],
@@ -98,7 +105,10 @@ function composeBlock(
   return isShorthand ? content[shorthand.key.text] : content;
 }
 
-/** Returns the value of a `$` setting of an object as the YAML of B has it. */
+/**
+ * Returns the value of a `$` setting, such as `$wait`, of an object of side A as the YAML of side B has it, so that `trueup diff --promote` writes it
+ * there. Addresses in `$dependsOn` are then those of B.
+ */
 function settingInB(
   name: string,
   { meta }: ComparedObject,
@@ -109,7 +119,10 @@ function settingInB(
   return (name === '$wait' ? { minutes: value } : value) as WrittenValue;
 }
 
-/** Returns a new section with these blocks. */
+/**
+ * Returns the YAML of a new section with these blocks, for `trueup diff --promote`: a single block, a list, or a map with one key, as the section of
+ * this kind is written. `key`: the name of the blocks in a map.
+ */
 export function composeSection(kind: Kind, key: string | undefined, blocks: WrittenValue[]): WrittenValue {
   if (kind.key.length === 0) return blocks[0];
   if (key === undefined) return blocks;

@@ -77,7 +77,10 @@ function writeIntoSection(
   insertEntry(slot, kind.section, toLines(composeSection(kind, key, blocks)));
 }
 
-/** Adds blocks to a section that is written: one entry for a key, or items of a list. */
+/**
+ * Adds blocks to a section of side B that a file has already: as one entry under a key, or as items of a list, behind the item at `previousIndex`.
+ * Throws `CannotEditHere` if the section has the key already.
+ */
 function writeIntoExisting(
   section: Slot,
   key: string | undefined,
@@ -120,7 +123,7 @@ function findPrevious(
 /** The length of a map in JSON up to which it stays on one line. */
 const maxInlineLength = 60;
 
-/** Returns a value for printing: maps that are long, or have maps in them, take a line for each entry, as people write them. */
+/** Returns a value in the form in which people write YAML, to print it: a map that is long, or has maps in it, takes a line for each entry. */
 function toLines(value: WrittenValue): YamlValue {
   if (Array.isArray(value)) return value.map((item) => toLines(item) as never);
   if (typeof value !== 'object' || value === null) return value as YamlValue;
@@ -140,7 +143,10 @@ const withCondition = (content: WrittenValue, stage: string): WrittenValue => {
   return { $when: { stage }, ...content };
 };
 
-/** Writes blocks into a patch of their parent. Throws `CannotEditHere` without a parent, or if no block declares it. */
+/**
+ * Adds blocks to an object of side B by a patch (an entry of `patches:`), because no section of its own text can take them. Throws `CannotEditHere`
+ * without such an object, or if no block declares it.
+ */
 function writeIntoPatch(
   { kind, parent, comparison, writer, first }: NewBlockPlace,
   key: string | undefined,
@@ -166,7 +172,10 @@ function writeIntoPatch(
       } as WrittenValue);
 }
 
-/** Returns the `$` keys that put a new item of an ordered list at its place, for a patch; none for other lists. */
+/**
+ * Returns the `$` keys, such as `$after: NAME`, with which a patch puts a new item of an ordered list behind the item that precedes it on side A;
+ * none for lists without an order.
+ */
 function orderKeysFor(
   kind: Kind,
   comparison: SideComparison,

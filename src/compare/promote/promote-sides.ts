@@ -71,7 +71,10 @@ export async function promoteSides(
   port.say(`Wrote ${files.map(({ name }) => name).join(', ')}.`);
 }
 
-/** Returns how B is read with new texts. Throws `Problems` if B is a commit or an account, which no text changes. */
+/**
+ * Returns the function that reads the configuration of side B with new texts, to prove an edit. Throws `Problems` if B is a commit or an account,
+ * because there are no files to edit.
+ */
 function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
   if (reload && !named.isLive) return reload;
   raise('diff/promote-side', `${cleanLine(named.text)} has no files that could be written`, {
@@ -79,7 +82,7 @@ function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedS
   });
 }
 
-/** True if two sides are read from the same files, perhaps in two stages. */
+/** True if both sides of `trueup diff` are read from the same files, perhaps in two stages. Then an edit of a file can change both. */
 function isSameConfiguration(a: OpenedSide, b: OpenedSide): boolean {
   const pathsOf = ({ configuration }: OpenedSide) =>
     configuration.written().files.flatMap(({ role, path }) => (role === 'part' ? path : []));
@@ -117,7 +120,10 @@ async function findUnchanged({ a, b }: OpenedComparison): Promise<UnchangedConfi
   return unchanged;
 }
 
-/** Returns the files of a configuration whose text a promotion changes, with both texts. `texts`: the new texts by path. */
+/**
+ * Returns the files of a configuration whose text `trueup diff --promote` changes, each with the text before and after. `texts`: the new texts by
+ * path.
+ */
 const changedFilesOf = (configuration: WrittenConfiguration, texts: FileTexts): ChangedFile[] =>
   configuration.written().files.flatMap(({ path, source }) => {
     const after = texts.get(path);

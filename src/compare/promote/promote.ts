@@ -28,7 +28,10 @@ export interface Promotion {
   refused: { address: Address; why: string }[];
 }
 
-/** Finds the new texts that promote the objects of A that the globs match. */
+/**
+ * Finds the texts of side B's files that give B the settings of side A for the objects that match the globs, for `trueup diff --promote`. Each edit
+ * is proved by reading all stages again. Returns the objects for which there is no such edit as `refused`.
+ */
 export async function promote(sides: PromotionSides, globs: readonly string[]): Promise<Promotion> {
   const state = new PromotionState(sides, globs);
   if (state.stages && state.openEntries().length > 0)
@@ -58,7 +61,10 @@ async function tryTogether(state: PromotionState, way: WritingWay): Promise<void
 /** Tries the edits of one way of writing an entry. */
 type TryWay = (entry: PromotedEntry, state: PromotionState) => Promise<void>;
 
-/** Tries several ways in their order until nothing of an entry differs. Returns false if something still does. */
+/**
+ * Tries several ways to promote one entry of the YAML, in their order, until nothing of it differs between the sides any more. Returns false if
+ * something still does.
+ */
 async function tryWays(address: Address, state: PromotionState, ways: readonly TryWay[]): Promise<boolean> {
   for (const tryWay of ways) {
     // An edit that made another object equal may have changed this one.
@@ -73,7 +79,10 @@ const tryInPlace: TryWay = (entry, state) => tryEdits([writeEntries([entry], sta
 const tryPatch: TryWay = (entry, state) => tryEdits([writeEntries([entry], state, 'patch')], state);
 const tryShared: TryWay = (entry, state) => tryEdits(findSharedEdits(entry, state), state);
 
-/** Moves the items of an ordered list: their texts, or in a patch for the stage. */
+/**
+ * Moves the items of an ordered list in the YAML of side B to the order of side A: their texts or, if that is not possible, by a patch for the stage
+ * of B.
+ */
 const tryOrder: TryWay = async ({ pairs }, state) => {
   const moved = pairs.filter(({ place }) => place);
   if (moved.length === 0) return;

@@ -41,6 +41,7 @@ export class PromotionState {
   readonly #toA: (address: Address) => Address;
   #progress: PromotionProgress;
 
+  /** Begins a promotion of the objects of side A that match the globs of `trueup diff --promote`: no text is changed yet. */
   constructor(sides: PromotionSides, globs: readonly string[]) {
     const { comparison, configuration } = sides;
     this.sides = sides;
@@ -53,7 +54,10 @@ export class PromotionState {
     return this.#progress;
   }
 
-  /** The two stages with the present text; undefined unless both sides are stages of one configuration. */
+  /**
+   * The two stages with the present text, for edits of variables and conditions; undefined unless both sides of `trueup diff` are stages of one
+   * configuration.
+   */
   get stages(): StagePair | undefined {
     const { comparison, configuration } = this.#progress;
     const { a, b } = comparison;
@@ -61,7 +65,10 @@ export class PromotionState {
     return { written: configuration.written(), kinds: this.sides.kinds, a: a.stage, b: b.stage };
   }
 
-  /** Returns the chosen entries that still differ, objects before those in them. */
+  /**
+   * Returns the entries of the YAML that the user chose to promote and that still differ between the two sides, objects before those in them. All
+   * targets of a variable are one entry.
+   */
   openEntries({ pairs, onlyInA }: SideComparison = this.#progress.comparison): PromotedEntry[] {
     const openPairs = pairs.filter(
       (pair) =>

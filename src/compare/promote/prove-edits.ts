@@ -125,7 +125,10 @@ function findMovedAddress(
   return itemsOf(before).find((address, index) => newItems[index] !== address);
 }
 
-/** Returns a text that is equal for equal resources. It has secrets in clear, so it is only compared. */
+/**
+ * Returns a text that is equal for equal resources, to see whether an edit changed one. Places in files do not count. It has secrets in clear, so it
+ * is only compared.
+ */
 const resourceText = (resource: Resource | undefined): string =>
   resource
     ? canonicalJson(

@@ -44,7 +44,7 @@ export function changeSet({ a, b }: ComparedPair, context: CopyContext): Accepte
   };
 }
 
-/** Returns the fields in which two members of a set differ. */
+/** Returns the fields in which two members of a set differ (two DNS records of one name, for example), as changes of the YAML. */
 const diffMembers = (kind: Kind, before: SetMember, after: SetMember): AcceptedField[] =>
   [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .filter((name) => canonicalJson(before[name] ?? null) !== canonicalJson(after[name] ?? null))
@@ -60,7 +60,10 @@ interface SetMember {
   [name: string]: WrittenValue;
 }
 
-/** Returns the block of a member of a set as plain data, with the fields that it declares. */
+/**
+ * Returns the block of one member of a set (of DNS records of one name, for example) as plain data, with the fields that it declares. References name
+ * the objects of side B.
+ */
 const composeMember = (
   { block, fields }: LoadedBlock,
   kind: Kind,

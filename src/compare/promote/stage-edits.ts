@@ -40,7 +40,10 @@ export interface StagePair {
   b: string;
 }
 
-/** Returns the edits that give stage B the variables of stage A, one edit for each variable. */
+/**
+ * Returns the edits that give stage B the variables of stage A, one edit for each variable. `trueup diff --promote` tries them first, because objects
+ * often differ only by such a variable.
+ */
 export function findVariableEdits(stages: StagePair): CandidateEdit[] {
   const names = new Set([stages.a, stages.b].flatMap((stage) => variableNamesOf(stages, stage)));
   return [...names].flatMap((name) => {
@@ -68,7 +71,7 @@ const stageSlotsOf = (roots: readonly Slot[], stage: string): Slot[] =>
     return (stages && findEntry(stages, stage)) ?? [];
   });
 
-/** Returns the names of the variables that a stage sets in the written configuration. */
+/** Returns the names of the variables that a stage sets in the files of the configuration, to promote their values to another stage. */
 const variableNamesOf = ({ written, kinds }: StagePair, stage: string): string[] => {
   const roots = new SlotIndex(written, kinds).files.flatMap((file) => file.roots);
   return stageSlotsOf(roots, stage).flatMap((slot) => {
@@ -78,7 +81,10 @@ const variableNamesOf = ({ written, kinds }: StagePair, stage: string): string[]
   });
 };
 
-/** Gives a variable of stage B the text that it has in stage A, or removes it from B if A takes its default. */
+/**
+ * Gives a variable of stage B the value that the file has for stage A, or removes it from B if A takes its default: an edit that `trueup diff
+ * --promote` tries. `roots`: the top of each file of the configuration.
+ */
 function setVariable(roots: readonly Slot[], { a, b }: StagePair, name: string): void {
   const [stageOfA] = stageSlotsOf(roots, a);
   const [stageOfB] = stageSlotsOf(roots, b);
@@ -133,7 +139,10 @@ export function findConditionEdits(
   });
 }
 
-/** Returns the places that declare an object and its fields or settings. */
+/**
+ * Returns the places in the files where side A declares an object and those of its fields or settings that differ in side B. `trueup diff --promote`
+ * looks there for conditions on the stage.
+ */
 const findDeclaringSpots = (side: ComparedSide, address: Address, paths: readonly string[]): Spot[] =>
   (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
     const names = new Set(paths.map((path) => namesInPath(path)[0]));
@@ -141,7 +150,10 @@ const findDeclaringSpots = (side: ComparedSide, address: Address, paths: readonl
     return [...entries.map(({ key }) => key.at), spotOfBlock(block)];
   });
 
-/** Returns the `stage` entries of the conditions around a place that hold for stage A and not for stage B. */
+/**
+ * Returns the values of `stage` in those conditions (`$when: { stage: staging }`) around a place in a file that hold for stage A and not for stage B.
+ * `trueup diff --promote` adds B to one of them, so that the text also counts there.
+ */
 function conditionsAround(index: SlotIndex, spot: Spot, { a, b }: StagePair): Slot[] {
   const slot = index.slotAt(spot);
   if (!slot) return [];

@@ -65,7 +65,10 @@ interface EntryWriting {
   namesInB: ReadonlySet<Address>;
 }
 
-/** Writes one entry. Objects in a new object are written with it. Throws `CannotPromote` or `CannotEditHere`. */
+/**
+ * Writes one entry of side A into the YAML of side B: changes the blocks of objects that B has, or declares new ones, with the objects in them.
+ * Throws `CannotPromote` or `CannotEditHere` if it cannot be written in this way.
+ */
 function writeEntry(entry: PromotedEntry, writing: EntryWriting): void {
   const { state, written, writer, way, chosen, namesInB } = writing;
   const { progress } = state;

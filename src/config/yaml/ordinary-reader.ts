@@ -83,7 +83,10 @@ class OrdinaryReader {
     this.#text = source.text;
   }
 
-  /** Reads the document. Throws `notOrdinary` for a text that only the full parser can read. */
+  /**
+   * Reads the YAML document of this reader, which knows only the ordinary forms and so is fast. Throws `notOrdinary` for a text that only the full
+   * parser can read.
+   */
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
     else this.#skipGap();
@@ -118,7 +121,10 @@ class OrdinaryReader {
     this.#skipGap();
   }
 
-  /** Goes from the start of a line to the next value, and finds its column. */
+  /**
+   * Goes from the start of a line over blanks, empty lines and comments to the next value, and finds its column; -1 at the end of the text. Throws
+   * `notOrdinary` for a second document.
+   */
   #skipGap(): void {
     this.#skip(gapBetweenLines);
     if (this.#offset === this.#text.length) this.#column = -1;
@@ -141,7 +147,10 @@ class OrdinaryReader {
     return node;
   }
 
-  /** Reads a list. The offset is behind the sign of its first item. */
+  /**
+   * Reads a list in lines, `- item`, whose dashes are in this column. The offset is behind the dash of its first item. Throws `notOrdinary` for an
+   * indentation that only the full parser of YAML can judge.
+   */
   #readList(start: number, column: number): ListNode {
     const items: Node[] = [];
     do {
@@ -158,7 +167,10 @@ class OrdinaryReader {
     return { type: 'list', at: this.#spot(start, this.#end), items };
   }
 
-  /** Reads a value in the lines below its key or below the sign of its list. `gapStart`: the start of the first of these lines. */
+  /**
+   * Reads the value of a key (`key:`) or of a dash that stands in the lines below it. `outer`: the column of that key or dash. `gapStart`: the start
+   * of the first of these lines.
+   */
   #readBelow(outer: number, gapStart: number): Node {
     const value = this.#readInLines(outer);
     // The library takes a scalar below some comments for the key in the next line.
@@ -167,7 +179,10 @@ class OrdinaryReader {
     return value;
   }
 
-  /** Reads a scalar, a value in brackets, or a map, which begins with the scalar that is its first key. */
+  /**
+   * Reads a scalar, a value in brackets, or a map in lines, which begins with the scalar that is its first key. `outer`: the column of the map or
+   * list around it.
+   */
   #readMapOrValue(outer: number): Node {
     const column = this.#column;
     const value = this.#readValue(outer, plainInLines);
@@ -178,7 +193,10 @@ class OrdinaryReader {
     return this.#readMap(value, column);
   }
 
-  /** Reads a map. The offset is behind the colon of its first key. */
+  /**
+   * Reads a map in lines, `key: value`, whose keys begin in this column. The offset is behind the colon of its first key. Throws `notOrdinary` for an
+   * indentation that only the full parser of YAML can judge.
+   */
   #readMap(firstKey: ScalarNode, column: number): MapNode {
     const entries = new OrdinaryEntries();
     let key = firstKey;
@@ -214,14 +232,17 @@ class OrdinaryReader {
     return pattern.test(this.#text);
   }
 
-  /** Returns the node of a value that is not written. It stands where its key does. */
+  /** Returns null as the value of a key (`key:`) without one. It stands where its key does, for messages. */
   #emptyValue({ at }: ScalarNode): ScalarNode {
     if (this.#depth === maxDepth) throw notOrdinary;
     this.#end = at.end;
     return { type: 'scalar', at, text: '', value: null };
   }
 
-  /** Reads a scalar or a value in brackets. `outer`: the column of the map or list in lines around it. */
+  /**
+   * Reads a scalar or a value in brackets. `outer`: the column of the map or list in lines around it. `plain`: the pattern of a text without quotes
+   * at this place.
+   */
   #readValue(outer: number, plain: RegExp): Node {
     const next = this.#next();
     if (next === '{') return this.#readMapInBrackets(outer);
@@ -229,7 +250,7 @@ class OrdinaryReader {
     return this.#readScalar(plain);
   }
 
-  /** Reads a text in quotes, or one without quotes that fits `plain`. */
+  /** Reads a text in quotes, or one without quotes that fits the pattern `plain`, as a scalar: text, number, boolean or null. */
   #readScalar(plain: RegExp): ScalarNode {
     const start = this.#offset;
     const first = this.#text[start];
@@ -286,7 +307,7 @@ class OrdinaryReader {
     return { type: 'map', at: this.#spot(start, this.#end), entries: entries.list };
   }
 
-  /** Reads a value in brackets. */
+  /** Reads a value inside `{}` or `[]`, one level deeper. `outer`: the column of the map or list in lines around the brackets. */
   #readItem(outer: number): Node {
     if (++this.#depth > maxDepth) throw notOrdinary;
     const value = this.#readValue(outer, plainInBrackets);
@@ -294,7 +315,10 @@ class OrdinaryReader {
     return value;
   }
 
-  /** Goes from the opening bracket behind the closing one. `readItem` reads the text between two commas. */
+  /**
+   * Reads the items of `{}` or `[]`, from the opening bracket to behind the closing one. `readItem` reads the text between two commas. `outer`: the
+   * column of the map or list in lines around the brackets.
+   */
   #readItems(outer: number, closing: string, readItem: () => void): void {
     this.#offset++;
     this.#skipGapInBrackets(outer);

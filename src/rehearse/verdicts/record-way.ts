@@ -177,7 +177,10 @@ function isInNewObject(address: Address | undefined, live: Live, desired: Desire
   return live.complete.has(id) || live.partial.has(id);
 }
 
-/** Returns an earlier reading with the new state of some collections, without objects whose parents no longer exist. */
+/**
+ * Returns an earlier reading of the twin with the new state of some collections (lists of objects), without objects whose parents no longer exist. So
+ * each step of an apply costs only the lists that it changes.
+ */
 async function readAgain(
   refreshOf: ReturnType<typeof prepareRefresh>,
   before: Live,

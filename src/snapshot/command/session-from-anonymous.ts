@@ -14,7 +14,10 @@ import { type EmbeddedConfiguration, restoreDesired } from '../anonymous/embedde
 import type { StackPart } from '../snapshot.ts';
 import { createPartSession } from './create-part-session.ts';
 
-/** Opens the session of a stack from a part of an anonymous snapshot, with the configuration that it has. */
+/**
+ * Opens the session of a stack for `plan --from` with an anonymous snapshot, which contains the configuration under other names. No file of a
+ * configuration is read.
+ */
 export function openSessionFromAnonymous(
   provider: Provider,
   options: StackOptions,

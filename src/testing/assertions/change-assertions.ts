@@ -60,7 +60,10 @@ export const changeAssertions: Record<string, AssertionKind> = {
   }),
 };
 
-/** Checks what happens to the objects at one address or glob. `expected`: its value in the test file. */
+/**
+ * Checks for `expect` of `trueup test` what the plan does with the objects at an address or glob, and the fields that they have afterwards.
+ * `expected`: the value in the test file, an action such as `create` or a map.
+ */
 function checkChange(glob: string, expected: Node, { planned, kinds }: TestOutcome): Mismatch[] {
   if (!planned) return withoutPlan();
   const { plan } = planned;
@@ -115,7 +118,7 @@ function checkAction(
   ];
 }
 
-/** Checks the fields that an object has after its change. `expected`: the map under `fields`. */
+/** Checks for `expect` of `trueup test` the fields that an object has after its change. `expected`: the map under `fields` of the test. */
 function checkChangedFields(change: Change, expected: Node, kinds: Kinds): Mismatch[] {
   const { address, after, shownFields, kind } = change;
   if (!after) return [{ message: `${quoted(address)} has no fields after the plan: ${change.action}` }];

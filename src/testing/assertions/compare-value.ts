@@ -40,7 +40,7 @@ function isEqualScalar(expected: Node, actual: unknown): boolean {
   return expected.value === actual;
 }
 
-/** Returns a written value as plain data, to show it. */
+/** Returns a value of a test file as plain data, to show it in the report as the expected value. */
 function valueOfNode(node: Node): unknown {
   if (node.type === 'list') return node.items.map(valueOfNode);
   if (node.type === 'map')

@@ -133,7 +133,7 @@ function requestsHint(plan: Plan): string | undefined {
   return endpoints.length === 0 ? undefined : `the plan sends ${listFirst(endpoints, maxListedInHint)}`;
 }
 
-/** Compares the requests of a plan with a list of all expected ones, without their order. Placeholders may have any names. */
+/** Compares the requests of a plan with the list of all requests that a test expects, without their order. Placeholders may have any names. */
 function compareRequests(expected: readonly string[], plan: Plan): Mismatch[] {
   const actual = endpointsOf(plan);
   const toText = (endpoints: readonly string[]) => endpoints.map(withoutPlaceholderNames).sort().join('\n');

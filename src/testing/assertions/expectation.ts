@@ -108,7 +108,7 @@ export async function checkAll(
   return mismatches.flat().sort((a, b) => a.spot.start - b.spot.start);
 }
 
-/** Returns the mismatch of `no changes`, if the plan has something to do. */
+/** Checks `expect: no changes` of `trueup test`: returns a mismatch with the changes if the plan has something to do. */
 function checkNoChanges({ planned }: TestOutcome): Mismatch[] {
   if (!planned) return withoutPlan();
   const { plan } = planned;

@@ -182,7 +182,10 @@ function compareAnswers(expected: readonly string[], { answer }: NameAnswer, que
 const normalRecord = (record: string): string =>
   /^(\d+ )*[\w.:-]+$/.test(record) ? record.toLowerCase().replace(/(?<=.)\.$/, '') : record;
 
-/** Returns a mismatch if an answer is not certain, unless the test has `certain: false`. */
+/**
+ * Returns a mismatch if the answer to the request or name of a test is not certain, because the configuration does not decide it, unless the test has
+ * `certain: false`.
+ */
 const findDoubts = (
   { doubts }: { doubts: readonly string[] },
   { certain = true }: AssertedTest,

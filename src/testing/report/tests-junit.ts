@@ -11,7 +11,7 @@ import { failureDiagnostic } from './failure-diagnostics.ts';
 
 const logStyle = styleFor({ color: false, width: 100, isLog: true, unicode: true });
 
-/** Formats the results of tests as a JUnit document. */
+/** Formats the results of `trueup test` as a document in the JUnit format, which CI systems show. */
 export function testsJunit(files: readonly FileResult[]): string {
   const tests = files.flatMap((file) => file.tests);
   return [
@@ -45,7 +45,7 @@ function caseElement(file: string, test: TestResult): string {
   return element('testcase', attributes, [`${failureTag}>${escapeXml(text)}</failure>`]);
 }
 
-/** Returns the attributes with the totals of tests. */
+/** Returns the attributes of a JUnit element with the numbers and the time of some tests. */
 const totalsOf = (tests: readonly TestResult[]): Record<string, string | number> => ({
   tests: tests.length,
   failures: tests.filter((test) => !isPassed(test)).length,
@@ -61,7 +61,7 @@ function element(name: string, attributes: Record<string, string | number>, chil
   return children.length === 0 ? `${start}/>` : [`${start}>`, ...children, `</${name}>`].join('\n');
 }
 
-/** Formats the start of an element with its attributes, without the last `>`. Each attribute is one line. */
+/** Formats the start of an element of the JUnit document with its attributes, without the last `>`. Each attribute is one line. */
 function openTag(name: string, attributes: Record<string, string | number>): string {
   const written = Object.entries(attributes).map(
     ([key, value]) => ` ${key}="${escapeXml(cleanLine(String(value)))}"`,

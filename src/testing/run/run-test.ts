@@ -45,7 +45,7 @@ export async function runTest(test: Test, context: TestContext): Promise<TestRes
   };
 }
 
-/** Returns the failures of a test: the errors that it does not expect, then its expectations that do not hold. */
+/** Returns the failures of one test of `trueup test`: first the errors that it does not expect, then its expectations that do not hold. */
 async function findFailures(test: Test, setup: TestSetup, outcome: TestOutcome): Promise<Failure[]> {
   const errors = unexpectedErrors(outcome.diagnostics, test.expectedErrors);
   const mismatches = await checkAll(test.assertions, outcome);
@@ -82,7 +82,10 @@ const toFailure = ({ name, spot, isUnchecked: _, ...mismatch }: NamedMismatch): 
 export const toErrorFailure = ({ code, message, hint, at, address, related }: Diagnostic): Failure =>
   dropUndefined({ code, message, hint, at, address, related });
 
-/** Loads, plans and applies as a test says, and returns what happened. Problems have the words of a test (`rewordProblem`). */
+/**
+ * Loads, plans and applies the configuration of a test as its file says, and returns what happened, for the checks of `expect`. Problems are in the
+ * words of a test file (`rewordProblem`).
+ */
 async function produceOutcome(test: Test, context: TestContext): Promise<TestOutcome> {
   const { provider, setup } = context;
   const tools = { kinds: kindsOf(provider.kinds), loadMeaning: () => provider.meaning() };
@@ -131,7 +134,7 @@ const noAccountProblem = problem('config/platform', 'the configuration does not 
   hint: 'write `platform: { team: SLUG }`, or `platform: { personal: true }`',
 });
 
-/** Plans, and for `apply: true` also applies and plans again. A plan with errors is not applied. */
+/** Plans the configuration of a test on its twin and, for `apply: true`, also applies it and plans again. A plan with errors is not applied. */
 async function planTest(session: RunSession, { apply }: Test): Promise<PlannedTest> {
   const planned = await openPlan(session, testPlanOptions);
   const { plan, live, desired } = planned;

@@ -33,7 +33,10 @@ export async function startAccount(provider: Provider, seed: unknown, scope: Sco
   return toTestedAccount(provider, privateTwin, createMemoryDocuments());
 }
 
-/** Returns a running twin and the documents of a ledger as one account of tests. */
+/**
+ * Returns the account of a test: a running twin (a simulated account), and the documents of a ledger in memory. Tests that begin alike start with
+ * copies of it.
+ */
 const toTestedAccount = (
   provider: Provider,
   { twin, token }: PrivateTwin,
@@ -99,7 +102,7 @@ export async function withTestedSession<T>(
 /** Every test starts with the same key, which signs nothing that outlives the test. */
 const testKey: LedgerKey = ledgerKeyFrom('the key of ledgers in memory, for tests');
 
-/** Returns the members of a session that do not depend on secrets. */
+/** Returns the members of the session of a test (its configuration, account and ledger) that do not depend on its secrets. */
 function sessionParts(
   provider: Provider,
   { desired, platform }: Configuration & { platform: Scope },
