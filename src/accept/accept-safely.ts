@@ -99,7 +99,7 @@ function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): 
   });
 }
 
-/** Returns everything that a configuration declares apart from resources, as text without places. */
+/** Returns everything that a configuration declares apart from resources, as text without places. `trueup accept` must not change it. */
 const comparableHeader = ({ desired, platform, secrets }: WrittenConfiguration): string => {
   const { stack, allow, owns, findingRules, removed, lookups } = desired;
   const header = [stack, allow, owns, findingRules, removed, [...(lookups ?? [])], platform, [...secrets]];

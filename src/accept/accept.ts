@@ -120,7 +120,7 @@ function acceptWithNames(
   return { result, referencedDeletions };
 }
 
-/** Returns the changes of data in the new texts: values that were written where their data is, and removed rows. */
+/** Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts: changed values and removed rows. */
 function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
   const ids = new Set(slots.files.flatMap(({ edits }) => edits.flatMap(({ originId }) => originId ?? [])));
   const editById = new Map(origins.edits.map((edit) => [edit.id, edit]));

@@ -192,7 +192,9 @@ export class AcceptanceBuilder {
     return { value: revealed(liveValue) as Value };
   }
 
-  /** Converts a live value to the form that it has in the YAML, with references to objects by the names that these get. */
+  /**
+   * Converts a live value to the form that `trueup accept` writes into the YAML, in which references have the names that objects get by the same run.
+   */
   writeLiveValue(
     name: string,
     schema: z.ZodType | undefined,

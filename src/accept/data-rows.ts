@@ -74,7 +74,7 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   return { file, slot, spot: rowSpot, name: slot.key ? scalarText(slot.key) : text };
 }
 
-/** True for a place in a data file, in a variable, in an entry of `use:`, or in an `$each`. */
+/** True for a place in a file that holds data from which blocks are made: in a data file, in a variable, in an entry of `use:`, or in an `$each`. */
 const isData = (slot: Slot, slots: SlotIndex): boolean =>
   !slots.holdsBlocks(slot.file) ||
   topKeyOf(slot) === 'variables' ||

@@ -84,7 +84,7 @@ function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
   });
 }
 
-/** Returns the different texts in masks that are long enough to be looked for elsewhere. Only texts of one line. */
+/** Returns the texts that masks hide in a file and that are long enough to be looked for elsewhere in a diff, each once. Only texts of one line. */
 const hiddenTextsOf = (text: string, masks: readonly Mask[]): string[] => [
   ...new Set(
     masks

@@ -188,7 +188,10 @@ function scalarDataFor(origin: ValueOrigin, after: WrittenValue): WrittenValue {
   return text === unescapeText(String(after)) ? after : escapeExpressions(text);
 }
 
-/** Returns the text of the data that makes a value. Throws `CannotEditHere` for a list or map, and if no data makes it. */
+/**
+ * Returns the text that `trueup accept` writes into the data (a CSV cell, for example), so that the expression around it makes the new value. Throws
+ * `CannotEditHere` for a list or map, and if no data makes the value.
+ */
 function textFor(origin: ValueOrigin, after: WrittenValue): string {
   const text = typeof after === 'object' ? undefined : origin.dataFor(unescapeText(String(after)));
   if (text === undefined) throw new CannotEditHere();

@@ -44,7 +44,10 @@ export function writeNewName(
   writeWas(read, blockSlot, oldName, slots);
 }
 
-/** Writes the new names and addresses of renamed objects into an entry that refers to them. */
+/**
+ * Writes the new names and addresses of renamed objects into an entry of the YAML that refers to them, because `trueup accept` writes this entry as a
+ * whole.
+ */
 export function renameInEntry(
   { links }: LoadedBlock,
   entrySlot: Slot,

@@ -23,7 +23,10 @@ export interface KindRules {
   assumptions: Assumption[];
 }
 
-/** Returns how a fact is known, as a basis. A fact that the answers of an account have contradicted counts as inferred. */
+/**
+ * Returns how a fact about the platform is known: documented, measured or inferred. A fact that the answers of an account have contradicted counts as
+ * inferred.
+ */
 export const basisOfFact = ({
   confidence,
   contradictedBy,

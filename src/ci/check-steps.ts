@@ -119,7 +119,7 @@ interface StepFacts {
   host: Host;
 }
 
-/** Returns the verdict on a step for a person. Settings of the code host are unknown without a token. */
+/** Returns whether a person has done one step of `init --ci`. Settings of the code host are unknown without a token. */
 async function checkStep({ topic }: CiStep, { work, settings, host }: StepFacts): Promise<StepVerdict> {
   if (topic === 'tool') return work.facts.hasTool ? done : open('the lockfile does not contain trueup');
   if (topic === 'commit') return checkCommit(work, host);
@@ -170,7 +170,7 @@ async function readRepositorySettings({ facts }: CiWork, { env }: Host): Promise
 const mainEnvironments = jobsOfMain.split(', ');
 const environmentNames = ['plan', ...mainEnvironments];
 
-/** Returns the verdict on a step that is a setting on GitHub. */
+/** Returns whether a person has done a step of `init --ci` that is a setting on GitHub. */
 function checkSetting(
   topic: CiStep['topic'],
   { secrets, variables }: CiRepository,
@@ -204,7 +204,7 @@ function checkSetting(
   return isSet ? done : open('it is off');
 }
 
-/** Checks that the environments exist, that only some branches may use them, and that a person approves each apply. */
+/** Checks for `init --ci --check` that the GitHub environments exist, that only some branches may use them, and that a person approves each apply. */
 function checkEnvironments(environments: Map<string, GithubEnvironment>): StepVerdict {
   const faults = environmentNames.flatMap((name) => {
     const environment = environments.get(name);

@@ -92,7 +92,10 @@ export async function inspectSingleStack(
   };
 }
 
-/** Returns the first configuration and its tests. Without the tests if there is another file with their name. */
+/**
+ * Returns the first configuration and its tests, which `init --ci` writes if there is no configuration. Without the tests if there is another file
+ * with their name.
+ */
 function sampleFiles(configuration: CiFile, cwd: string, inTree: RepositoryPlace['inTree']): CiFile[] {
   const testFile = path.join(cwd, sampleTestsName);
   if (existsSync(testFile)) return [configuration];
@@ -102,7 +105,9 @@ function sampleFiles(configuration: CiFile, cwd: string, inTree: RepositoryPlace
 /** Formats names for the list `stacks: [...]` of a workspace file, in a hint. */
 const quoteNames = (names: string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-/** Returns the note that CI covers one configuration only, with the first five of the other configurations of the repository. */
+/**
+ * Returns the note of `init --ci` that its workflows cover one configuration only, with the first five of the other configurations of the repository.
+ */
 function createNoteAboutOthers(file: string, others: string[]): string[] {
   const names = others.slice(0, 5).map((folder) => (folder === '.' ? 'the root of the repository' : folder));
   return [

@@ -8,7 +8,9 @@ export interface FactFinding extends Pick<Fact, 'id' | 'statement' | 'confidence
 /** A line of a report: a label in the first column, and the text about it. */
 export type LabelledLine = [label: string, text: string];
 
-/** Returns the facts that answers have confirmed or contradicted, in the order of the evidence. `verdicts`: by the fact's id. */
+/**
+ * Returns the facts about the platform that answers have confirmed or contradicted, for the reports of `trueup doctor`. `verdicts`: by the fact's id.
+ */
 export const toFactFindings = (
   { facts }: Evidence,
   verdicts: ReadonlyMap<string, NonNullable<FactVerdict>>,

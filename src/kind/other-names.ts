@@ -27,7 +27,10 @@ function namesOfObject(kind: Kind, { fields, facts = {} }: Pick<LiveResource, 'f
   return [...new Set(names)].filter((name): name is string => typeof name === 'string' && name !== '');
 }
 
-/** Returns the addresses that the names of a live object make, the usual one first. Empty if its kind has no other names. */
+/**
+ * Returns the addresses that a live object could have by each of its names (the e-mail address or the user name of a member, for example), the usual
+ * one first. Empty if its kind has no other names.
+ */
 export const addressesByName = (
   kind: Kind,
   object: Pick<LiveResource, 'fields' | 'facts'>,

@@ -8,7 +8,7 @@ import { signedVersionOf, signedVersionOfText, versionTailLength } from './signe
 /** The folder of the index, beside the ledgers. It begins with a dot, so that a list of the ledgers is not disturbed. */
 export const ownershipFolder = '.ownership';
 
-/** Returns the version of a file; undefined if it is no signed ledger. Then a plan reads the file and reports what is wrong. */
+/** Returns the version of a ledger file, from its end; undefined if it is no signed ledger. Then a plan reads the file and reports what is wrong. */
 function readVersion(path: string): string | undefined {
   try {
     // Opening a pipe would wait for its writer.

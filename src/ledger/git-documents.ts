@@ -155,7 +155,10 @@ export function gitDocuments(options: GitPlace): Documents {
   };
 }
 
-/** Returns the commit that replaces or removes a document, together with the changes to the history that belong to that. */
+/**
+ * Returns the content and the message of the git commit that replaces or removes a document, such as the ledger, together with the changes to the
+ * history that belong to that.
+ */
 function toRefWrite(
   name: DocumentName,
   replacement: FileReplacement,

@@ -99,7 +99,7 @@ export async function removeLease(documents: Documents, lease: StoredDocument): 
     }
 }
 
-/** Creates a lease that is never lost, for a ledger in memory: no other run can open it. */
+/** Creates a lease (the exclusive right to write a ledger) that is never lost, for a ledger in memory: no other run can open it. */
 export const createSoleLease = (): Lease => ({
   lost: new AbortController().signal,
   confirm: async () => {},

@@ -27,7 +27,10 @@ export async function listGitLedgers(
   return listing;
 }
 
-/** Asks the remote `origin` of a checkout for the refs with ledgers. Undefined if it has no such remote. */
+/**
+ * Asks the git remote `origin` of a checkout which stacks have a ledger in its refs. Undefined if there is no such remote; returns the reason if it
+ * cannot be asked.
+ */
 async function askOrigin(
   top: string,
   env: Record<string, string | undefined>,

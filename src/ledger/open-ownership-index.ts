@@ -57,7 +57,10 @@ interface AccountRecord {
   record: OwnershipRecord;
 }
 
-/** Indexes the records of a shard by their proofs, by which the record of a listed ledger is found. */
+/**
+ * Indexes the records in a shard (a part of the ownership index, which lists what each stack owns) by the proofs of their ledgers, to find the record
+ * of a ledger that is listed.
+ */
 const indexByProof = (
   shard: ReadonlyMap<string, readonly OwnershipRecord[]>,
 ): ReadonlyMap<string, AccountRecord> =>

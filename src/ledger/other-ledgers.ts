@@ -39,7 +39,10 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
   );
 }
 
-/** Reads these files of a folder, like `readLedgersBesideFile`. Each may be the ledger of a stack. */
+/**
+ * Reads these files of a folder, each of which may be the ledger of another stack, like `readLedgersBesideFile`. Leaves out those that are no files;
+ * a file that is too large has no text.
+ */
 export async function readLedgersInFolder(
   folder: string,
   names: readonly string[],

@@ -141,7 +141,7 @@ export function createRecord(
  */
 const formatVersion = 1;
 
-/** Formats and signs a shard. */
+/** Formats and signs a shard: a part of the ownership index, which lists what each stack owns, so that a plan need not read all ledgers. */
 export function formatShard(name: string, shard: Shard, key: SigningKey): string {
   const accounts = Object.fromEntries(
     [...shard].sort().map(([account, records]) => {
@@ -152,7 +152,10 @@ export function formatShard(name: string, shard: Shard, key: SigningKey): string
   return signText(`${JSON.stringify({ formatVersion, shard: name, accounts }, null, 2)}\n`, key, 'ownership');
 }
 
-/** Parses a shard. Undefined unless the key signed it, as the shard with this name and in a format that this version knows. */
+/**
+ * Parses a shard: a part of the ownership index, which lists what each stack owns. Undefined unless the key signed it, as the shard with this name
+ * and in a format that this version knows. Then the ledgers themselves are read.
+ */
 export function parseShard(name: string, text: string, key: LedgerKey): Shard | undefined {
   if (!isVerified(verifyText(text, key, name, 'ownership'))) return undefined;
   const content = (tryParseJson(text) ?? {}) as {

@@ -200,7 +200,10 @@ const recordsIn = (name: string, document: StoredDocument | undefined, key: Ledg
     records.map((record) => ({ shard: name, account, record })),
   );
 
-/** Groups records by account, as in a shard. */
+/**
+ * Groups records of the ownership index (which stack owns which objects) by account, the form that they have in a shard: a part of the index in a
+ * file of its own.
+ */
 function groupByAccount(placed: readonly PlacedRecord[]): Shard {
   const shard = new Map<string, OwnershipRecord[]>();
   for (const { account, record } of placed) shard.set(account, [...(shard.get(account) ?? []), record]);

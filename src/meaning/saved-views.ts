@@ -67,7 +67,7 @@ function fieldsOn(side: 'before' | 'after', { before, after, fields }: Change): 
   return [after?.fields ?? {}, fieldsFromLeaves(changed)].reduce(withNestedMembers, before?.fields ?? {});
 }
 
-/** Returns fields with the members of others on top, also inside nested values. */
+/** Returns fields with the members of `overlay` on top, also inside nested values, to put the parts of an object in a plan file together. */
 function withNestedMembers(fields: Fields, overlay: Fields): Fields {
   const merged = mapMembers(overlay, (value, name) => {
     const ownValue = fields[name];

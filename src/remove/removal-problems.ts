@@ -71,7 +71,7 @@ function hintForStage(stage: string, row: UnremovableBlock['row'], isShared: boo
   return `its block also makes other objects, so write \`${condition}\` into the block, and \`skip: ${stage}\` into its row at ${nameOfPlace(row.spot)} (in a CSV file, a column \`skip\`)`;
 }
 
-/** Returns the problems of text that stays and names a removed object, one for each line. */
+/** Returns a problem for each line that stays in the YAML and names an object that `trueup remove` removes. */
 export function mentionProblems(mentions: readonly DeletionMention[]): Diagnostic[] {
   const problems = mentions.map(({ to, at }) =>
     problem('remove/named', `${addressWithoutTarget(to)} is still named here`, {

@@ -41,7 +41,10 @@ interface CountingOptions {
 /** Fewer changes than this are shown, because they are read as quickly. */
 const minCounted = 3;
 
-/** Splits off the changes that a report only counts, from the changes that it shows. */
+/**
+ * Splits the changes of a plan into those that a report only counts, because there are many alike and nothing is sent for them, and those that it
+ * shows. `isFull`: all are shown.
+ */
 export function splitCountedChanges(
   changes: readonly Change[],
   { sentAddresses, findings, isFull = false }: CountingOptions,

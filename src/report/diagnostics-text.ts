@@ -23,7 +23,9 @@ export function diagnosticsText(diagnostics: readonly Diagnostic[], { style }: {
   return plainly(text, style);
 }
 
-/** Formats one problem for a terminal: message and code, the place with its line of the file, related places, and the hint. */
+/**
+ * Formats one problem for a terminal, as all commands print it: message and code, the place with its line of the file, related places, and the hint.
+ */
 export function diagnosticLines(diagnostic: Diagnostic, style: Style): string[] {
   const { message, hint } = errorLines(diagnostic);
   const code = `[${cleanLine(diagnostic.code)}]`;

@@ -192,7 +192,7 @@ export const actionJson = ({
   request: request && requestJson(request),
 });
 
-/** Returns a problem or finding as it is in the JSON documents of all commands. */
+/** Converts a problem or finding to the form that it has in the JSON documents of all commands. */
 export const diagnosticJson = (diagnostic: Diagnostic): JsonDiagnostic => ({
   severity: diagnostic.severity,
   code: diagnostic.code,

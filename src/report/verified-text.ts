@@ -93,7 +93,7 @@ export function readyText(event: WaitEvent, style: Style): string {
 /** The end of the wait for an object that did not become ready. */
 export type WaitEnd = Exclude<WaitEvent, { type: 'waiting' | 'ready' }>;
 
-/** Returns why the wait for an object (`$wait`) ended without success, for the log and for the problem. */
+/** Returns why the wait of an apply for an object (`$wait`) ended without success, for the log and for the problem. */
 function waitEndText(event: WaitEnd): string {
   if (event.type === 'gone') return 'no longer exists';
   if (event.type === 'over')

@@ -99,7 +99,10 @@ export async function findNamedIds(
   return { desired: { ...desired, resources }, otherAddresses, diagnostics };
 }
 
-/** Lists the addresses that the names of live objects make, for kinds whose objects have several names. */
+/**
+ * Returns the addresses that live objects could have by their other names, by their address, so that guards also judge these. Only for kinds whose
+ * objects have several names.
+ */
 function listOtherAddresses({ resources }: Live, kinds: Kinds): Record<Address, Address[]> {
   const entries = [...resources.values()].flatMap((object): [Address, Address[]][] => {
     const kind = kinds.get(object.kind);
@@ -109,7 +112,7 @@ function listOtherAddresses({ resources }: Live, kinds: Kinds): Record<Address, 
   return Object.fromEntries(entries);
 }
 
-/** Creates the problem that two blocks name one object in different ways. */
+/** Creates the problem that two blocks declare one object under different names, such as the e-mail address and the user name of a member. */
 const createNamedTwice = ({ address, at }: Resource, earlier: Address, { directory }: OtherNamesOfKind) =>
   problem('match/named-twice', `${earlier} and ${address} are the same ${directory.noun}`, {
     address,

@@ -141,7 +141,10 @@ class IndexedStacks implements OtherStacks {
 export const readOtherStacks = async (session: ReadingSession): Promise<OtherStack[]> =>
   parseWithJournals(await session.documents.readOtherLedgers(), session);
 
-/** Parses the ledgers of other stacks, with the journals that interrupted runs of them left on this machine. */
+/**
+ * Parses the ledgers of other stacks, with the journals (changes that the ledger does not have yet) that interrupted runs of them left on this
+ * machine. A plan needs them to leave alone objects that others own.
+ */
 async function parseWithJournals(
   texts: OtherLedgerText[],
   { ledger, key, openJournalOf }: ReadingSession,

@@ -132,7 +132,10 @@ function openLazily(
   };
 }
 
-/** Returns the ownership index of a store that is opened at the first access. */
+/**
+ * Returns the ownership index of a store (it lists which stack owns which objects), which is opened at the first access, because many commands do not
+ * need it.
+ */
 const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({
   ownName,
   mayBegin: true,

@@ -42,7 +42,7 @@ export function inheritMembers(
 /** True if two nodes mean the same, wherever they are written. */
 const isSameNode = (a: Node, b: Node): boolean => a === b || formOf(a) === formOf(b);
 
-/** Returns a text that is equal for nodes with the same meaning: all of a node but its places. */
+/** Returns a text that is equal for YAML nodes with the same meaning, wherever they stand, to see whether several entries agree in a member. */
 const formOf = (node: Node): string =>
   JSON.stringify(node, function (this: Record<string, unknown>, name, value: unknown) {
     const member = this[name];

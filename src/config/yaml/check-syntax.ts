@@ -67,7 +67,10 @@ export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): D
     : [problem('yaml/depth', message, { at: source.position(deepest.offset) })];
 }
 
-/** Removes the values below twice the largest depth from tokens, and returns one of them; undefined if there are none. */
+/**
+ * Removes the values that are nested too deep from the tokens of a YAML text, and returns one of them for the message; undefined if there are none.
+ * Functions that call themselves for each level could not handle them.
+ */
 function cutDeepValues(tokens: readonly CST.Token[]): CST.Token | undefined {
   let cutToken: CST.Token | undefined;
   for (const { token, depth } of tokensIn(tokens)) {

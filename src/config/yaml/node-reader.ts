@@ -115,7 +115,7 @@ class NodeReader extends ScalarReader {
     return this.emptyNode(token.offset, tag);
   }
 
-  /** Builds the node of a list in lines. An item with only comments has no node. */
+  /** Builds the node of a YAML list in lines (`- item`) from its tokens. An item with only comments has no node. */
   #readBlockList(list: CST.BlockSequence): ListNode {
     const items: Node[] = [];
     for (const { start, value } of list.items) {

@@ -192,7 +192,10 @@ function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   return texts.sort().join('\n');
 }
 
-/** Returns the command that makes the plan, with pseudonyms for the values of its options. */
+/**
+ * Returns the `trueup plan` command of a bug report, with the options that made the plan and pseudonyms for their values, so that nothing private is
+ * in the report.
+ */
 function anonymousCommand(options: PlanningOptions & StacksOptions, pseudonyms: Pseudonyms): string[] {
   const words = Object.entries(options).flatMap(([name, value]): string[] => {
     if (value === undefined || (name === 'maxWait' && value === standardOptions.maxWait)) return [];

@@ -76,7 +76,9 @@ export async function calibrate(
   });
 }
 
-/** Reads the text of a recording. Throws `Problems` if the file cannot be read or is too large. */
+/**
+ * Reads the text of the recording (a HAR file) that `trueup doctor --calibrate` names. Throws `Problems` if the file cannot be read or is too large.
+ */
 async function readRecording(host: Host, file: string): Promise<string> {
   const bytes = await readRegularFile(resolvePath(host, file), maxRecordingBytes).catch((error: Error) =>
     raise('doctor/recording', `the recording ${file} cannot be read: ${describeSystemError(error)}`),
@@ -95,7 +97,10 @@ function createHostFilter(baseUrls: readonly string[]): (url: URL) => boolean {
   return ({ host, hostname }) => hosts.has(host) || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(hostname);
 }
 
-/** Returns a recorded exchange as it is sent to the twin, or the judgement that it cannot be compared. */
+/**
+ * Returns a recorded exchange (a request and its answer) in the form in which it is sent to the twin, or the judgement that it cannot be compared,
+ * with the reason.
+ */
 function toComparableExchange(
   { method, url, sent, status, headers, answered }: HarExchange,
   isOfPlatform: (url: URL) => boolean,
@@ -133,7 +138,10 @@ function createKindFinder(
     operationsByKind.flatMap(({ kind, operations }) => (operations.has(operation) ? [kind] : []));
 }
 
-/** Returns the names of members that a report may show, by operation of the exchanges. */
+/**
+ * Returns the names of members that the report of `trueup doctor --calibrate` may show, by API operation. Other names in a recording could be
+ * private, such as those of variables.
+ */
 function findShownNames(
   { facts, shapes }: Evidence,
   kinds: readonly Kind[],
@@ -156,7 +164,7 @@ function findShownNames(
   return new Map([...operations].map((operation) => [operation, namesFor(operation)]));
 }
 
-/** Returns the facts that recorded answers confirm or contradict. */
+/** Returns the documented facts about the platform that recorded answers confirm or contradict, for the report of `trueup doctor --calibrate`. */
 function judgeFacts(evidence: Evidence, exchanges: readonly RecordedExchange[]): FactFinding[] {
   const { judge, verdicts } = createFactJudge(evidence.facts);
   for (const exchange of exchanges) judge(exchange);

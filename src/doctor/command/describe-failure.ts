@@ -5,7 +5,10 @@ import { isProgramError, problemsOf } from '../../model/describe-errors.ts';
 import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
 import type { BugFailure } from '../bug-report.ts';
 
-/** Returns why planning failed, without the texts of messages. For an error of the program, with the places in the program. */
+/**
+ * Returns for a bug report why planning failed, without the texts of messages, which may be private. For an error of the program itself, also the
+ * places in the program.
+ */
 export function describeFailure(error: unknown, pseudonyms: Pseudonyms): BugFailure {
   const problems = problemsOf(error).map(({ severity, code, at }) => ({ severity, code, line: at?.line }));
   if (!isProgramError(error)) return { problems };
@@ -32,7 +35,7 @@ const anonymousMessage = (message: string, pseudonyms: Pseudonyms): string =>
     messageWords.has(word.toLowerCase()) ? word : pseudonyms.rename(word),
   );
 
-/** Returns the lines of a stack trace that are in the program itself, with paths from its folder. */
+/** Returns the lines of a stack trace that are in the program itself, with paths from its folder, so that a bug report has no path of the user. */
 function ownFrames(stack: string): string[] {
   const folder = folderOfProgram(new Error().stack ?? '');
   return stack.split('\n').flatMap((line) => {

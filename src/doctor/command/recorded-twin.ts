@@ -12,7 +12,10 @@ interface RecordedTwin {
   close(): Promise<void>;
 }
 
-/** Starts a twin in this process, with the objects that the recording shows to exist before its first request. */
+/**
+ * Starts a twin (a simulated platform) in this process, for `trueup doctor --calibrate`. It has the objects that the recording shows to exist before
+ * its first request.
+ */
 export async function openRecordedTwin(
   provider: Provider,
   exchanges: readonly RecordedExchange[],
@@ -26,7 +29,10 @@ export async function openRecordedTwin(
   };
 }
 
-/** Returns the values of all members `id` in a seed. */
+/**
+ * Returns the ids in a seed (the objects that a twin has at its start): the objects of these ids need no translation between the recording and the
+ * twin.
+ */
 function idsInSeed(seed: unknown): Set<string> {
   const ids = new Set<string>();
   JSON.stringify(seed, (name, value) => {
@@ -36,7 +42,7 @@ function idsInSeed(seed: unknown): Set<string> {
   return ids;
 }
 
-/** Sends a request to the twin over HTTP, as a client of the platform would. */
+/** Sends a recorded request to the twin (the simulated platform) over HTTP, as a client of the platform would, and returns its answer. */
 async function sendTo(url: string, token: string, method: string, body: unknown): Promise<TwinAnswer> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
   const answer = await fetch(url, {

@@ -28,7 +28,7 @@ interface FormPlace {
   items?: FormPlace;
 }
 
-/** Adds a value, and everything in it, to the form of its place. */
+/** Adds a value of an answer, and everything in it, to the form of its place: the types and the members that were seen there. */
 function addValue(place: FormPlace, value: unknown): void {
   place.types.add(describeJsonType(value));
   if (Array.isArray(value)) {
@@ -72,7 +72,10 @@ interface FormComparison {
   add(difference: FormDifference): void;
 }
 
-/** Compares one place of two answers, and everything in it. Below a place with different types, nothing is compared. */
+/**
+ * Compares the types and members at one place in the answers of the platform and its twin, and everything in it. Below a place with different types,
+ * nothing is compared.
+ */
 function comparePlaces(platform: FormPlace, twin: FormPlace, path: string, comparison: FormComparison): void {
   const [platformTypes, twinTypes] = [withoutNull(platform), withoutNull(twin)];
   const isComparable = platformTypes.length > 0 && twinTypes.length > 0;

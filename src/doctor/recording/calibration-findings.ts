@@ -105,7 +105,10 @@ export function summarizeCalibration(
   };
 }
 
-/** Adds up the results of the exchanges of one operation. */
+/**
+ * Adds up for `trueup doctor --calibrate` how the recorded exchanges of one API operation compare with the twin: how many agree, differ, or cannot be
+ * compared, and the differences.
+ */
 function summarizeOperation(
   operation: string,
   exchanges: readonly JudgedExchange[],
@@ -125,7 +128,7 @@ function summarizeOperation(
   };
 }
 
-/** Returns the differences that one exchange shows, each with the count 1. */
+/** Returns the differences between the answers of the platform and the twin to one recorded request, each with the count 1. */
 function differencesIn(
   judgement: Judgement,
   { isRead, isOptional }: OperationKnowledge,
@@ -154,7 +157,10 @@ function differencesIn(
 export const isSerious = (difference: CalibrationDifference): boolean =>
   difference.what !== 'form' || (difference.isRead && !difference.isOptional);
 
-/** Returns each difference once, with the number of its repetitions. Serious differences come first. */
+/**
+ * Returns each difference between the platform and its twin once, with the number of its repetitions in the recording. Serious differences come
+ * first.
+ */
 function countRepetitions(differences: readonly CalibrationDifference[]): CalibrationDifference[] {
   const groups = groupBy(differences, (difference) => JSON.stringify({ ...difference, count: 0 }));
   const counted = [...groups.values()].map((repetitions) => ({
@@ -164,7 +170,7 @@ function countRepetitions(differences: readonly CalibrationDifference[]): Calibr
   return [...counted.filter(isSerious), ...counted.filter((difference) => !isSerious(difference))];
 }
 
-/** Returns how many exchanges are not comparable for each reason. */
+/** Returns for `trueup doctor --calibrate` how many recorded exchanges (a request and its answer) cannot be compared with the twin, by reason. */
 function countReasons(exchanges: readonly JudgedExchange[]): Partial<Record<NotComparable, number>> {
   const reasons = exchanges.flatMap(({ judgement }) =>
     judgement.result === 'notComparable' ? [judgement.reason] : [],

@@ -68,7 +68,7 @@ const describeCountedDifference = (difference: CalibrationDifference): string =>
     ? `${describeCalibrationDifference(difference)} (${difference.count} times)`
     : describeCalibrationDifference(difference);
 
-/** Describes a difference: the answer of the platform, then that of the twin. */
+/** Describes a difference for the report of `trueup doctor --calibrate`: first the answer of the platform, then that of the twin. */
 function describeCalibrationDifference(difference: CalibrationDifference): string {
   if (difference.what === 'status') return `${difference.platform}, and ${difference.twin} by the twin`;
   if (difference.what === 'code')

@@ -42,7 +42,10 @@ export function createCallFinder(
   };
 }
 
-/** Decodes a step of a recorded path; one that is not encoded correctly stays as it is. */
+/**
+ * Decodes a step of the path of a recorded request (the text between two slashes), to compare it with ids; one that is not encoded correctly stays as
+ * it is.
+ */
 export function decodeStep(step: string): string {
   try {
     return decodeURIComponent(step);

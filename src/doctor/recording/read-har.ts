@@ -90,7 +90,10 @@ function parseHarText(text: string, name: string): unknown {
   }
 }
 
-/** Returns the problem with one place of a file: the expected type, without the value. */
+/**
+ * Returns the problem with one place of a recording that is no valid HAR file: the place and the expected type, without the value, which may be
+ * secret.
+ */
 function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   const path = issue.path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))
@@ -101,7 +104,7 @@ function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   });
 }
 
-/** Returns an entry of a HAR file as an exchange. */
+/** Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange: a request and its answer. */
 function toExchange({ request, response }: HarEntry): HarExchange {
   const { postData } = request;
   const headers = (response.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]);

@@ -34,7 +34,7 @@ export class RecordedIds {
     return this.#twinIds.get(text) ?? text;
   }
 
-  /** Returns a body, or any other JSON value, with the ids of the twin. */
+  /** Returns a recorded body, or any other JSON value, with the ids that the same objects have in the twin, so that it can be sent there. */
   translateValue(value: unknown): unknown {
     if (typeof value === 'string') return this.translate(value);
     if (Array.isArray(value)) return value.map((item) => this.translateValue(item));
@@ -44,7 +44,10 @@ export class RecordedIds {
     );
   }
 
-  /** True if a request names an object that the recording shows and the twin does not have. */
+  /**
+   * True if a request in a recording names an object that the twin (the simulated platform) does not have, because the recording does not show how it
+   * was created. The answers cannot be compared then.
+   */
   namesUnmatched(value: unknown): boolean {
     if (typeof value === 'string') return this.#unmatched.has(value);
     if (Array.isArray(value)) return value.some((item) => this.namesUnmatched(item));
@@ -70,7 +73,10 @@ export class RecordedIds {
     }
   }
 
-  /** Returns the identity of an item of a recorded list, with the ids of the twin. */
+  /**
+   * Returns the members by which an item of a recorded list is found in the twin's list, with the ids of the twin in them; for an item that is no
+   * object, the item itself.
+   */
   #identityOf(item: unknown): ItemIdentity {
     return isObjectValue(item)
       ? identifyingMembers.map((name) => toText(this.translateValue(item[name])))

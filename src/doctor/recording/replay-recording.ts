@@ -85,7 +85,10 @@ interface ReplayContext {
   shownNames: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Sends one exchange to the twin, learns the ids in the answers, and compares the answers. */
+/**
+ * Sends one recorded request to the twin, and compares the two answers, for `trueup doctor --calibrate`. Learns from them which id of the recording
+ * is which of the twin.
+ */
 async function replay(
   exchange: ComparableExchange,
   { ids, send, shownNames }: ReplayContext,
@@ -104,7 +107,7 @@ async function replay(
   return judge(exchange, answer, shownNames.get(operation)!);
 }
 
-/** Returns the path and the query of a request with the ids of the twin. */
+/** Returns the path and the query of a recorded request with the ids that the same objects have in the twin. */
 function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): string {
   const steps = path.split('/').map((step) => {
     const translated = ids.translate(decodeStep(step));
@@ -114,7 +117,10 @@ function translatePath({ path, query }: ComparableExchange, ids: RecordedIds): s
   return pairs.length === 0 ? steps.join('/') : `${steps.join('/')}?${new URLSearchParams(pairs)}`;
 }
 
-/** Compares the two answers to one request. */
+/**
+ * Compares the answer of the platform to a recorded request with that of the twin: status, error code, or the form of the content. Says why if they
+ * cannot be compared.
+ */
 function judge(
   { status, body }: RecordedExchange,
   twin: TwinAnswer,

@@ -71,7 +71,7 @@ export function stacksHtml(reports: StackReport[], pace?: Pace, about?: PageAbou
 const firstPlaceOf = ({ name, stacks }: TotalSection, sections: ReadonlyMap<StackReport, StackSection>) =>
   `${sections.get(stacks[0]!.report)!.place.id}-${name}`;
 
-/** Formats the changes of all stacks by kind, in a fold below the totals. False if nothing changes. */
+/** Formats the changes of all stacks by kind for the page of several plans, in a fold below the totals. False if nothing changes. */
 function kindTotals(reports: StackReport[]): Part {
   const kinds = totalsByKind(reports);
   return (
@@ -117,7 +117,7 @@ function dangersPart(dangers: TotalSection[], sections: ReadonlyMap<StackReport,
 </section>`;
 }
 
-/** Formats one dangerous change for the list above the stacks. */
+/** Formats one dangerous change for the list above the stacks on the page of several plans. */
 function dangerItem(logicalChange: Change[], { id }: StackReport, { ids }: StackSection): Markup {
   const { action, address } = logicalChange[0]!;
   const label = actionsInOrder.find((entry) => entry.action === action);

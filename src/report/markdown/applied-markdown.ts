@@ -89,7 +89,7 @@ export function appliedMarkdown(
   return `${[...head, ...sections, ...truncated].join('\n\n')}\n`;
 }
 
-/** Returns the text of the comment for an apply that had nothing to do. */
+/** Returns the text of the pull request comment about an apply that had nothing to do. */
 const nothingAppliedText = (plan: Plan): string =>
   [
     '**There was nothing to apply.**',

@@ -42,7 +42,7 @@ export function stacksText(reports: StackReport[], options: StackReportOptions):
   return `${[...parts, totalLines(reports, style).join('\n')].join('\n')}\n`;
 }
 
-/** Returns the last lines of the text: the dangerous changes of all stacks, the totals, and the result of the stacks. */
+/** Returns the last lines of the report on several stacks: the dangerous changes of all stacks, the totals, and how many stacks were planned. */
 function totalLines(reports: StackReport[], style: Style): string[] {
   const dangers = dangerTexts(reports, cleanLine).map(({ label, names }) => `  ${label}: ${names}`);
   const sums = reports.some(({ plan }) => plan) ? [totalsText(reports)] : [];
