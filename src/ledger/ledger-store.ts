@@ -106,6 +106,10 @@ class StoredLedger implements LedgerStore {
   /** The text of a write that ended without an answer. It may have been stored nevertheless. */
   #unansweredText: string | undefined;
 
+  /**
+   * Opens the ledger of one stack in a store of documents. `key`: signs and verifies it. `journal`: the file with the changes of a run since the last
+   * write; absent without one. `now`: returns the time.
+   */
   constructor(documents: Documents, { key, journal, now = Date.now }: LedgerStoreOptions) {
     this.place = documents.place;
     this.#documents = documents;

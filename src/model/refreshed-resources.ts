@@ -17,6 +17,10 @@ export class RefreshedResources extends Map<Address, LiveResource> {
   /** The objects of each collection that is read again. Absent until one is asked for after a change. */
   #collections: Map<CollectionId, readonly LiveResource[]> | undefined;
 
+  /**
+   * Starts as the objects of an account (`before`) without those of the lists that are read again (`refreshed`), so that their new reading can be
+   * added without a copy of the account.
+   */
   constructor(before: ReadonlyMap<Address, LiveResource>, refreshed: ReadonlySet<CollectionId>) {
     super();
     this.#before = before;
@@ -33,12 +37,14 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     return super.has(address) || (!this.#hidden.has(address) && this.#before.has(address));
   }
 
+  /** Adds an object as it was read again. It hides the earlier object of the address. */
   override set(address: Address, resource: LiveResource): this {
     this.#collections = undefined;
     if (this.#before.has(address)) this.#hidden.add(address);
     return super.set(address, resource);
   }
 
+  /** Removes an object. If the earlier map has one at the address, it is hidden. Returns true if there was one. */
   override delete(address: Address): boolean {
     const hadAddress = this.has(address);
     this.#collections = undefined;
@@ -72,6 +78,7 @@ export class RefreshedResources extends Map<Address, LiveResource> {
     return this.entries();
   }
 
+  /** Visits all objects, also those that are looked up in the earlier map. */
   override forEach(
     visit: (resource: LiveResource, address: Address, map: Map<Address, LiveResource>) => void,
   ): void {

@@ -15,6 +15,10 @@ export class Sealed {
   /** True if the text holds more than the secret with that name, as in `postgres://app:${secret.password}@db`. */
   readonly holdsMore: boolean;
 
+  /**
+   * Seals a secret text, so that printing it gives `(secret)`. `secretName`: its name under `secrets:`, if it has one. `holdsMore`: the text holds
+   * more than the secret of that name.
+   */
   constructor(text: string, secretName?: string, { holdsMore = false } = {}) {
     this.#text = text;
     this.secretName = secretName;

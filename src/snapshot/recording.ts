@@ -74,6 +74,10 @@ export class DigestRecording {
     return key && (this.#watch(key) as LedgerKey);
   }
 
+  /**
+   * Returns a ledger key that makes the same digests, and records each with the value that it was made of, because a plan from the snapshot has no
+   * key. Likewise for its earlier keys.
+   */
   #watch<K extends DigestKey & Partial<Pick<LedgerKey, 'previous' | 'legacyKey'>>>(key: K): K {
     const { legacyKey, previous } = key;
     return {

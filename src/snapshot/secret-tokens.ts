@@ -197,6 +197,10 @@ export class SecretTokens {
     return members;
   }
 
+  /**
+   * Returns a text of an answer for a snapshot, with tokens for the secrets in it. `place`: the object and the member with the text, where the same
+   * text may be shown by the plan, and so be no secret. See the table at the top of the file.
+   */
   #replaceText(text: string, place: string): string {
     const token = this.#tokens.get(text);
     // Several objects may share a row, such as a variable in two targets: the plan shows a text if it shows that of one of them.

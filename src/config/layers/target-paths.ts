@@ -21,6 +21,10 @@ export class TargetPaths {
   readonly #globs: CountedGlobs;
   readonly #normalPaths = new Map<string, string>();
 
+  /**
+   * Creates the paths of all `$at` and `$drop` of one configuration (what a patch changes, what a block removes). `globals`: the scope with the limit
+   * of steps for matching them.
+   */
   constructor(kinds: Kinds, globals: Globals, report: Reporter) {
     this.#kinds = kinds;
     this.#report = report;

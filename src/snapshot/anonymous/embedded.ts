@@ -63,6 +63,10 @@ export const embedConfiguration = (
   return withoutQuotes(withTokens as EmbeddedConfiguration);
 };
 
+/**
+ * Converts the desired state of a configuration to JSON data for an anonymous snapshot, in which files have only a length. `restoreDesired` is the
+ * inverse.
+ */
 const embedDesired = ({
   resources,
   lookups,
@@ -88,7 +92,10 @@ const withLiveIds = (desired: EmbeddedDesired, { resources }: Pick<Live, 'resour
   })),
 });
 
-/** Returns a desired state that was embedded in a snapshot. Files have zeros as content. */
+/**
+ * Converts a desired state that an anonymous snapshot contains back to the form that planning needs. Files have zeros as content, because the
+ * snapshot has only their length.
+ */
 export const restoreDesired = ({ resources, lookups, contents, ...members }: EmbeddedDesired): Desired => ({
   ...members,
   resources: new Map(
@@ -108,7 +115,7 @@ const restoreSealed = (part: unknown): unknown =>
     ? new Sealed(String(part.$sealed))
     : visitMembers;
 
-/** Returns a copy as JSON, in which no position quotes its line. */
+/** Returns a copy as JSON in which no position in a file quotes its line, because the line could contain anything. */
 function withoutQuotes<T>(value: T): T {
   return JSON.parse(
     JSON.stringify(value, (_, member) => {

@@ -134,6 +134,10 @@ class PlannedObjects {
   readonly #hiddenIds: readonly string[];
   readonly idOf: (address: Address) => string | undefined;
 
+  /**
+   * Collects the fields of all objects that a plan knows (live, desired, before and after a change), by address, to find the value behind a digest of
+   * the ledger.
+   */
   constructor({ input, live, plan: { changes } }: ComparedPlan) {
     const liveObjects = withAlternatives([...live.resources.values(), ...input.live.resources.values()]);
     const changed = changes.flatMap(({ address, kind, before, after }) =>

@@ -64,6 +64,7 @@ export class Pseudonyms {
   #holdsSecret: SecretFinder = () => false;
   readonly #secretNumbers = new Set<string>();
 
+  /** Starts without pseudonyms. `words`: the words of the platform and of trueup, which stay in an anonymous snapshot. */
   constructor(words: ReadonlySet<string>) {
     this.#words = words;
   }
@@ -86,7 +87,10 @@ export class Pseudonyms {
     this.#texts.clear();
   }
 
-  /** Returns a text with pseudonyms for everything in it that is no word of the platform or of trueup. */
+  /**
+   * Returns a text for an anonymous snapshot: with pseudonyms for everything in it that is no word of the platform or of trueup. Equal texts get
+   * equal pseudonyms.
+   */
   rename(text: string): string {
     const earlier = this.#texts.get(text);
     if (earlier !== undefined) return earlier;
@@ -114,6 +118,7 @@ export class Pseudonyms {
     return Number(this.#renameDigits(String(number)));
   }
 
+  /** Returns a text with pseudonyms for its parts, so that domains, paths, globs and addresses keep their structure in an anonymous snapshot. */
   #renameParts(text: string): string {
     const [firstWord] = text.split(' ', 1);
     const isProse = /\s/.test(text) && !/^[A-Z]+ \/v\d+\/[\w/{}.?=&-]+$/.test(text);
@@ -144,6 +149,10 @@ export class Pseudonyms {
       : escapes;
   }
 
+  /**
+   * Returns the pseudonym of a segment (letters, digits, `-` and `_`) of a text, such as `NEXT_PUBLIC_API_URL`, for an anonymous snapshot. It stays
+   * if it is a word of the platform, except in a sentence (`isProse`).
+   */
   #renameSegment(segment: string, isProse: boolean): string {
     if (!isProse && this.#words.has(segment)) return segment;
     const prefix = keptPrefix.exec(segment)?.[0] ?? '';
@@ -151,6 +160,10 @@ export class Pseudonyms {
     return `${prefix}${wordsAfterPrefix.replace(runPattern, (run) => this.#renameRun(run))}`;
   }
 
+  /**
+   * Returns the pseudonym of a stretch of letters and digits, such as `xa12`, in lower or upper case or capitalized as the stretch is. A single
+   * character stays.
+   */
   #renameRun(run: string): string {
     if (run.length === 1) return run;
     if (/^\d+$/.test(run)) return this.#renameDigits(run);
@@ -161,12 +174,17 @@ export class Pseudonyms {
     return run === capitalized ? `Xa${this.#numberOf(lower)}` : `xa${this.#numberOf(run)}`;
   }
 
+  /** Returns the number in the pseudonym of a stretch of letters and digits: the same for each use of it. */
   #numberOf(run: string): number {
     const number = this.#runs.get(run) ?? this.#runs.size + 1;
     this.#runs.set(run, number);
     return number;
   }
 
+  /**
+   * Returns a pseudonym for a number in a text of an anonymous snapshot; short numbers stay, unless they are a secret. Equal numbers have equal
+   * pseudonyms.
+   */
   #renameDigits(digits: string): string {
     if (isKeptRun(digits) && !this.#secretNumbers.has(digits)) return digits;
     const earlier = this.#numbers.get(digits);
@@ -175,6 +193,10 @@ export class Pseudonyms {
     return renamed;
   }
 
+  /**
+   * Returns a pseudonym for an IP address: one of a network that is reserved for documentation or tests. Addresses of the platform and of no host
+   * stay.
+   */
   #renameIp(address: string, version: 4 | 6): string {
     if (keptAddresses.has(address)) return address;
     const earlier = this.#addresses.get(address);
@@ -204,7 +226,7 @@ function readEscapedText(escapes: string): string | undefined {
   }
 }
 
-/** Returns where the endings of the domain names in a text are, and the whole names of the platform. */
+/** Returns where a text has the endings of domain names, such as `.co.uk`, and whole host names of the platform. An anonymous snapshot keeps both. */
 function rangesOfSuffixes(text: string): [start: number, end: number][] {
   if (!text.includes('.')) return [];
   return [...text.matchAll(hostNamePattern)].flatMap(({ 0: host, index }): [number, number][] => {

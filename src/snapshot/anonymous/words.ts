@@ -38,7 +38,9 @@ export const prefixWords: ReadonlySet<string> = new Set([
   'live',
 ]);
 
-/** Returns the words of a platform and of trueup. */
+/**
+ * Returns the words of a platform and of trueup, which an anonymous snapshot keeps: they are documented, so that they tell nothing about an account.
+ */
 export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
   // A plan reads the options in a snapshot by their names.
   const words = new Set([
@@ -56,6 +58,10 @@ export async function collectPlatformWords(provider: Provider): Promise<Set<stri
   return words;
 }
 
+/**
+ * Adds the words of a kind (a type of objects) that an anonymous snapshot keeps: its name and section, its fields with their values, and its
+ * endpoints.
+ */
 function addWordsOfKind(kind: Kind, words: Set<string>): void {
   const texts = [kind.name, kind.section, ...[kind.key].flat()];
   for (const text of texts) if (text) words.add(text);
@@ -79,13 +85,17 @@ function addWordsOfCode(value: unknown, words: Set<string>, depth = 0): void {
     for (const member of Object.values(value)) addWordsOfCode(member, words, depth + 1);
 }
 
+/** Adds the name of a field or member and the values that its schema names, which an anonymous snapshot keeps. */
 function addWordsOfSchema(name: string, schema: z.ZodType, words: Set<string>): void {
   words.add(name);
   for (const value of traitsOf(schema).knownValues ?? []) words.add(value);
   addSchemaValues(schema, words, new Set());
 }
 
-/** Adds the names of members and the values that a schema names, at any depth. */
+/**
+ * Adds the names of members and the values (such as those of an enum) that a schema names, at any depth. `visited`: the schemas that were searched
+ * already, because one can contain itself.
+ */
 function addSchemaValues(schema: z.ZodType, words: Set<string>, visited: Set<z.ZodType>): void {
   if (visited.has(schema)) return;
   visited.add(schema);
@@ -110,7 +120,9 @@ function addSchemaValues(schema: z.ZodType, words: Set<string>, visited: Set<z.Z
     if (inner) addSchemaValues(inner, words, visited);
 }
 
-/** Adds the texts of a kind's description of requests: endpoints with the words in them, and names of members. */
+/**
+ * Adds the words in a kind's description of its requests, which an anonymous snapshot keeps: endpoints with the words in them, and names of members.
+ */
 function addTextsOfData(value: unknown, words: Set<string>): void {
   if (typeof value === 'string') addEndpoint(value, words);
   else if (Array.isArray(value)) for (const item of value) addTextsOfData(item, words);
@@ -126,7 +138,7 @@ function addEndpoint(text: string, words: Set<string>): void {
   for (const word of text.split(/[^\w-]+/)) if (word) words.add(word);
 }
 
-/** Adds the names of members of published answers. */
+/** Adds the names of members of the platform's published answers, which an anonymous snapshot keeps. */
 function addMembersOfShape(shape: AnswerShape | readonly AnswerShape[], words: Set<string>): void {
   if (typeof shape === 'string') return;
   const isList = Array.isArray(shape);
