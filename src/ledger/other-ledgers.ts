@@ -40,8 +40,8 @@ export async function readLedgersBesideFile(path: string): Promise<OtherLedgerTe
 }
 
 /**
- * Reads these files of a folder, each of which may be the ledger of another stack, like `readLedgersBesideFile`. Leaves out those that are no files;
- * a file that is too large has no text.
+ * Reads these files of a folder, like `readLedgersBesideFile`, because any of them may be the ledger of another stack. Leaves out those that are no
+ * files; a file that is too large has no text.
  */
 export async function readLedgersInFolder(
   folder: string,

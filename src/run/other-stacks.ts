@@ -95,6 +95,7 @@ class IndexedStacks implements OtherStacks {
     return this.#all;
   }
 
+  /** Returns the number of other stacks without reading the ledgers that the ownership index covers: it lists the objects that each stack owns. */
   async count(): Promise<number> {
     const index = await this.#index;
     if (!index || this.#all) return (await this.readAll()).length;
@@ -109,6 +110,10 @@ class IndexedStacks implements OtherStacks {
     return stacks?.length ?? 0;
   }
 
+  /**
+   * Reads the ledgers of those other stacks that may own an object of the question, according to the ownership index (it lists the objects that each
+   * stack owns). Reads all ledgers without an index. `unread` tells which objects the other ones own.
+   */
   async readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks> {
     const index = await this.#index;
     if (!index || question === 'all') return { stacks: await this.readAll() };

@@ -133,7 +133,7 @@ function openLazily(
 }
 
 /**
- * Returns the ownership index of a store (it lists which stack owns which objects), which is opened at the first access, because many commands do not
+ * Returns the ownership index of a store: it lists the objects that each stack owns. It is opened at the first access, because many commands do not
  * need it.
  */
 const openIndexLazily = (ownName: string, open: () => Promise<OwnershipStore>): OwnershipStore => ({

@@ -6,8 +6,8 @@ import type { Pseudonyms } from '../../snapshot/anonymous/pseudonyms.ts';
 import type { BugFailure } from '../bug-report.ts';
 
 /**
- * Returns for a bug report why planning failed, without the texts of messages, which may be private. For an error of the program itself, also the
- * places in the program.
+ * Returns for a bug report why planning failed, without the texts of messages, because these may be private. For an error of the program itself, also
+ * the places in the program.
  */
 export function describeFailure(error: unknown, pseudonyms: Pseudonyms): BugFailure {
   const problems = problemsOf(error).map(({ severity, code, at }) => ({ severity, code, line: at?.line }));

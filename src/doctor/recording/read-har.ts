@@ -90,10 +90,7 @@ function parseHarText(text: string, name: string): unknown {
   }
 }
 
-/**
- * Returns the problem with one place of a recording that is no valid HAR file: the place and the expected type, without the value, which may be
- * secret.
- */
+/** Returns the problem with one place of a recording that is no valid HAR file: the place and the expected type. The value could be secret. */
 function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   const path = issue.path
     .map((step, index) => (typeof step === 'number' ? `[${step}]` : `${index > 0 ? '.' : ''}${String(step)}`))

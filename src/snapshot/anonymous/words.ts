@@ -59,8 +59,8 @@ export async function collectPlatformWords(provider: Provider): Promise<Set<stri
 }
 
 /**
- * Adds the words of a kind (a type of objects) that an anonymous snapshot keeps: its name and section, its fields with their values, and its
- * endpoints.
+ * Adds the words of a kind (a type of objects) that an anonymous snapshot keeps: its name and section, the names and known values of its fields, and
+ * the endpoints of its requests.
  */
 function addWordsOfKind(kind: Kind, words: Set<string>): void {
   const texts = [kind.name, kind.section, ...[kind.key].flat()];
