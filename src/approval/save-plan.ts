@@ -60,7 +60,7 @@ function unsignedPlan(
   const precedingAddressOf = precedingAddresses(plan.changes, kinds);
   return {
     format: 'trueup plan',
-    formatVersion: 3,
+    formatVersion: 2,
     stack: plan.stack,
     baseUrl,
     owner,
@@ -91,7 +91,8 @@ function unsignedPlan(
 
 /**
  * Converts a change for the file of `plan --out`, with secrets as digests (`conceal`): only the members that reports show or `apply` compares.
- * `undeclaredFields` are among them because policies judge the whole object.
+ * `kept`: the declared fields that do not change. `beside`: the undeclared live fields, because policies judge the whole object. `anew` and `renews`
+ * are the names of the file format for `reinserted` and `changesLedgerOnly`.
  */
 function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
@@ -119,26 +120,23 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     },
     moves: change.moves ? true : undefined,
     position: change.position,
-    reinserted: change.reinserted && true,
-    changesLedgerOnly: change.changesLedgerOnly && true,
+    anew: change.reinserted && true,
+    renews: change.changesLedgerOnly && true,
     undo: change.undo,
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
-    unchangedFields:
+    kept:
       unchangedFields.length > 0
         ? Object.fromEntries(
-            unchangedFields.map(([path, value]) => [
-              path,
-              encode(value, `${address}#unchangedFields/${path}`, conceal),
-            ]),
+            unchangedFields.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
           )
         : undefined,
-    undeclaredFields:
+    beside:
       Object.keys(fields).length > 0
-        ? (encode(fields, `${address}#undeclaredFields`, conceal) as Record<string, Encoded>)
+        ? (encode(fields, `${address}#beside`, conceal) as Record<string, Encoded>)
         : undefined,
-    deletedFields:
+    deleted:
       action === 'delete' && before
-        ? (encode(before.fields, `${address}#deletedFields`, conceal) as Record<string, Encoded>)
+        ? (encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded>)
         : undefined,
     at: at && { file: at.file, line: at.line, column: at.column },
   };

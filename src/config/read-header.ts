@@ -13,7 +13,6 @@ import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
 import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
-import { hintForKey } from './key-hint.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { isTestFileName } from './test-file-name.ts';
@@ -71,7 +70,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
         });
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
       else if (isConnectionKey(key.text)) report.add(connectionInYaml(entry));
-      else reportUnknownSection(entry, kinds, sections, report);
+      else reportUnknownSection(entry, sections, report);
     }
     if (entries.length > 0) documentSections.push(entries);
   }
@@ -95,12 +94,7 @@ function reportInIncludedFile({ key, value }: Entry, report: Reporter): void {
  * Reports a key of a document that is neither a section of resources (`sections`) nor another known key. The
  * value is masked, because no reader looks at it, and it may be a secret that a message would quote.
  */
-function reportUnknownSection(
-  { key, value }: Entry,
-  kinds: Kinds,
-  sections: ReadonlySet<string>,
-  report: Reporter,
-): void {
+function reportUnknownSection({ key, value }: Entry, sections: ReadonlySet<string>, report: Reporter): void {
   maskNode(value);
   const isTest = key.text === 'tests' || key.text === 'given';
   report.error('config/unknown-key', `${quoted(key.text)} is not a section`, {
@@ -108,7 +102,7 @@ function reportUnknownSection(
     hint:
       isTest && isTestFileName(key.at.source.file)
         ? 'this is a test file: run it with `trueup test`'
-        : hintForKey(key.text, { kinds, validKeys: [...sections, ...headerKeys, ...addedKeys, 'include'] }),
+        : hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
   });
 }
 

@@ -100,14 +100,9 @@ export const guessMeantName = (unknown: string, valid: ValidNames): string | und
  * Returns the hint for an unknown name: "did you mean `x`?", or the list of valid names if none is similar. A name
  * such as `value:x` lacks a space.
  * Undefined if there are no valid names. Used for all names in a configuration. `listLabel`: the words in
- * front of the list. `listCommand`: the command that lists all of them, for lists that are too long for a hint.
+ * front of the list.
  */
-export function hintFor(
-  unknown: string,
-  valid: ValidNames,
-  listLabel = 'valid here',
-  listCommand?: string,
-): string | undefined {
+export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
   const index = nameIndexOf(valid);
   const [beforeColon, afterColon] = unknown.split(':', 2);
   if (afterColon && index.names.includes(beforeColon!))
@@ -117,9 +112,7 @@ export function hintFor(
   const { names } = index;
   if (names.length === 0) return undefined;
   const shown = names.slice(0, 12).map((name) => `\`${name}\``);
-  if (names.length === shown.length) return `${listLabel}: ${shown.join(', ')}`;
-  const others = `${names.length - shown.length} more${listCommand === undefined ? '' : `, see \`${listCommand}\``}`;
-  return `${listLabel}: ${shown.join(', ')}, and ${others}`;
+  return `${listLabel}: ${shown.join(', ')}${names.length > shown.length ? `, and ${names.length - shown.length} more` : ''}`;
 }
 
 /**

@@ -312,8 +312,6 @@ export interface Kind {
   example?: Fields | string;
   /** The name of its section in the YAML, in the block of its parent. */
   section: string;
-  /** Other words for it: its former name, or what other tools call it. Messages and `trueup kinds` find it by them. */
-  otherWords?: string[];
   parent?: string;
   /** The fields that identify an object among its siblings. Empty: there is one object for each parent. */
   key: string[];

@@ -37,7 +37,6 @@ import { toRehearsal } from './to-rehearsal.ts';
 import { openTwinRun, type TwinRuns } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
 import { collectLiveSecrets, type UnreadSecrets } from './unread-secrets.ts';
-import { withoutGuessableSecrets } from './without-guessable.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
 export interface PlanToRehearse {
@@ -71,11 +70,10 @@ const leavesNothingToDo = ({ planned: { plan } }: Verified): boolean =>
  * the account nor a stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
 export async function rehearsePlans(
-  plansOfAccount: readonly PlanToRehearse[],
+  plans: readonly PlanToRehearse[],
   { provider, crashPoints, contradictedKinds }: RehearseOptions,
 ): Promise<Rehearsal[]> {
-  for (const { planned } of plansOfAccount) raiseErrors(planned.plan.diagnostics);
-  const plans = withoutGuessableSecrets(plansOfAccount);
+  for (const { planned } of plans) raiseErrors(planned.plan.diagnostics);
   const [first] = plans;
   if (!first) return [];
   const rules = await openRuleKnowledge(provider, contradictedKinds);

@@ -32,9 +32,8 @@ import { blockEntries, type Section, takesNullEntry } from '../blocks/section-en
 import { type Expand, expander } from '../expressions/expand.ts';
 import { inspectNode, layerKeys } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
-import { hintForKey } from '../key-hint.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
-import { quoted } from '../suggest.ts';
+import { hintFor, quoted } from '../suggest.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import {
   type Entry,
@@ -340,7 +339,7 @@ export class LayerMerger implements MergeContext {
     for (const { key } of entries)
       this.reporterFor().error('config/unknown-key', `${quoted(key.text)} is not a section`, {
         at: key,
-        hint: hintForKey(key.text, { kinds: this.kinds, validKeys: [...sections] }),
+        hint: hintFor(key.text, [...sections]),
       });
   }
 

@@ -9,7 +9,6 @@ export const domain = defineKind({
   doc: 'An apex domain of the account: the home of DNS records.',
   example: { 'example.com': { echMode: 'auto' } },
   section: 'domains',
-  otherWords: ['zone'],
   key: ['name'],
   id: 'name',
   lifecycle: { replace: 'never', container: true },

@@ -74,7 +74,6 @@ sharedEnv:
     - { value: "https://qa.example.com", target: [], applyToAllCustomEnvironments: true, projectId: [web] }
 `,
   section: 'sharedEnv',
-  otherWords: ['sharedEnvironmentVariable', 'sharedVariable'],
   key: ['key'],
   usual: { applyToAllCustomEnvironments: false },
   yaml: {

@@ -7,7 +7,6 @@ export const network = defineKind({
   name: 'network',
   doc: 'A private network (Secure Compute) with fixed outgoing addresses, for builds and functions of projects. It costs money.',
   section: 'networks',
-  otherWords: ['secureCompute', 'vpc'],
   key: ['name'],
   // Its outgoing addresses do not come back.
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },

@@ -70,7 +70,6 @@ projects:
         - { value: "https://staging.example.com", target: [preview, development] }
 `,
   section: 'env',
-  otherWords: ['environment', 'environmentVariable', 'envVar', 'variable'],
   parent: 'project',
   key: ['key'],
   yaml: {
