@@ -126,13 +126,20 @@ export const agreedAction = ({
 
 /**
  * Returns a change or problem of a plan file without the members that may differ although the approval still holds, so that `apply` can compare the
- * others: positions in a file or an ordered list, fields that no configuration declares (`beside`), and members that follow from others and that
+ * others: positions in a file or an ordered list, fields that no configuration declares (`undeclaredFields`), and members that follow from others and that
  * older versions did not write.
  */
 export function withoutPositions(
-  planPart: Partial<Record<'at' | 'undo' | 'renews' | 'beside' | 'position', unknown>>,
+  planPart: Partial<Record<'at' | 'undo' | 'changesLedgerOnly' | 'undeclaredFields' | 'position', unknown>>,
 ): unknown {
-  const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...agreedMembers } = planPart;
+  const {
+    at: _,
+    undo: __,
+    changesLedgerOnly: ___,
+    undeclaredFields: ____,
+    position: _____,
+    ...agreedMembers
+  } = planPart;
   return agreedMembers;
 }
 
@@ -223,7 +230,7 @@ function isBasisOfRemainder(
     const approvedBasis = approvedBasisOf.get(basis.address);
     return unchangedAddresses.has(basis.address)
       ? isSame(approvedBasis, basis)
-      : approvedBasis !== undefined && isSame(approvedBasis.wanted, basis.wanted);
+      : approvedBasis !== undefined && isSame(approvedBasis.desired, basis.desired);
   });
 }
 
@@ -290,8 +297,8 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 }
 
 /**
- * Returns the basis of a change: digests of the values that the configuration wants (`wanted`), with `$` keys such as `$protect`, and of those that
- * the account has (`found`). A saved plan has them, so that a later `apply` refuses it if one of the two has changed. The position of an item in an
+ * Returns the basis of a change: digests of the values that the configuration wants (`desired`), with `$` keys such as `$protect`, and of those that
+ * the account has (`live`). A saved plan has them, so that a later `apply` refuses it if one of the two has changed. The position of an item in an
  * ordered list, such as the rules of a firewall, counts like a live field: `precedingAddressOf` has the address of the item before it.
  */
 export function basisOf(
@@ -306,7 +313,7 @@ export function basisOf(
     holdsSecret(value)
       ? { secret: digestSecret(`${address}#${path}`, value) }
       : digest(`${salt}\n${address}#${path}`, value ?? null);
-  const digestsOf = (side: 'wanted' | 'found', values: NamedValue[]): Record<string, ValueDigest> =>
+  const digestsOf = (side: 'desired' | 'live', values: NamedValue[]): Record<string, ValueDigest> =>
     Object.fromEntries(values.map(([name, value]) => [name, digestOfValue(`${side}/${name}`, value)]));
   const desiredValues = after && [
     ...valuesAt(after.fields, [...declared, ...uncompared]),
@@ -317,8 +324,8 @@ export function basisOf(
   return {
     address,
     ids: before?.ids ?? [],
-    wanted: desiredValues && digestsOf('wanted', desiredValues),
-    found: digestsOf('found', liveValues),
+    desired: desiredValues && digestsOf('desired', desiredValues),
+    live: digestsOf('live', liveValues),
   };
 }
 

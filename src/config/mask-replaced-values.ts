@@ -38,7 +38,7 @@ export function maskReplacedValues(
   for (const [name, writtenValues] of valuesOfVariables(parts)) {
     const value = variables.get(name);
     if (value !== undefined && value.type !== 'missing' && isSecretOrMasked(value))
-      writtenValues.forEach(maskUnread);
+      for (const writtenValue of writtenValues) maskUnread(writtenValue);
   }
 }
 
