@@ -72,8 +72,8 @@ export async function promoteSides(
 }
 
 /**
- * Returns the function that reads the configuration of side B with new texts, to prove an edit. Throws `Problems` for a commit and for an account,
- * because these have no files to edit.
+ * Returns the reader of the files of side B with new texts, to prove an edit. Throws `Problems` if B is a commit or an account: neither has
+ * files to edit.
  */
 function requireWritableSide({ named, reload }: OpenedSide): NonNullable<OpenedSide['reload']> {
   if (reload && !named.isLive) return reload;

@@ -59,7 +59,7 @@ export async function collectPlatformWords(provider: Provider): Promise<Set<stri
 }
 
 /**
- * Adds the words of a kind (a type of objects) that an anonymous snapshot keeps: its name and section, the names and known values of its fields, and
+ * Adds the words of a kind (an object type) that an anonymous snapshot keeps: its name and section, its fields with the values that they list, and
  * the endpoints of its requests.
  */
 function addWordsOfKind(kind: Kind, words: Set<string>): void {
