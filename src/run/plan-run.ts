@@ -173,7 +173,7 @@ async function settleIdentities({
   const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
   const readLive = await observe(desired, rebased.ledger, kinds, send, readOptions);
   const readConcerned = (live: Live, ledger: Ledger) =>
-    stacksOfStore.readConcerned(
+    stacksOfStore.readConcerned(() =>
       askAboutOthers({ desired, ledgers: [storedLedger, ledger], live, kinds, options }),
     );
   const observed = await hideObjectsOfOthers(readLive, {
