@@ -4,7 +4,7 @@ import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonicalJson } from '../model/digest.ts';
 import { byText, memoize } from '../model/graph.ts';
-import { type LiveResource, replaceFields } from '../model/resource.ts';
+import { type LiveResource, type Resource, replaceFields } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
 import { mapChangedMembers, setOwn } from '../model/walk.ts';
@@ -12,16 +12,20 @@ import type { PlanInput } from './input.ts';
 
 /**
  * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a saved plan with equal
- * bytes, and later steps need not care about order.
+ * bytes, and later steps need not care about order. With `--target`, only the fields of objects that were read are sorted, because nothing is decided about
+ * the others.
  */
 export function sortInput(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
+  const isRead = ({ address }: Resource) => live.scope?.has(address) ?? true;
   return {
     ...input,
     desired: {
       ...desired,
       resources: mapWithSortedKeys(desired.resources, (resource) =>
-        replaceFields(resource, fieldsInOrder(fieldSchemasOfKind(resource.kind, kinds), resource.fields)),
+        isRead(resource)
+          ? replaceFields(resource, fieldsInOrder(fieldSchemasOfKind(resource.kind, kinds), resource.fields))
+          : resource,
       ),
     },
     live: {
