@@ -4,6 +4,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
+import { leadsOutside } from './leads-outside.ts';
 import { leaveOutSopsFiles } from './leave-out-sops-files.ts';
 import { refuseLinkedFiles } from './refuse-linked-files.ts';
 import type { Sources } from './sources/sources.ts';
@@ -316,7 +317,8 @@ class FileReader {
     const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
     if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
     const details = { at: node, hint: 'paths are relative to the file that names them' };
-    const isMissing = file && 'code' in file && file.code !== 'file/outside';
+    const isMissing =
+      file && 'code' in file && file.code !== 'file/outside' && !(await leadsOutside(absolutePath, bound));
     return isMissing
       ? this.#report.error('file/missing', `there is no file or folder ${quoted(node.text)}`, details)
       : this.#report.error('file/outside', `${quoted(node.text)} is outside the repository`, details);

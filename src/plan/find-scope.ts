@@ -21,6 +21,7 @@ import type * as z from 'zod';
 import { comparedFields } from '../kind/compare.ts';
 import { addressPathOf, exclusiveCollections, isTransferable, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { addressesByNameIn } from '../kind/references.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { createAddressMatcher } from '../model/glob.ts';
@@ -35,7 +36,6 @@ import {
   type TargetScope,
 } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
-import { addressesByNameIn } from './find-dependencies.ts';
 
 /**
  * Returns what has to be read to plan some targets (address globs): addresses, and whole collections (the
