@@ -422,6 +422,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
   // Test files beside a configuration: read, run on twins with a ledger in memory, and reported.
   'src/testing': {
     places: [
+      'src/app/session/load-configuration.ts',
       'src/app/session/open-session.ts',
       'src/config',
       'src/git',
@@ -526,6 +527,7 @@ const layers: Record<string, { places: string[]; packages: string[]; node: strin
       'src/doctor',
       'src/files',
       'src/host.ts',
+      'src/http',
       'src/kind',
       'src/manual',
       'src/model',
@@ -939,6 +941,15 @@ it('git is called, and `.git` looked for, in one place', () => {
     return /\b(spawn|exec|execFile|fork)(Sync)?\(\s*['"`]git\b|['"]\.git['"/]/.test(code);
   });
   expect(naming).toEqual(['src/git/git.ts', 'src/git/repository.ts', 'src/git/work-tree.ts']);
+});
+
+it('no request is sent by `fetch`, because Node.js sends these through proxies that trueup does not judge', () => {
+  const fetching = files.filter((file) =>
+    /(?<![.\w'"`])fetch\(/.test(
+      readFileSync(path.join(root, file), 'utf8').replace(/^ *(\/\/|\/?\*).*$/gm, ''),
+    ),
+  );
+  expect(fetching).toEqual([]);
 });
 
 it('only the bin knows that there is a process', () => {

@@ -102,8 +102,18 @@ export function diffAccepted(
     createMasks(configuration, new Set(), []),
   );
   const masksAfter = mergeMasksOfStages(after, (configuration) => createMasks(configuration, allowed, moves));
+  const readBefore = before.map(findReadTexts);
   return files
-    .map((file) => diffHidden(file, { before: masksBefore(file.path), after: masksAfter(file.path) }))
+    .map((file) => {
+      const masks = { before: masksBefore(file.path), after: masksAfter(file.path) };
+      const hiddenBefore = new Set(masks.before.map(String));
+      // A text that the old configuration reads openly is no secret only because the new one does not read it, as after a new `$drop`.
+      const isOpen = (mask: Mask) =>
+        file.before.slice(...mask) === file.after.slice(...mask) &&
+        !hiddenBefore.has(String(mask)) &&
+        readBefore.some((read) => read.get(file.path)?.has(String(mask)));
+      return diffHidden(file, { before: masks.before, after: masks.after.filter((mask) => !isOpen(mask)) });
+    })
     .join('\n');
 }
 

@@ -157,7 +157,7 @@ function isExplainedByDeletions(
   const { change } = approved;
   if (change.action === 'delete' || change.action === 'release' || change.action === 'forget')
     return (
-      (isWithinAny(change.address, deleted) || valueRefersToAny(change.deleted, deleted)) &&
+      (isWithinAny(change.address, deleted) || valueRefersToAny(change.deletedFields, deleted)) &&
       (current === undefined || current.change.action === 'forget' || current.change.action === 'release')
     );
   return (
@@ -230,7 +230,7 @@ function withoutReferences(value: unknown, deleted: ReadonlySet<Address>): unkno
  */
 const expectedBasis = (current: Basis, approved: Basis): Basis => ({
   ...current,
-  ...(approved.wanted ? { wanted: approved.wanted } : {}),
+  ...(approved.desired ? { desired: approved.desired } : {}),
   ids: current.ids.length === 0 ? [] : approved.ids,
 });
 

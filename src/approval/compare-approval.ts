@@ -126,13 +126,20 @@ export const agreedAction = ({
 
 /**
  * Returns a change or problem of a plan file without the members that may differ although the approval still holds, so that `apply` can compare the
- * others: positions in a file or an ordered list, fields that no configuration declares (`beside`), and members that follow from others and that
+ * others: positions in a file or an ordered list, fields that no configuration declares (`undeclaredFields`), and members that follow from others and that
  * older versions did not write.
  */
 export function withoutPositions(
-  planPart: Partial<Record<'at' | 'undo' | 'renews' | 'beside' | 'position', unknown>>,
+  planPart: Partial<Record<'at' | 'undo' | 'changesLedgerOnly' | 'undeclaredFields' | 'position', unknown>>,
 ): unknown {
-  const { at: _, undo: __, renews: ___, beside: ____, position: _____, ...agreedMembers } = planPart;
+  const {
+    at: _,
+    undo: __,
+    changesLedgerOnly: ___,
+    undeclaredFields: ____,
+    position: _____,
+    ...agreedMembers
+  } = planPart;
   return agreedMembers;
 }
 
@@ -223,7 +230,7 @@ function isBasisOfRemainder(
     const approvedBasis = approvedBasisOf.get(basis.address);
     return unchangedAddresses.has(basis.address)
       ? isSame(approvedBasis, basis)
-      : approvedBasis !== undefined && isSame(approvedBasis.wanted, basis.wanted);
+      : approvedBasis !== undefined && isSame(approvedBasis.desired, basis.desired);
   });
 }
 
@@ -290,7 +297,7 @@ export function precedingAddresses(changes: Change[], kinds: Kinds): PrecedingAd
 }
 
 /**
- * Returns the basis of a change: digests of the desired values with their `$` keys (`wanted`), and of the live values (`found`). They are saved with
+ * Returns the basis of a change: digests of the desired values with their `$` keys (`desired`), and of the live values (`live`). They are saved with
  * the plan, so that a later `apply` finds out whether the configuration or the account has changed. Only declared fields count, because the change
  * touches no others. For a deletion, all live fields count. `precedingAddressOf`: the item before each item of an ordered list, because it stands for
  * the item's place.
@@ -323,8 +330,8 @@ export function basisOf(
   return {
     address,
     ids: before?.ids ?? [],
-    wanted: desiredValues && marksOf('wanted', desiredValues),
-    found: liveFields ? marksOf('found', [...liveFields, ...precedingPlace]) : {},
+    desired: desiredValues && marksOf('desired', desiredValues),
+    live: liveFields ? marksOf('live', [...liveFields, ...precedingPlace]) : {},
   };
 }
 

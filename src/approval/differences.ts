@@ -104,12 +104,12 @@ function statesByAddress({ basis: bases, changes }: SavedPlan): Map<Address, Add
 
 const agreedChange = (state: AddressState | undefined) => state?.change && withoutPositions(state.change);
 
-const isDesired = (state: AddressState | undefined) => state?.basis.wanted !== undefined;
+const isDesired = (state: AddressState | undefined) => state?.basis.desired !== undefined;
 const isLive = (state: AddressState | undefined) => (state?.basis.ids.length ?? 0) > 0;
 
 /**
  * Returns how an address differs between the approved and the current plan, for the message with which `apply` refuses the approved one: in the
- * configuration (`basis.wanted`) or in the account (`basis.found`). If it was declared or removed in between, only that is reported, because
+ * configuration (`basis.desired`) or in the account (`basis.live`). If it was declared or removed in between, only that is reported, because
  * everything else follows from it.
  */
 function compareStates(
@@ -126,7 +126,7 @@ function compareStates(
       },
     ];
   if (!approved || !current) return [onlyInOnePlan(address, approved, current)];
-  const desiredDifferences = differingNames(approved.basis.wanted, current.basis.wanted).map((field) =>
+  const desiredDifferences = differingNames(approved.basis.desired, current.basis.desired).map((field) =>
     describeDesiredField(address, field, approved, current),
   );
   if (isLive(approved) !== isLive(current))
@@ -141,8 +141,8 @@ function compareStates(
       { cause: 'outside', address, what: 'it is now a different object with the same name' },
     ];
   // A field that only one plan declares has a live value in only one of them.
-  const liveDifferences = differingNames(approved.basis.found, current.basis.found)
-    .filter((field) => field in approved.basis.found && field in current.basis.found)
+  const liveDifferences = differingNames(approved.basis.live, current.basis.live)
+    .filter((field) => field in approved.basis.live && field in current.basis.live)
     .map((field) => describeLiveField(address, field, approved, current));
   return [...desiredDifferences, ...liveDifferences];
 }
@@ -173,8 +173,8 @@ function describeDesiredField(
   approved: AddressState,
   current: AddressState,
 ): Difference {
-  const approvedMark = approved.basis.wanted?.[field];
-  const currentMark = current.basis.wanted?.[field];
+  const approvedMark = approved.basis.desired?.[field];
+  const currentMark = current.basis.desired?.[field];
   const subject = { address, field };
   if (isSecretMark(approvedMark) && isSecretMark(currentMark)) {
     const what =
@@ -207,10 +207,9 @@ function describeLiveField(
 ): Difference {
   if (field === placeField) return { cause: 'outside', address, what: 'its position was changed outside' };
   const difference = { address, field, cause: 'outside' as const, what: 'was changed outside' };
-  if (isSecretMark(approved.basis.found[field]) || isSecretMark(current.basis.found[field]))
-    return difference;
+  if (isSecretMark(approved.basis.live[field]) || isSecretMark(current.basis.live[field])) return difference;
   // A plan does not show a field whose live value is the desired one. If both plans want the same, the other plan shows that value.
-  const wantSame = differingNames(approved.basis.wanted, current.basis.wanted).length === 0;
+  const wantSame = differingNames(approved.basis.desired, current.basis.desired).length === 0;
   const liveValueIn = (state: AddressState, otherState: AddressState) => {
     const value = shownValue(state, field, 'before');
     return value === undefined && wantSame ? shownValue(otherState, field, 'after') : value;
@@ -233,7 +232,7 @@ const differingNames = (a: Record<string, Mark> = {}, b: Record<string, Mark> = 
 function shownValue({ change }: AddressState, path: string, side: 'before' | 'after'): Encoded | undefined {
   const field = change?.fields.find((candidate) => candidate.path === path && !candidate.secret);
   if (field) return field[side] ?? null;
-  return side === 'before' ? change?.deleted?.[path] : undefined;
+  return side === 'before' ? change?.deletedFields?.[path] : undefined;
 }
 
 /** Returns two values if both are known, and none otherwise, because one of them alone shows no difference. */

@@ -52,15 +52,15 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
         'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
       ),
     );
-  if (formatVersion === 1)
+  if (formatVersion === 1 || formatVersion === 2)
     raise(
       planProblem(
         'approval/older',
-        'this plan was saved by an older trueup with a different seal',
+        'this plan was saved by an older trueup, in a form that this one does not read',
         newPlanHint,
       ),
     );
-  if (typeof formatVersion === 'number' && formatVersion > 2)
+  if (typeof formatVersion === 'number' && formatVersion > 3)
     raise(
       planProblem(
         'approval/newer',
@@ -247,14 +247,17 @@ const loadAction = ({ input, request, owed, ...otherMembers }: SavedAction): Pla
 
 /**
  * Returns a change of a plan file in the form that reports such as `trueup show FILE` take. Of the declared object (`after`) the file has only the fields
- * that stay (`kept`), and of the live one (`before`) all fields of a deleted object (`deleted`) or the undeclared ones (`beside`), which policies judge.
- * `anew` and `renews` are the names that the file has for `reinserted` and `changesLedgerOnly`.
+ * that stay (`unchangedFields`), and of the live one (`before`) all fields of a deleted object (`deletedFields`) or the undeclared ones (`undeclaredFields`), which policies judge.
  */
-const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: SavedChange): Change =>
+const loadChange = ({
+  deletedFields,
+  undeclaredFields,
+  unchangedFields,
+  fields,
+  ...change
+}: SavedChange): Change =>
   ({
     ...change,
-    reinserted: anew && true,
-    changesLedgerOnly: renews && true,
     fields: fields.map(
       ({ before, after, ...field }): FieldChange => ({
         ...field,
@@ -262,15 +265,20 @@ const loadChange = ({ deleted, beside, kept, fields, anew, renews, ...change }: 
         after: after === undefined ? undefined : (decode(after) as Value),
       }),
     ),
-    declared: kept && Object.keys(kept),
-    after: kept || alwaysHasDesired(change) ? desiredResource(change, kept ?? {}) : undefined,
+    declared: unchangedFields && Object.keys(unchangedFields),
+    after:
+      unchangedFields || alwaysHasDesired(change)
+        ? desiredResource(change, unchangedFields ?? {})
+        : undefined,
     before:
-      deleted || beside || alwaysHasLive(change) ? liveObject(change, deleted ?? beside ?? {}) : undefined,
+      deletedFields || undeclaredFields || alwaysHasLive(change)
+        ? liveObject(change, deletedFields ?? undeclaredFields ?? {})
+        : undefined,
   }) as Change;
 
 /**
  * True for the actions whose object is always declared in the YAML, so that reports such as `trueup show FILE` need a desired resource for the change,
- * even if the plan file has no fields of it. With another action, such as delete, the object is declared only if the file has `kept` (the declared
+ * even if the plan file has no fields of it. With another action, such as delete, the object is declared only if the file has `unchangedFields` (the declared
  * fields that stay as they are).
  */
 const alwaysHasDesired = ({ action }: Pick<SavedChange, 'action'>): boolean =>

@@ -60,7 +60,7 @@ function unsignedPlan(
   const precedingAddressOf = precedingAddresses(plan.changes, kinds);
   return {
     format: 'trueup plan',
-    formatVersion: 2,
+    formatVersion: 3,
     stack: plan.stack,
     baseUrl,
     owner,
@@ -91,8 +91,7 @@ function unsignedPlan(
 
 /**
  * Converts a change for the file of `plan --out`, with secrets as digests (`conceal`): only the members that reports show or `apply` compares.
- * `kept`: the declared fields that do not change. `beside`: the undeclared live fields, because policies judge the whole object. `anew` and `renews`
- * are the names of the file format for `reinserted` and `changesLedgerOnly`.
+ * `undeclaredFields` are among them because policies judge the whole object.
  */
 function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][number] {
   const { address, kind, action, grade, before, at } = change;
@@ -120,23 +119,26 @@ function saveChange(change: Change, conceal: Conceal): SavedPlan['changes'][numb
     },
     moves: change.moves ? true : undefined,
     position: change.position,
-    anew: change.reinserted && true,
-    renews: change.changesLedgerOnly && true,
+    reinserted: change.reinserted && true,
+    changesLedgerOnly: change.changesLedgerOnly && true,
     undo: change.undo,
     fields: change.fields.map((field) => saveField(field, `${address}#${field.path}`, conceal)),
-    kept:
+    unchangedFields:
       unchangedFields.length > 0
         ? Object.fromEntries(
-            unchangedFields.map(([path, value]) => [path, encode(value, `${address}#kept/${path}`, conceal)]),
+            unchangedFields.map(([path, value]) => [
+              path,
+              encode(value, `${address}#unchangedFields/${path}`, conceal),
+            ]),
           )
         : undefined,
-    beside:
+    undeclaredFields:
       Object.keys(fields).length > 0
-        ? (encode(fields, `${address}#beside`, conceal) as Record<string, Encoded>)
+        ? (encode(fields, `${address}#undeclaredFields`, conceal) as Record<string, Encoded>)
         : undefined,
-    deleted:
+    deletedFields:
       action === 'delete' && before
-        ? (encode(before.fields, `${address}#deleted`, conceal) as Record<string, Encoded>)
+        ? (encode(before.fields, `${address}#deletedFields`, conceal) as Record<string, Encoded>)
         : undefined,
     at: at && { file: at.file, line: at.line, column: at.column },
   };

@@ -81,18 +81,18 @@ const savedChange = z.strictObject({
       cause: z.enum(orderCauses).optional(),
     })
     .optional(),
-  anew: savedFlag,
-  renews: savedFlag,
+  reinserted: savedFlag,
+  changesLedgerOnly: savedFlag,
   undo: z
     .strictObject({ can: z.enum(undoable), lost: savedTexts.optional(), why: optionalSavedText })
     .optional(),
   fields: z.array(savedField),
   /** The declared fields that stay as they are, by path. */
-  kept: encodedValues.optional(),
+  unchangedFields: encodedValues.optional(),
   /** The undeclared fields of the live object, for policies, which judge the whole object. */
-  beside: encodedValues.optional(),
+  undeclaredFields: encodedValues.optional(),
   /** The fields of the object that the change deletes, as they were read. */
-  deleted: encodedValues.optional(),
+  deletedFields: encodedValues.optional(),
   at: savedPlace.optional(),
 });
 
@@ -159,8 +159,8 @@ const mark = z.union([savedText, z.strictObject({ secret: savedText.nullable() }
 const basis = z.strictObject({
   address: savedText,
   ids: savedTexts,
-  wanted: z.record(savedText, mark).optional(),
-  found: z.record(savedText, mark),
+  desired: z.record(savedText, mark).optional(),
+  live: z.record(savedText, mark),
 });
 
 /**
@@ -170,7 +170,7 @@ const basis = z.strictObject({
  */
 export const savedPlan = z.strictObject({
   format: z.literal('trueup plan'),
-  formatVersion: z.literal(2),
+  formatVersion: z.literal(3),
   stack: savedText,
   baseUrl: savedText,
   owner: savedText,

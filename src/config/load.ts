@@ -23,10 +23,12 @@ import { type FoundFile, findUnreadParts } from './find-files.ts';
 import { checkTotalSize } from './growth.ts';
 import type { MergeInput } from './layers/merge-context.ts';
 import { mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
+import { maskDroppedValues } from './mask-dropped-values.ts';
 import { maskReplacedValues } from './mask-replaced-values.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import { readFindingRules } from './read-finding-rules.ts';
 import {
+  addedKeys,
   guessStackName,
   readAllow,
   readListItems,
@@ -34,6 +36,7 @@ import {
   readPlatform,
   readStack,
   splitDocuments,
+  type WrittenParts,
 } from './read-header.ts';
 import { readLedgerPlace } from './read-ledger-place.ts';
 import { checkRemovals, readRemovals } from './read-removals.ts';
@@ -77,6 +80,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     report,
     uncertain: new UncertainNames(),
     replaced: [],
+    dropped: [],
   };
   const sections = await mergeSections(layersOf(parts, report, options.overlay), mergeInput);
   const collected = collectBlocks(mergeInput, sections);
@@ -93,20 +97,15 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
     ...findCycles(blocks, resources),
     ...checkRemovals(header.removed ?? [], resources),
-    ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
+    ...(await findUnreadParts({ ...options, addedKeys }, [...files, ...read.filesOfOtherStages])),
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ];
 
   const findSpot = indexFieldSpots(blocks);
-  const pictures = await readPictures(resources, {
-    kinds,
-    files,
-    findSpot,
-    sources: allowed,
-    stack: writtenStack,
-  });
+  const pictureInput = { kinds, files, findSpot, sources: allowed, stack: writtenStack };
+  const pictures = await readPictures(resources, pictureInput);
   const requests = [...variables.requests, ...pictures.asked];
-  maskReplacedValues(mergeInput.replaced, parts, variables.variables);
+  maskUnusedTexts(mergeInput, blocks, parts, variables.variables);
   for (const source of sources) source.quote();
   const { stack = '', platform, ledger, ...limits } = header;
   return {
@@ -144,6 +143,17 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     notAllowed: [...variables.refused, ...pictures.refused],
     diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),
   };
+}
+
+/** Masks the texts that count nowhere in this stage, because another value counts or a `$drop` removes them. They may be secrets that nothing reads. */
+function maskUnusedTexts(
+  { replaced, dropped, kinds }: MergeInput,
+  blocks: readonly ReadBlock[],
+  parts: WrittenParts,
+  variables: Variables,
+): void {
+  maskReplacedValues(replaced, parts, variables);
+  maskDroppedValues(dropped, blocks, kinds);
 }
 
 /** What `readValues` needs besides the parts of the configuration. */

@@ -4,6 +4,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
+import { leadsOutside } from './leads-outside.ts';
 import { leaveOutSopsFiles } from './leave-out-sops-files.ts';
 import { refuseLinkedFiles } from './refuse-linked-files.ts';
 import type { Sources } from './sources/sources.ts';
@@ -65,6 +66,7 @@ interface ReadFilesOptions {
   readInput?(): Promise<Buffer>;
   stage?: string;
   texts?: ReadonlyMap<string, string>;
+  onFilesRead?(): void;
 }
 
 /**
@@ -98,6 +100,7 @@ export async function readFiles(
   for (const file of files) if (!refusals.has(file.path)) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.readIncludes();
+  options.onFilesRead?.();
   return leaveOutSopsFiles(result);
 }
 
@@ -316,7 +319,8 @@ class FileReader {
     const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
     if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
     const details = { at: node, hint: 'paths are relative to the file that names them' };
-    const isMissing = file && 'code' in file && file.code !== 'file/outside';
+    const isMissing =
+      file && 'code' in file && file.code !== 'file/outside' && !(await leadsOutside(absolutePath, bound));
     return isMissing
       ? this.#report.error('file/missing', `there is no file or folder ${quoted(node.text)}`, details)
       : this.#report.error('file/outside', `${quoted(node.text)} is outside the repository`, details);

@@ -13,6 +13,7 @@ import { type Permission, permissions } from '../model/resource.ts';
 import { readTextList } from './blocks/meta-readers.ts';
 import { checkGlob } from './counted-globs.ts';
 import type { Expand } from './expressions/expand.ts';
+import { hintForKey } from './key-hint.ts';
 import type { Document } from './read-files.ts';
 import { hintFor, quoted } from './suggest.ts';
 import { isTestFileName } from './test-file-name.ts';
@@ -31,7 +32,7 @@ import {
 import type { Source } from './yaml/source.ts';
 
 /** The parts of a configuration as they are written, before templates and patches are merged. */
-interface WrittenParts {
+export interface WrittenParts {
   header: Map<string, Entry>;
   /** The values of each key that several documents may add to. Has all these keys: `variables`, `secrets`, `templates` and so on. */
   added: Map<string, Node[]>;
@@ -70,7 +71,7 @@ export function splitDocuments(documents: Document[], kinds: Kinds, report: Repo
         });
       else if (headerKeys.includes(key.text)) header.set(key.text, entry);
       else if (isConnectionKey(key.text)) report.add(connectionInYaml(entry));
-      else reportUnknownSection(entry, sections, report);
+      else reportUnknownSection(entry, kinds, sections, report);
     }
     if (entries.length > 0) documentSections.push(entries);
   }
@@ -94,7 +95,12 @@ function reportInIncludedFile({ key, value }: Entry, report: Reporter): void {
  * Reports a key of a document that is neither a section of resources (`sections`) nor another known key. The
  * value is masked, because no reader looks at it, and it may be a secret that a message would quote.
  */
-function reportUnknownSection({ key, value }: Entry, sections: ReadonlySet<string>, report: Reporter): void {
+function reportUnknownSection(
+  { key, value }: Entry,
+  kinds: Kinds,
+  sections: ReadonlySet<string>,
+  report: Reporter,
+): void {
   maskNode(value);
   const isTest = key.text === 'tests' || key.text === 'given';
   report.error('config/unknown-key', `${quoted(key.text)} is not a section`, {
@@ -102,7 +108,7 @@ function reportUnknownSection({ key, value }: Entry, sections: ReadonlySet<strin
     hint:
       isTest && isTestFileName(key.at.source.file)
         ? 'this is a test file: run it with `trueup test`'
-        : hintFor(key.text, [...headerKeys, ...addedKeys, 'include', ...sections]),
+        : hintForKey(key.text, { kinds, validKeys: [...sections, ...headerKeys, ...addedKeys, 'include'] }),
   });
 }
 
@@ -120,7 +126,8 @@ export function readListItems(sections: Node[], name: string, report: Reporter):
 }
 
 export const headerKeys = ['stack', 'platform', 'ledger', 'stages', '$allow', 'owns', 'findings', 'removed'];
-const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
+/** The keys that several files may have at the top level; their contents are combined. */
+export const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
 /** Names of keys that look like a setting of the connection: a token or a URL. */
 const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 

@@ -100,9 +100,14 @@ export const guessMeantName = (unknown: string, valid: ValidNames): string | und
  * Returns the hint for an unknown name: "did you mean `x`?", or the list of valid names if none is similar. A name
  * such as `value:x` lacks a space.
  * Undefined if there are no valid names. Used for all names in a configuration. `listLabel`: the words in
- * front of the list.
+ * front of the list. `listCommand`: the command that lists all of them, for lists that are too long for a hint.
  */
-export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid here'): string | undefined {
+export function hintFor(
+  unknown: string,
+  valid: ValidNames,
+  listLabel = 'valid here',
+  listCommand?: string,
+): string | undefined {
   const index = nameIndexOf(valid);
   const [beforeColon, afterColon] = unknown.split(':', 2);
   if (afterColon && index.names.includes(beforeColon!))
@@ -112,7 +117,9 @@ export function hintFor(unknown: string, valid: ValidNames, listLabel = 'valid h
   const { names } = index;
   if (names.length === 0) return undefined;
   const shown = names.slice(0, 12).map((name) => `\`${name}\``);
-  return `${listLabel}: ${shown.join(', ')}${names.length > shown.length ? `, and ${names.length - shown.length} more` : ''}`;
+  if (names.length === shown.length) return `${listLabel}: ${shown.join(', ')}`;
+  const others = `${names.length - shown.length} more${listCommand === undefined ? '' : `, see \`${listCommand}\``}`;
+  return `${listLabel}: ${shown.join(', ')}, and ${others}`;
 }
 
 /**

@@ -47,6 +47,11 @@ interface Lifecycle {
   lane?: string;
   /** The parent, or kinds under the same parent, whose changes come before those of this one, and whose deletions come after them. */
   after?: string[];
+  /**
+   * True if the platform refuses to delete an object while another one refers to it. Objects that refer to it, also those in deleted projects, are then
+   * always deleted before it. Otherwise they are as well, unless two objects refer to each other.
+   */
+  refusedWhileUsed?: true;
   /** Decides about changes that need a deletion and a creation. Default `ask`. */
   replace?: 'free' | 'ask' | 'never';
   /**
@@ -312,6 +317,8 @@ export interface Kind {
   example?: Fields | string;
   /** The name of its section in the YAML, in the block of its parent. */
   section: string;
+  /** Other words for it: its former name, or what other tools call it. Messages and `trueup kinds` find it by them. */
+  otherWords?: string[];
   parent?: string;
   /** The fields that identify an object among its siblings. Empty: there is one object for each parent. */
   key: string[];

@@ -1,8 +1,8 @@
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { sectionPath } from '../kind/section-path.ts';
 import type { Style } from '../report/style.ts';
 import { cut, displayWidth } from '../report/text.ts';
-import { sectionPath } from './kind-manual.ts';
 
 /** One kind in the list of all; `depth` is 0 at the top of the YAML. */
 interface KindSummary {
@@ -23,27 +23,6 @@ export const kindList = (kinds: Kinds): KindSummary[] =>
     depth,
     doc: kind.doc,
   }));
-
-/**
- * Finds kinds (types of objects) for `trueup kinds NAME`: by name, else by path such as `projects.env`, else by
- * section such as `env`, ignoring case. Several kinds can have the same section.
- */
-export function kindsNamed(kinds: Kinds, name: string): KindSummary[] {
-  const wanted = name.toLowerCase();
-  const kindSummaries = kindList(kinds);
-  const identifiers: ((kindSummary: KindSummary) => string)[] = [
-    ({ kind }) => kind,
-    ({ path }) => path,
-    ({ kind }) => kinds.get(kind)!.section,
-  ];
-  return (
-    identifiers
-      .map((identifierOf) =>
-        kindSummaries.filter((kindSummary) => identifierOf(kindSummary).toLowerCase() === wanted),
-      )
-      .find(({ length }) => length) ?? []
-  );
-}
 
 // With fewer columns than this, a description is on a line of its own.
 const minTextWidth = 30;

@@ -2,6 +2,7 @@ import { canDo, lineage, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import { type Limit, limitsOf } from '../kind/limits.ts';
 import type { ExtraOperation } from '../kind/provider.ts';
+import { blockPath, namePlaceholder, sectionPath } from '../kind/section-path.ts';
 import { referenceOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import type { RuleBasis } from '../model/rehearsal.ts';
@@ -277,26 +278,6 @@ const isPlainScalar = (value: unknown): boolean =>
   (/^[\w$./](?:[\w ./@$-]|:(?=\S))*$/.test(value) &&
     Number.isNaN(Number(value)) &&
     !/^(true|false|null|yes|no|on|off)$/i.test(value));
-
-/** Returns the placeholder for the value of a field in paths and addresses: `GIT_BRANCH` for `gitBranch`. */
-const namePlaceholder = (name: string): string =>
-  name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
-
-/** Returns the path of a kind's section in the YAML, with a placeholder for each block above: `projects.NAME.env`. */
-export function sectionPath(kinds: Kinds, kind: Kind): string {
-  const above = kind.parent === undefined ? undefined : kinds.get(kind.parent);
-  return above ? `${blockPath(kinds, above)}.${kind.section}` : kind.section;
-}
-
-/**
- * Returns where one block of a kind stands in the YAML, for its manual page: `projects.NAME.env.KEY`,
- * `domains.NAME.records[]`, `projects.NAME.firewall`.
- */
-function blockPath(kinds: Kinds, kind: Kind): string {
-  const path = sectionPath(kinds, kind);
-  if (kind.yaml.mapBy !== undefined) return `${path}.${namePlaceholder(kind.yaml.mapBy)}`;
-  return kind.key.length === 0 ? path : `${path}[]`;
-}
 
 /**
  * Returns what the addresses of a kind's objects look like, for its manual page: `projects/NAME/env/KEY@TARGET`.

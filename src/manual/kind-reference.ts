@@ -4,14 +4,15 @@
 import type { Configuration } from '../config/configuration.ts';
 import { load } from '../config/load.ts';
 import { closestName, quoted } from '../config/suggest.ts';
+import { findKinds } from '../kind/find-kinds.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { sectionPath } from '../kind/section-path.ts';
 import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
 import type { Style } from '../report/style.ts';
 import { capitalized } from '../report/text.ts';
 import { formatLabelledRows, indented, sectionsText, widthOf } from './columns.ts';
 import type { FieldManual } from './fields.ts';
-import { kindsNamed } from './kind-list.ts';
 import { exampleOf, type KindManual } from './kind-manual.ts';
 
 /** Loads the example of a kind as a complete configuration, with a header before it. */
@@ -32,10 +33,10 @@ export async function exampleAddresses(kinds: Kinds, kind: Kind): Promise<Addres
 
 /**
  * Returns the kind (object type, such as `projectDomain`) whose manual page `trueup kinds NAME` shows. NAME is
- * the name of the kind, its path in the YAML, or the name of its section. Throws `Problems` if no kind or several kinds match.
+ * the name of the kind, its path in the YAML, the name of its section, or another word for it. Throws `Problems` if no kind or several kinds match.
  */
 export function requireKind(kinds: Kinds, name: string): Kind {
-  const [match, ...others] = kindsNamed(kinds, name);
+  const [match, ...others] = findKinds(kinds, name);
   if (!match) {
     const names = [...kinds.values()].flatMap((kind) => [kind.name, kind.section]);
     const near = closestName(name, names);
@@ -44,10 +45,10 @@ export function requireKind(kinds: Kinds, name: string): Kind {
     });
   }
   if (others.length > 0)
-    raise('kinds/ambiguous', `${quoted(name)} is the section of several kinds`, {
-      hint: [match, ...others].map(({ kind, path }) => `\`${kind}\` (${path})`).join(', or '),
+    raise('kinds/ambiguous', `${quoted(name)} means several kinds`, {
+      hint: [match, ...others].map((kind) => `\`${kind.name}\` (${sectionPath(kinds, kind)})`).join(', or '),
     });
-  return kinds.get(match.kind)!;
+  return match;
 }
 
 /**

@@ -330,10 +330,15 @@ export interface Live {
   hiddenIds?: ReadonlySet<string>;
 }
 
-/** The objects in containers that a plan deletes or releases, beyond those in `Live`. Only counted: nothing is decided about them. */
+/** An object in a container that a plan deletes or releases. Without its fields, because these may be secrets. */
+export interface Content extends Pick<LiveResource, 'kind' | 'ids'> {
+  /** The addresses of the objects that it refers to, if there are any. The platform may refuse to delete these before it. */
+  references?: readonly Address[];
+}
+
+/** The objects in containers that a plan deletes or releases, beyond those in `Live`. They are counted and decide the order of deletions, no more. */
 export interface Contents {
-  /** Without fields, because these may be secrets. */
-  resources: ReadonlyMap<Address, Pick<LiveResource, 'kind' | 'ids'>>;
+  resources: ReadonlyMap<Address, Content>;
   /** The collections that were read completely. */
   complete: ReadonlySet<CollectionId>;
 }

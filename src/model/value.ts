@@ -101,7 +101,7 @@ export function holesIn(value: unknown): Exclude<Hole, Join>[] {
 function collectHoles(value: unknown, holes: Exclude<Hole, Join>[]): void {
   if (typeof value !== 'object' || value === null || value instanceof Sealed) return;
   if (isHole(value) && !isJoin(value)) holes.push(value);
-  else for (const part of Array.isArray(value) ? value : Object.values(value)) collectHoles(part, holes);
+  else for (const member of Array.isArray(value) ? value : Object.values(value)) collectHoles(member, holes);
 }
 
 /** Returns the names of the secrets that a value needs, at any depth, each once. */

@@ -1,12 +1,14 @@
 import { canDo, childKinds } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
-import { byAddress } from '../model/address.ts';
+import { addressesByIdIn, platformIdOf, referencesIn } from '../kind/references.ts';
+import { type Address, byAddress } from '../model/address.ts';
 import type { LedgerKey } from '../model/digest.ts';
 import type { Ledger } from '../model/ledger.ts';
 import type { Send } from '../model/request.ts';
 import {
   type CollectionId,
+  type Content,
   type Contents,
   collectionParts,
   type Desired,
@@ -32,7 +34,8 @@ interface ContentsOptions {
 /**
  * Reads the objects in containers (such as projects) that the plan would delete or release, also those of kinds that the configuration does not
  * mention, so that their number can be shown before they are deleted. Returns them apart from the account that the plan decides on: a list that
- * cannot be read, because the token may not or the account lacks the feature, then blocks nothing. Its objects are only not counted.
+ * cannot be read, because the token may not or the account lacks the feature, then blocks nothing. Its objects are only not counted, and what they
+ * refer to may be deleted before them.
  */
 export async function readContents(
   containers: readonly LiveResource[],
@@ -73,8 +76,28 @@ export async function readContents(
   const newObjects = [...live.resources.values()]
     .filter(({ address }) => !before.resources.has(address))
     .sort(byAddress);
-  const resources = new Map(newObjects.map(({ address, kind, ids }) => [address, { kind, ids }] as const));
+  const findReferences = createReferenceFinder(before, kinds);
+  const toContent = (object: LiveResource): Content => {
+    const references = findReferences(object);
+    return { kind: object.kind, ids: object.ids, ...(references.length > 0 ? { references } : {}) };
+  };
+  const resources = new Map(newObjects.map((object) => [object.address, toContent(object)] as const));
   return { resources, complete: live.complete };
+}
+
+/** Creates the function which returns the addresses of the objects of the account that an object refers to. */
+function createReferenceFinder(account: Live, kinds: Kinds): (object: LiveResource) => Address[] {
+  const addressById = new Map<string, Address>();
+  for (const object of account.resources.values()) {
+    const id = platformIdOf(object, account, kinds);
+    if (id !== undefined) addressById.set(id, object.address);
+  }
+  return ({ fields, kind, parent }) => [
+    ...new Set([
+      ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
+      ...addressesByIdIn(fields, addressById),
+    ]),
+  ];
 }
 
 /** A configuration without blocks. */

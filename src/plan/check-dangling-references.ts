@@ -16,19 +16,14 @@
 
 import { canDo } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
+import { addressesByIdIn, addressesByNameIn } from '../kind/references.ts';
 import { type Address, ancestorsAmong, indexByAddress } from '../model/address.ts';
 import { asksForWrite, type Change, findReplacedAddresses } from '../model/change.ts';
 import { type Diagnostic, problem, type Reporter, warning } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import type { LiveResource } from '../model/resource.ts';
 import { refsIn } from '../model/value.ts';
-import {
-  addressesByIdIn,
-  addressesByNameIn,
-  type Deletions,
-  findDeletions,
-  isAbout,
-} from './find-dependencies.ts';
+import { type Deletions, findDeletions, isAbout } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
 
 /** The most addresses in one message. */

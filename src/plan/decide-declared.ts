@@ -3,6 +3,7 @@ import { canDo } from '../kind/define-kind.ts';
 import { digestFields, withIds } from '../kind/digests.ts';
 import { resolveFields } from '../kind/empty-is-absent.ts';
 import type { Kind } from '../kind/kind.ts';
+import { hasTargets } from '../kind/row-target.ts';
 import { type Address, lastNameOf } from '../model/address.ts';
 import type { DecidedChange } from '../model/change.ts';
 import { hasErrors } from '../model/diagnostic.ts';
@@ -72,7 +73,7 @@ function isLostForOthers(comparison: DeclaredComparison): boolean {
  * Reports a problem if it is missing, unless another stack of the same run creates it.
  */
 function decideExisting(comparison: DeclaredComparison): DecidedChange | undefined {
-  const { desired, live, entry, input, report } = comparison;
+  const { desired, live, entry, input, kind, report } = comparison;
   const { address, at } = desired;
   const states = { before: live, after: desired };
   if (live)
@@ -101,7 +102,9 @@ function decideExisting(comparison: DeclaredComparison): DecidedChange | undefin
       at,
       hint: renamed
         ? `add \`$was: ${lastNameOf(renamed.address)}\` to its block, and nothing in it changes`
-        : 'create it first, or remove `$existing`',
+        : hasTargets(kind)
+          ? 'name only the targets that it has beside `$existing`, create it first, or remove `$existing`'
+          : 'create it first, or remove `$existing`',
     },
   );
   return undefined;

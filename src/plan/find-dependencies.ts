@@ -3,21 +3,17 @@
  *
  * Terms: an object needs another one if it can only exist after it: its parent, the objects that it refers to, and those in `$dependsOn`. A
  * holder of an object is a change that must come before the object's deletion, because its own object still refers to it or lies in it.
- * References come in three forms: refs (`${...}` in the YAML), names in plain text (`softRef` and `within` in the schema of a field), and ids
- * that the platform made, in plain text. A root is an object that the plan deletes; everything in it is deleted with it.
+ * A root is an object that the plan deletes; everything in it is deleted with it, so the root holds what anything in it refers to.
  */
 
-import { comparedFields } from '../kind/compare.ts';
 import { ancestorsOf, canDo, isPartOfAddress, namesOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { traitsOf } from '../kind/traits.ts';
-import { type Address, addressOf, ancestorsAmong, escapeName, isWithin } from '../model/address.ts';
+import { addressesByIdIn, platformIdOf, referencesIn } from '../kind/references.ts';
+import { type Address, ancestorsAmong, indexByAddress, isWithin } from '../model/address.ts';
 import { type Change, findReplacedAddresses } from '../model/change.ts';
 import { addTo } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
-import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, refsIn } from '../model/value.ts';
-import { visitDeep, visitMembers } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
@@ -33,48 +29,6 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
   ]);
 }
 
-/** Returns the addresses that fields refer to, by references and by names in plain text. The plan creates these objects first. */
-function referencesIn(fields: Fields, kind: Kind, parent: Address | undefined, kinds: Kinds): Address[] {
-  return [...refsIn(fields), ...addressesByNameIn(fields, kind, parent, kinds)];
-}
-
-/**
- * Returns the addresses of the resources that fields name in plain text, such as a domain, because the plan
- * has to create these first, as for references. A DNS name (trait `within`) names itself and the domains in
- * which it lies: `b.com` for `a.b.com`. `softOnly`: leaves such DNS names out.
- */
-export function addressesByNameIn(
-  fields: Fields,
-  kind: Kind,
-  parent: Address | undefined,
-  kinds: Kinds,
-  softOnly = false,
-): Address[] {
-  // A name means a resource under the nearest ancestor that can have such resources.
-  const parentForKind = (target: Kind) =>
-    ancestorsOf(kinds, kind, parent).find((ancestor) => ancestor.kind.name === target.parent)?.address;
-  const schemas = comparedFields(kind);
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const texts = [value].flat().filter((item) => typeof item === 'string');
-    const schema = texts.length > 0 && schemas[name];
-    if (!schema) return [];
-    const { softRef, within } = traitsOf(schema);
-    const target = kinds.get(softRef ?? within ?? '');
-    if (!target || (softOnly && softRef === undefined)) return [];
-    const names = within === undefined ? texts : texts.flatMap(enclosingNames);
-    return names.map((text) => addressOf(parentForKind(target), target.section, [escapeName(text)]));
-  });
-}
-
-/**
- * Returns a dotted name and the names in which it lies, to find the domain on which a DNS name depends: `a.b.c` and `b.c` for `a.b.c`. The last label
- * alone (`c`) cannot be a resource.
- */
-const enclosingNames = (name: string): string[] => {
-  const labels = name.split('.');
-  return labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'));
-};
-
 /**
  * Creates the function which returns the changes that must come before the deletion of an address (its
  * holders), because until then their objects refer to it in the account, lie in it, or need it. Otherwise the
@@ -83,8 +37,7 @@ const enclosingNames = (name: string): string[] => {
  */
 export function createHolderFinder(
   changes: Change[],
-  kinds: Kinds,
-  live: Live,
+  { kinds, live, contents }: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
 ): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
   // A row may have more units than those of this stack, and all of them hold what the row refers to.
@@ -100,6 +53,8 @@ export function createHolderFinder(
       (address) => deletions.rootOf.get(address) ?? [],
     ),
   ];
+  const addHolder = (held: Address, change: Change) =>
+    holders.set(held, (holders.get(held) ?? new Set()).add(change));
   for (const change of changes) {
     const { before, after, needs = [] } = change;
     if (!before) continue;
@@ -113,10 +68,22 @@ export function createHolderFinder(
       // The `needs` of a declared object are those after the change, so they hold nothing.
       ...(after ? [] : needs),
     ];
-    for (const address of heldAddresses) {
-      const holdersOfAddress = holders.get(address) ?? new Set();
-      holders.set(address, holdersOfAddress.add(change));
-    }
+    for (const address of heldAddresses) addHolder(address, change);
+  }
+  const changeOf = indexByAddress(changes);
+  const holdByRoot = (root: Address, content: Address, heldAddresses: readonly Address[]) => {
+    // A content with a change of its own is a holder itself.
+    if (changeOf.has(content)) return;
+    for (const held of heldAddresses) if (!isWithin(held, root)) addHolder(held, changeOf.get(root)!);
+  };
+  for (const [address, root] of deletions.rootOf) {
+    const content = live.resources.get(address);
+    if (content) holdByRoot(root, address, heldByObject(content.fields, content.kind, content.parent));
+  }
+  for (const [address, { references = [] }] of contents?.resources ?? []) {
+    const root = deletions.rootOf.get(ancestorsAmong(address, deletions.rootOf)[0] ?? '');
+    const heldAddresses = references.map((held) => deletions.rootOf.get(held) ?? held);
+    if (root !== undefined) holdByRoot(root, address, heldAddresses);
   }
   return (address) => [...(holders.get(address) ?? [])].filter((change) => change.address !== address);
 }
@@ -151,34 +118,6 @@ export function findDeletions(changes: readonly Change[], live: Live, kinds: Kin
     if (id !== undefined) addressById.set(id, address);
   }
   return { rootOf, addressById };
-}
-
-/**
- * Returns the id that the platform made for an object; undefined if the id is a name given by people, or the id of the parent or of an object that it
- * refers to. Used to find references to a deleted object in other live objects: only an id made for this object means it wherever it appears.
- */
-function platformIdOf(resource: LiveResource, live: Live, kinds: Kinds): string | undefined {
-  const { id, fields, parent } = resource;
-  const kind = kinds.get(resource.kind)!;
-  if (kind.shape.byAddress || kind.key.length === 0) return undefined;
-  const relatedAddresses = [...(parent === undefined ? [] : [parent]), ...refsIn(fields)];
-  const isOfRelated = relatedAddresses.some((address) => live.resources.get(address)?.id === id);
-  const isName = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
-  return isName || isOfRelated ? undefined : id;
-}
-
-/**
- * Returns the addresses whose ids appear anywhere in a value as plain text, since some fields contain ids without a reference. Used to find what
- * breaks if the objects at these addresses are deleted. Secrets are not searched.
- */
-export function addressesByIdIn(value: unknown, addressById: Deletions['addressById']): Address[] {
-  if (addressById.size === 0) return [];
-  const addresses: Address[] = [];
-  visitDeep(value, (member) => {
-    if (typeof member === 'string') addresses.push(...[addressById.get(member) ?? []].flat());
-    return member instanceof Sealed ? undefined : visitMembers;
-  });
-  return addresses;
 }
 
 /**

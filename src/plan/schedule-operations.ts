@@ -3,14 +3,14 @@ import { ancestorsOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { verbOf } from '../kind/step.ts';
 import type { Step } from '../kind/write.ts';
-import { type Address, indexByAddress } from '../model/address.ts';
+import { type Address, indexByAddress, isWithin } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import type { Reporter } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { addTo, groupBy, topologicalOrder } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
-import { collectionId, type Live } from '../model/resource.ts';
+import { collectionId } from '../model/resource.ts';
 import type { Collection, PlacedDraft } from './draft-requests.ts';
 import { createHolderFinder, findNeeds } from './find-dependencies.ts';
 import type { PlanInput } from './input.ts';
@@ -18,7 +18,7 @@ import type { PlanInput } from './input.ts';
 /*
  * Turns the drafts of a plan into operations, and puts these into an order, so that a run needs neither locks nor rules of its own.
  *
- * Terms: a draft waits for another one if its requests may be sent only after those of the other draft. A draft makes an object if it creates
+ * Terms: a draft waits for another one if its requests are sent only after those of the other draft. A draft makes an object if it creates
  * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
  * change that must come before the deletion of the object (see `find-dependencies.ts`).
  *
@@ -34,8 +34,11 @@ import type { PlanInput } from './input.ts';
  *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
  */
 
-/** A draft that waits for another one. */
-type DraftWait = [draft: PlacedDraft, earlier: PlacedDraft];
+/**
+ * A draft that waits for another one. Without `preferred`, the platform would refuse the requests in another order, or they would do something
+ * else. Preferred waits are left out if the drafts would wait for each other in a circle.
+ */
+type DraftWait = [draft: PlacedDraft, earlier: PlacedDraft, strength?: 'preferred'];
 
 /** The drafts of a plan with the changes that they carry out, for finding the waits. */
 interface DraftIndex {
@@ -57,26 +60,26 @@ interface DraftIndex {
 export function scheduleOperations(
   drafts: PlacedDraft[],
   changes: Change[],
-  { kinds, live }: Pick<PlanInput, 'kinds' | 'live'>,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
   report: Reporter,
 ): Operation[] {
   if (drafts.length === 0) return [];
-  const index = indexDrafts(drafts, changes, kinds);
-  const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
-  // A draft that carries out several changes may refer to itself. That is no wait.
-  for (const waits of [
+  const index = indexDrafts(drafts, changes, input.kinds);
+  const waits = [
     waitsByShape(index),
-    waitsByReferences(index, live),
+    waitsByReferences(index, input),
     waitsBySoleValues(index),
     waitsByKinds(index),
     waitsInLanes(index),
-  ])
-    for (const [draft, earlier] of waits) if (draft !== earlier) earlierDrafts.get(draft)!.add(earlier);
-  const result = topologicalOrder(drafts, (draft) => earlierDrafts.get(draft)!);
+  ].flat();
+  const isNeeded = ([, , strength]: DraftWait) => strength !== 'preferred';
+  const preferred = orderDrafts(drafts, waits);
+  const result = 'cycle' in preferred ? orderDrafts(drafts, waits.filter(isNeeded)) : preferred;
   if ('cycle' in result) {
     reportCycle(result.cycle, report);
     return [];
   }
+  const { earlierDrafts } = result;
   const ids = assignOperationIds(result.order, index);
   const operations: Operation[] = result.order.map((draft) => {
     const { kind, parent } = draft.collection;
@@ -90,6 +93,23 @@ export function scheduleOperations(
     };
   });
   return withReservations(result.order, operations);
+}
+
+/**
+ * Returns the drafts, each after those that it waits for, and these by draft (`earlierDrafts`). If some wait for each other in a circle,
+ * returns these instead.
+ */
+function orderDrafts(
+  drafts: PlacedDraft[],
+  waits: readonly DraftWait[],
+):
+  | { cycle: PlacedDraft[] }
+  | { order: PlacedDraft[]; earlierDrafts: ReadonlyMap<PlacedDraft, Set<PlacedDraft>> } {
+  const earlierDrafts = new Map<PlacedDraft, Set<PlacedDraft>>(drafts.map((draft) => [draft, new Set()]));
+  // A draft that carries out several changes may refer to itself. That is no wait.
+  for (const [draft, earlier] of waits) if (draft !== earlier) earlierDrafts.get(draft)!.add(earlier);
+  const result = topologicalOrder(drafts, (draft) => earlierDrafts.get(draft)!);
+  return 'cycle' in result ? result : { ...result, earlierDrafts };
 }
 
 /**
@@ -161,35 +181,50 @@ function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
  * its parent counts as deleted there, because the platform would take along what refers to it. A new object
  * also waits until its name is free.
  */
-function waitsByReferences(index: DraftIndex, live: Live): DraftWait[] {
+function waitsByReferences(
+  index: DraftIndex,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
+): DraftWait[] {
   const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
-  const findHolders = createHolderFinder(changes, kinds, live);
+  const findHolders = createHolderFinder(changes, input);
   // The address that gives up a name, by the name: it must do so before another address can take it.
   const formerHolders = new Map(
     changes.flatMap(({ address, before }) =>
       before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
     ),
   );
-  const earlierDraftsOf = (draft: PlacedDraft, address: Address): readonly PlacedDraft[] => {
+  const waitsOf = (draft: PlacedDraft, address: Address): DraftWait[] => {
     const change = changeOf.get(address);
     if (!change) return [];
     const verb = verbAt(draft, address);
     const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+    const lettingGo = leftAddress === undefined ? [] : findHolders(leftAddress);
+    const making = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
     return [
-      ...(leftAddress === undefined
-        ? []
-        : findHolders(leftAddress).flatMap((holder) => draftsLettingGo(holder, change, draft, index))),
-      ...(verb === 'delete'
-        ? []
-        : [...findNeeds(change, kinds)].flatMap((needed) => draftsMaking(needed, change, index))),
-      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []),
+      ...lettingGo.flatMap((holder) =>
+        draftsLettingGo(holder, change, draft, index).map(
+          (earlier): DraftWait => [draft, earlier, strengthOfDeletions(change, holder, kinds)],
+        ),
+      ),
+      ...making
+        .flatMap((needed) => draftsMaking(needed, change, index))
+        .map((earlier): DraftWait => [draft, earlier]),
+      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []).map(
+        (earlier): DraftWait => [draft, earlier],
+      ),
     ];
   };
-  return drafts.flatMap((draft) =>
-    draft.changes.flatMap((address) =>
-      earlierDraftsOf(draft, address).map((earlier): DraftWait => [draft, earlier]),
-    ),
-  );
+  return drafts.flatMap((draft) => draft.changes.flatMap((address) => waitsOf(draft, address)));
+}
+
+/**
+ * Returns how strictly an object is deleted after its holder. If both are deleted and neither is in the other, the reference between them is gone
+ * afterwards anyway, so that the order is only preferred, unless the platform refuses to delete the object before (`lifecycle.refusedWhileUsed`).
+ */
+function strengthOfDeletions(held: Change, holder: Change, kinds: Kinds): 'preferred' | undefined {
+  const areBothDeleted = held.action === 'delete' && holder.action === 'delete';
+  const isRefused = kinds.get(held.kind)!.lifecycle.refusedWhileUsed === true;
+  return areBothDeleted && !isRefused && !isWithin(holder.address, held.address) ? 'preferred' : undefined;
 }
 
 /**

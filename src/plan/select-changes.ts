@@ -73,7 +73,7 @@ export const createUnmatchedGlobProblems = (globs: string[], addresses: Address[
     );
 
 /** The parts of the plan input on which the selection depends. */
-type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'options' | 'identities'>;
+type SelectionInput = Pick<PlanInput, 'kinds' | 'live' | 'contents' | 'options' | 'identities'>;
 
 /**
  * Returns the changes that `--target` and `--exclude` leave, in their order. Warns of changes that were added because a target cannot be
@@ -178,10 +178,8 @@ const formatAddresses = (changes: readonly Change[]): string =>
  * variable requires the creation of its project, for example. `--target` adds them, and `--exclude` leaves a
  * change out with them. The function remembers its answers, since the selection asks repeatedly.
  */
-function createRequirementFinder(
-  changes: Change[],
-  { kinds, live, identities }: SelectionInput,
-): RequirementFinder {
+function createRequirementFinder(changes: Change[], input: SelectionInput): RequirementFinder {
+  const { kinds, identities } = input;
   const changeOf = indexByAddress(changes);
   const changesAt = (address: Address | undefined): Change[] => {
     const change = changeOf.get(address ?? '');
@@ -190,7 +188,7 @@ function createRequirementFinder(
   // An object that is deleted here and created elsewhere has two changes. Each requires the other one.
   const recreated = [...(identities?.recreatedElsewhere ?? [])];
   const otherAddresses = new Map([...recreated, ...recreated.map(([from, to]) => [to, from] as const)]);
-  const findHolders = createHolderFinder(changes, kinds, live);
+  const findHolders = createHolderFinder(changes, input);
   // In a first-match list, such as firewall rules, each item depends on the order of all.
   const isInList = ({ kind }: Change) => kinds.get(kind)!.shape.orderDecides;
   const lists = groupBy(changes.filter(isInList), ({ kind, parent }) => collectionId(kind, parent));

@@ -26,6 +26,7 @@
  */
 import { isTransferable as canMove } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
+import { addressesByNameIn } from '../kind/references.ts';
 import { traitsOf } from '../kind/traits.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
@@ -40,7 +41,6 @@ import {
   type LiveResource,
   type Resource,
 } from '../model/resource.ts';
-import { addressesByNameIn } from './find-dependencies.ts';
 import type { RecordedAddresses } from './input.ts';
 
 /** The three states that transfers are found in. */

@@ -49,8 +49,31 @@ export async function planOnTwin(
 ): Promise<TwinPlan> {
   const onTwin = await openPlan(session, options);
   const different = findNotModelled({ real: planned, onTwin, kinds: session.kinds, leftOut });
-  return { onTwin, notModelled: [...different, ...findContradicted(planned.plan, contradicted)] };
+  return {
+    onTwin,
+    notModelled: [
+      ...different,
+      ...findNotCompared(planned.plan),
+      ...findContradicted(planned.plan, contradicted),
+    ],
+  };
 }
+
+/**
+ * Returns the declared objects that an incomplete plan could not compare with the account. The twin must not have them planned: it has none of the objects that
+ * were not read, so it would plan to create all of them.
+ */
+export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
+  notCompared.flatMap(({ cause, items }) =>
+    cause === 'unread' || cause === 'dependency'
+      ? items.map(({ address, kind }) => ({
+          address,
+          kind,
+          reason: 'the plan could not compare it with the account',
+          isConcerned: true,
+        }))
+      : [],
+  );
 
 /**
  * Returns the plan that can be rehearsed: that on the twin without the changes that cannot, and the reason of each. It still has errors if the planner refuses
@@ -190,7 +213,8 @@ function withoutRefusedBlocks(
 }
 
 /** Returns the options of a plan that leaves out these addresses and everything in them. */
-function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
+export function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
+  if (addresses.size === 0) return options;
   const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);
   return { ...options, excludes: [...(options.excludes ?? []), ...excludes], toleratesMissing: 'one' };
 }

@@ -28,7 +28,14 @@ import { fillTwin } from './fill-twin.ts';
 import { withPlaceholders } from './live-to-desired.ts';
 import { findNaturalAddresses, withAddresses } from './natural-addresses.ts';
 import { openRehearsalTwin, type RehearsalTwin } from './open-twin.ts';
-import { type ModelledPlan, planModelled, planOnTwin, type TwinPlan } from './plan-modelled.ts';
+import {
+  findNotCompared,
+  type ModelledPlan,
+  planModelled,
+  planOnTwin,
+  type TwinPlan,
+  withExclusions,
+} from './plan-modelled.ts';
 import { createRehearsalClock } from './rehearsal-clock.ts';
 import type { RehearsedSession } from './rehearsal-session.ts';
 import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
@@ -37,6 +44,7 @@ import { toRehearsal } from './to-rehearsal.ts';
 import { openTwinRun, type TwinRuns } from './twin-run.ts';
 import { collectTexts } from './unknown-names.ts';
 import { collectLiveSecrets, type UnreadSecrets } from './unread-secrets.ts';
+import { withoutGuessableSecrets } from './without-guessable.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
 export interface PlanToRehearse {
@@ -70,10 +78,11 @@ const leavesNothingToDo = ({ planned: { plan } }: Verified): boolean =>
  * the account nor a stored ledger nor any file. Throws `Problems` if a plan has errors, or if no twin can be started.
  */
 export async function rehearsePlans(
-  plans: readonly PlanToRehearse[],
+  plansOfAccount: readonly PlanToRehearse[],
   { provider, crashPoints, contradictedKinds }: RehearseOptions,
 ): Promise<Rehearsal[]> {
-  for (const { planned } of plans) raiseErrors(planned.plan.diagnostics);
+  for (const { planned } of plansOfAccount) raiseErrors(planned.plan.diagnostics);
+  const plans = withoutGuessableSecrets(plansOfAccount);
   const [first] = plans;
   if (!first) return [];
   const rules = await openRuleKnowledge(provider, contradictedKinds);
@@ -163,7 +172,8 @@ async function compareOnTwin(
   const { secrets, placeholders } = withPlaceholders(desired, session.secrets);
   const runs: TwinRuns = { session, rehearsalTwin, desired, secrets, key, clock };
   // The lists of the twin show each write at once, and the twin does not do the work that actions start.
-  const twinOptions: OpenPlanOptions = { ...plan.planOptions, settle: 0, noActions: true };
+  const notCompared = new Set(findNotCompared(planned.plan).map(({ address }) => address));
+  const twinOptions = withExclusions({ ...plan.planOptions, settle: 0, noActions: true }, notCompared);
   const planningRun = openTwinRun(runs, session.ledger);
   const twinPlan = await planOnTwin(planningRun.session, twinOptions, planned, leftOut, rules.contradicted);
   return { ...plan, runs, placeholders, twinOptions, twinPlan };

@@ -17,20 +17,20 @@ export function visitorsTexts(report: WayReport | undefined): string[] {
   return [
     ...(thirds.length === 0 && isDecided && partCount > 0
       ? [
-          `No visitor meets a third verdict on the way: ${count(partCount, 'part')} changed, ${count(stateCount, 'state')} in between compared.`,
+          `While it is applied, visitors get the answers from before or from after, and no others: ${count(partCount, 'part')} changed, ${count(stateCount, 'state')} in between compared.`,
         ]
       : []),
     ...thirds.map(
       (third) =>
-        `A visitor meets a third verdict ${after(third)}: ${cleanLine(formatExample(third.request))}: before ${cleanLine(third.before)}, then ${cleanLine(third.during)}, in the end ${cleanLine(third.after)}.`,
+        `A visitor gets an answer that is neither the one from before nor the one from after, ${after(third)}: ${cleanLine(formatExample(third.request))}: before ${cleanLine(third.before)}, then ${cleanLine(third.during)}, in the end ${cleanLine(third.after)}.`,
     ),
     ...undecided.map(
       (state) =>
-        `Not decided whether a visitor meets a third verdict of ${cleanLine(state.part)} ${after(state)}: ${cleanLine(state.why)}${listRules(state.rules)}.`,
+        `Not decided whether visitors get the answers of ${cleanLine(state.part)} from before or from after, and no others, ${after(state)}: ${cleanLine(state.why)}${listRules(state.rules)}.`,
     ),
     ...mixed.map(
       (parts) =>
-        `Not decided whether a visitor meets a mixture ${after(parts)}: the ${joinAsSentence([...parts.types])} of ${cleanLine(parts.project)} change one after the other, and some requests may concern several of them.`,
+        `Not decided whether a visitor gets an answer from before and from after at once, ${after(parts)}: the ${joinAsSentence([...parts.types])} of ${cleanLine(parts.project)} change one after the other, and some requests may concern several of them.`,
     ),
     ...unanswered.map(
       (name) => `${cleanLine(name.name)} has no ${cleanLine(name.type)} record for a moment, ${after(name)}.`,

@@ -151,7 +151,7 @@ function readPassedOnMembers({ live, input }: PlannedState): void {
 function namesIn(configuration: EmbeddedConfiguration | undefined): Set<string> {
   const names = new Set<string>();
   const visit = (value: unknown): void => {
-    if (Array.isArray(value)) for (const part of value) visit(part);
+    if (Array.isArray(value)) for (const item of value) visit(item);
     else if (typeof value === 'object' && value !== null)
       for (const [name, member] of Object.entries(value)) {
         names.add(name);

@@ -7,7 +7,7 @@ import { Writable } from 'node:stream';
 import type { Command } from 'commander';
 import type { Run } from '../app/port.ts';
 import type { CommandOutput } from '../fleet/worker/job-host.ts';
-import { type Host, inActions, isInCi } from '../host.ts';
+import { type Host, isInCi } from '../host.ts';
 import { withoutCommands, withoutInlineCommands } from '../model/runner-commands.ts';
 import type { ApplyResult } from '../report/markdown/applied-markdown.ts';
 
@@ -41,12 +41,12 @@ export const isFileStream = ({ fd }: OutputStream): boolean => fd !== undefined 
 
 /**
  * Makes a text safe to print in CI, where the runner obeys lines such as `::set-env`: YAML of several lines could contain any line. This
- * happens everywhere, because no list of CI systems is complete. A file keeps its text, because no runner reads it; only in GitHub Actions,
- * where a later step often prints the file, commands inside its lines are escaped.
+ * happens everywhere, because no list of CI systems is complete. A file keeps its text, because no runner reads it; only in CI, where a later
+ * step often prints the file, commands inside its lines are escaped.
  */
 export function withoutWorkflowCommands(stream: OutputStream, host: CommandHost, text: string): string {
   if (!isFileStream(stream)) return withoutCommands(text, isInCi(host));
-  return inActions(host) ? withoutInlineCommands(text) : text;
+  return isInCi(host) ? withoutInlineCommands(text) : text;
 }
 
 /** One run of the command line: its host, its exit code, and the record for its report. */

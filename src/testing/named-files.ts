@@ -6,7 +6,9 @@
  */
 import { realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { reservedFilesOf } from '../app/session/load-configuration.ts';
 import { findFiles } from '../config/find-files.ts';
+import { leadsOutside } from '../config/leads-outside.ts';
 import { openSources } from '../config/sources/sources.ts';
 import type { SourceVerdict } from '../config/sources/verdict.ts';
 import { quoted } from '../config/suggest.ts';
@@ -41,14 +43,16 @@ export async function findNamed(
 ): Promise<string | undefined> {
   const name = textOf(node);
   if (name === undefined) return undefined;
-  const realPath = await realpath(path.resolve(folder, name)).catch(() => undefined);
+  const file = path.resolve(await realpath(folder), name);
+  const realPath = await realpath(file).catch(() => undefined);
+  // The same message whether there is such a file or not.
+  if (realPath === undefined ? await leadsOutside(file, top) : !isInside(realPath, top))
+    return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
   if (realPath === undefined)
     return report.error('file/missing', `there is no file or folder ${quoted(name)}`, {
       at: node,
       hint: 'paths in a test file are relative to its folder',
     });
-  if (!isInside(realPath, top))
-    return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
   const refusal = await findFileRefusal(realPath, node, { folder, top, host });
   if (refusal === undefined) return realPath;
   return report.error('source/file', `${quoted(name)} is not available: ${refusal.message}`, {
@@ -73,7 +77,8 @@ async function findFileRefusal(
 ): Promise<FileRefusal | undefined> {
   const isFolder = (await stat(realPath)).isDirectory();
   const files = isFolder ? (await findFiles(top, [realPath])).files : [{ path: realPath }];
-  const sources = openSources({ env: {}, cwd: host.cwd, tracking: openTracking(host.env) });
+  const reserved = reservedFilesOf({}, host);
+  const sources = openSources({ env: {}, cwd: host.cwd, tracking: openTracking(host.env), reserved });
   const requests = files.map((file) => ({
     use: 'file' as const,
     name: path.relative(top, file.path),

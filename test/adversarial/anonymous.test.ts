@@ -15,7 +15,7 @@ projects:
     rootDirectory: apps/bandicoot
     domains: { www.pademelon.co.uk: {}, pademelon.co.uk: { redirect: www.pademelon.co.uk } }
     env:
-      TAIPAN_URL: { value: 'https://user:echidna@wallaby.example/galah?q=brolga&r=%65%6D%75%77%72%65%6E&s=%E6%9D%B1%E4%BA%AC%2F%e9', comment: about the jabiru }
+      TAIPAN_URL: { value: 'https://user:echidna@wallaby.example/galah?q=brolga&r=%65%6D%75%77%72%65%6E&s=%E6%9D%B1%E4%BA%AC%2F%e9&t=%2562%2569%256C%2562%2579%3A%252531%252532%252533', comment: about the jabiru }
       NEXT_PUBLIC_GOANNA: { value: lorikeet@currawong.org, target: [preview], gitBranch: feature/bettong }
       DB: { value: '\${secret.numbat}', type: sensitive, target: [production] }
       CERT: "-----BEGIN XYZ-----\\nbWFnbm9saWFzZWNyZXQ=\\nTAIPANßÄrger Kängeruh 4111222233334444"
@@ -32,7 +32,7 @@ const canaries = [
   ...['pademelon', 'taipan', 'echidna', 'wallaby', 'galah', 'brolga', 'jabiru', 'goanna', 'lorikeet'],
   ...['currawong', 'bettong', 'magnolia', 'bWFnbm9saWFzZWNyZXQ', 'kängeruh', 'rger', '4111222233334444'],
   ...['dunnart', 'kowari', 'yabby', 'drongo', '93.184', '2606', '25c8', 'marsupial', 'rosella', 'hunter2'],
-  ...['%65%6D', 'emuwren', '%E6%9D', '東', '%E4%BA', '%e9'],
+  ...['%65%6D', 'emuwren', '%E6%9D', '東', '%E4%BA', '%e9', '2562', '256C', '252531'],
 ];
 
 it('An anonymous snapshot and a bug report have no name and no value of the account, of the configuration or of the machine.', async () => {
@@ -54,5 +54,6 @@ it('An anonymous snapshot and a bug report have no name and no value of the acco
   const isIn = (canary: string) => text.toLowerCase().includes(canary.toLowerCase());
   expect([...canaries, 'platypus', shell.folder].filter(isIn)).toEqual([]);
   expect(text.split(/[^\w-]+/)).not.toContain(hostname());
+  expect(text.split(/\D+/)).not.toContain(new URL(shell.env.TRUEUP_BASE_URL!).port);
   expect(JSON.parse(text)).toMatchObject({ isSamePlan: true, snapshot: { anonymous: true } });
 });

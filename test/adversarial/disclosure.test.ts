@@ -191,35 +191,46 @@ const around = (text: string, secret: string): string => {
 };
 
 it('A plan without a key looks the same whether or not a declared value equals the live value of a secret field.', async () => {
-  const outputs = await Promise.all(
-    ['the-guess', 'the-other'].map(async (live) => {
-      const variable = (target: string) => `{ value: the-guess, target: [${target}] }`;
-      const shell = await new Shell().write({
-        'trueup.yaml': `stack: shop\nplatform: { team: acme }\nprojects: { web: { env: { A: ${variable('preview')}, B: ${variable('production, preview')} } } }\n`,
-      });
-      const twin = await shell.withTwin({
-        projects: [
-          {
-            name: 'web',
-            env: [
-              { key: 'A', value: live, type: 'encrypted', target: ['preview'] },
-              { key: 'B', value: live, type: 'encrypted', target: ['production'] },
-            ],
-          },
-        ],
-      });
-      twin.account.teams[0]!.sensitiveEnvironmentVariablePolicy = 'on';
-      const ran = await shell.run(['plan', '--requests', '--detailed-exitcode']);
-      const ids = Object.values(twin.account.projects[0]!.env).map(({ id }) => id);
-      return [
-        ran.status,
-        ids.reduce((text, id) => text.replaceAll(id, 'ID'), ran.all).replaceAll(twin.url, 'URL'),
-      ];
-    }),
-  );
-  expect(outputs[0]).toEqual(outputs[1]);
-  expect(String(outputs[0])).toContain('not compared before the first apply');
-  expect(String(outputs[0])).toContain('2 secrets are compared by the first apply');
+  const variable = (target: string) => `{ value: the-guess, target: [${target}] }`;
+  const yaml = `stack: shop
+platform: { team: acme }
+projects: { web: { env: { A: ${variable('preview')}, B: ${variable('production, preview')} } } }
+sharedEnv: { C: ${variable('production')} }
+`;
+  const planFor = async (live: string, policy: 'on' | 'off', option: string): Promise<string> => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    const twin = await shell.withTwin({
+      projects: [
+        {
+          name: 'web',
+          env: [
+            { key: 'A', value: live, type: 'encrypted', target: ['preview'] },
+            { key: 'B', value: live, type: 'encrypted', target: ['production'] },
+          ],
+        },
+      ],
+      sharedEnv: [{ key: 'C', value: live, type: 'encrypted', target: ['production'] }],
+    });
+    const [team] = twin.account.teams;
+    team!.sensitiveEnvironmentVariablePolicy = policy;
+    const ran = await shell.run(['plan', '--requests', option]);
+    const ids = [...Object.values(twin.account.projects[0]!.env), ...twin.account.sharedEnv].map(
+      ({ id }) => id,
+    );
+    const shown = ids.reduce((text, id) => text.replaceAll(id, 'ID'), ran.all).replaceAll(twin.url, 'URL');
+    return `${ran.status} ${shown}`;
+  };
+  for (const [policy, option] of [
+    ['on', '--detailed-exitcode'],
+    ['off', '--rehearse'],
+  ] as const) {
+    const [ofGuess, ofOther] = await Promise.all(
+      ['the-guess', 'the-other'].map((live) => planFor(live, policy, option)),
+    );
+    expect(ofGuess).toEqual(ofOther);
+    expect(ofGuess).toContain('not compared before the first apply');
+    expect(ofGuess).toContain('3 secrets are compared by the first apply');
+  }
 });
 
 it('A warning about a member that only the platform knows hides a secret in the name of that member.', async () => {

@@ -87,6 +87,8 @@ test('Includes, data of variables and files of stages must be tracked by git in 
     [`include: [${join(outside, 'more.yaml')}]`, ['file/outside']],
     [`include: [${'../'.repeat(20)}etc/passwd]`, ['file/outside']],
     ['include: [linked.yaml]', ['file/outside']],
+    // As if there were a file, since the message would tell.
+    ['include: [dangling.yaml]', ['file/outside']],
     ['stages: { s: { files: [untracked.yaml] } }', ['source/file']],
     [data('untracked.json'), ['source/file']],
     [data('ledger.json'), ['source/file']],
@@ -110,6 +112,7 @@ test('Includes, data of variables and files of stages must be tracked by git in 
     const root = folders[index]!;
     symlinkSync(join(outside, 'data.json'), join(root, 'linked.json'));
     symlinkSync(join(outside, 'more.yaml'), join(root, 'linked.yaml'));
+    symlinkSync(join(outside, 'none.yaml'), join(root, 'dangling.yaml'));
     const configuration = await loaded(root, text.startsWith('stages') ? 's' : undefined);
     expect([text, codes(configuration)]).toEqual([text, [...expected]]);
     expect(shown(configuration)).not.toContain('canary');

@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { request } from 'undici';
 import { expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { formatAnnotations } from '../../src/github/actions.ts';
+import type { CommandHost, OutputStream } from '../../src/terminal/command-run.ts';
+import { withoutWorkflowCommands } from '../../src/terminal/command-run.ts';
 import { harOf } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
@@ -314,6 +316,16 @@ projects:
     ['export', '--out', 'other'],
   ])
     await said({ BUILDKITE: 'true' }, args);
+  // A later step of a job often prints a file that a command wrote.
+  const fd = openSync(join(shell.folder, 'redirected'), 'w');
+  for (const system of systems) {
+    const host = { env: system } as unknown as CommandHost;
+    const written = withoutWorkflowCommands({ fd } as OutputStream, host, '##vso[task.complete]');
+    expect(written).toBe(
+      Object.keys(system).length > 0 ? '\\u0023#vso[task.complete]' : '##vso[task.complete]',
+    );
+  }
+  closeSync(fd);
 });
 
 it('A test of `trueup test` asks no server, reads no secret, variable, key or ledger of the machine, and leaves nothing behind.', async () => {

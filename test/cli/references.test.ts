@@ -98,6 +98,40 @@ projects:
   expect((await shell.run(['plan'], {})).all).not.toContain('canary');
 });
 
+test('an existing variable is named with the targets that it has', async () => {
+  const shell = await new Shell().write({
+    'trueup.yaml': `stack: demo
+platform: { team: acme }
+projects:
+  api:
+    $existing: true
+    env: { KEY: { $existing: true, target: [production] } }
+  web: { env: { KEY: { value: "\${projects.api.env['KEY@production'].value}", target: [production] } } }
+sharedEnv: { SHARED: { $existing: true, target: [preview] } }
+`,
+  });
+  await shell.withTwin({
+    projects: [
+      { name: 'web' },
+      {
+        name: 'api',
+        env: [{ key: 'KEY', value: 'canary-key', type: 'encrypted', target: ['production'] }],
+      },
+    ],
+    sharedEnv: [{ key: 'SHARED', value: 'x', target: ['preview'] }],
+  });
+  const ran = await shell.run(['plan', '--allow-live', 'projects/api/env/KEY@production']);
+  expect(ran.all).toMatch(/\+ {3}projects\/web\/env\/KEY@production/);
+  expect(ran.status).toBe(0);
+  const value = 'KEY: { $existing: true, value: x }';
+  await shell.write({
+    'trueup.yaml': `stack: demo\nplatform: { team: acme }\nprojects: { api: { $existing: true, env: { ${value} } } }\n`,
+  });
+  expect((await shell.run(['validate'])).all).toContain(
+    '`value` cannot be set on a resource with `$existing`',
+  );
+});
+
 test('a renamed object is no new source of a secret', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin({ projects: [{ name: 'web' }] });

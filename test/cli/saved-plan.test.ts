@@ -358,10 +358,10 @@ describe('what is not the approved plan is refused', () => {
       [yaml(), /not a saved plan/],
       ['{"format":"trueup plan"}', /damaged or edited: formatVersion/],
       [
-        text.replace('"formatVersion": 2', '"formatVersion": 3'),
-        /saved by a newer version of trueup \(format 3\)/,
+        text.replace('"formatVersion": 3', '"formatVersion": 4'),
+        /saved by a newer version of trueup \(format 4\)/,
       ],
-      [text.replace('"formatVersion": 2', '"formatVersion": 1'), /saved by an older trueup/],
+      [text.replace('"formatVersion": 3', '"formatVersion": 2'), /saved by an older trueup/],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];

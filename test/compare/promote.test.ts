@@ -168,6 +168,52 @@ patches:
   });
 });
 
+test.each([
+  ['an entry', 'env/TOKEN', 'env: { TOKEN: { value: hunter2-in-clear, type: sensitive } }'],
+  ['a section', 'env', 'env: { TOKEN: { value: hunter2-in-clear, type: sensitive } }'],
+  ['an entry in short form', 'env/TOKEN', 'env: { TOKEN: hunter2-in-clear }'],
+  ['a target', 'env/TOKEN@preview', 'env: { TOKEN: { value: hunter2-in-clear, target: [preview] } }'],
+  [
+    'a field',
+    'passwordProtection',
+    'passwordProtection: { deploymentType: all, password: hunter2-in-clear }',
+  ],
+  [
+    'a member',
+    'passwordProtection/password',
+    'passwordProtection: { deploymentType: all, password: hunter2-in-clear }',
+  ],
+])(
+  'the difference of a promotion hides the value of %s that `$drop` removes everywhere',
+  async (_, path, block) => {
+    const { stdout, status } = await promote(
+      `patches:
+  - { $at: projects/web-staging, $when: { stage: staging }, framework: nextjs }
+templates: { site: { ${block} } }
+projects:
+  web-\${stage}: { $use: [site], $drop: [${path}] }
+`,
+      'projects/web-staging',
+    );
+    expect({ stdout, status }).toMatchObject({ status: 0, stdout: expect.stringContaining('(secret)') });
+    expect(stdout).not.toContain('hunter2');
+  },
+);
+
+test('the difference of a promotion shows a value that one block drops and another one reads', async () => {
+  const { stdout } = await promote(
+    `patches:
+  - { $at: projects/web-staging, $when: { stage: staging }, framework: nextjs }
+templates: { site: { env: { LEVEL: { value: verbose, type: plain } } } }
+projects:
+  api-\${stage}: { $use: [site] }
+  web-\${stage}: { $use: [site], $drop: [env/LEVEL] }
+`,
+    'projects/web-staging',
+  );
+  expect(stdout).toContain('verbose');
+});
+
 test.each(['web', 'web-${stage}'])(
   'a promotion from the account of a stage leaves the configuration of that stage as it is: %s',
   async (name) => {

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest';
 import { recordedSeed } from '../../providers/hosting/recorded/recorded-seed.ts';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import type { DoctorReport } from '../../src/doctor/doctor-report.ts';
@@ -232,6 +232,16 @@ it.each<[title: string, har: string, message: string]>([
   expect(all).toContain(message);
   expect(all).toContain('[doctor/recording]');
   expect(all).not.toMatch(/canary|at .*\.ts/);
+});
+
+it('uses no client that obeys the proxy settings of Node.js, so that no proxy sees the token and the recording', async () => {
+  // Node.js 24 sends the requests of `fetch` through a proxy if NODE_USE_ENV_PROXY is set, those to this machine as well.
+  vi.stubGlobal('fetch', () => Promise.reject(new Error('sent through the proxy')));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { calibration } = await calibrate(
+    harOf([{ request: ['GET', '/v9/projects'], status: 200, body: {} }]),
+  );
+  expect(calibration).toMatchObject({ recorded: 1, agrees: 1 });
 });
 
 it('says that a file cannot be read', async () => {

@@ -23,7 +23,11 @@ function liveRuleOf(line: string) {
 async function planned(
   live: readonly string[],
   declared: readonly string[],
-  { isOn = true, firewall = { firewallEnabled: true } }: { isOn?: boolean; firewall?: object } = {},
+  {
+    isOn = true,
+    isNew = false,
+    firewall = { firewallEnabled: true },
+  }: { isOn?: boolean; isNew?: boolean; firewall?: object } = {},
 ) {
   const rules = declared.map(ruleOf);
   const yaml = JSON.stringify({ web: { firewall: { ...firewall, rules } } });
@@ -31,7 +35,8 @@ async function planned(
     'trueup.yaml': `stack: test\nplatform: { team: acme }\nprojects: ${yaml}\n`,
   });
   const seeded = { firewallEnabled: isOn, rules: live.map(liveRuleOf) };
-  const seed = { team: { slug: 'acme' }, projects: [{ name: 'web', firewall: seeded }] } as Seed;
+  const projects = isNew ? [] : [{ name: 'web', firewall: seeded }];
+  const seed = { team: { slug: 'acme' }, projects } as Seed;
   await shell.withTwin(seed);
   const ran = await shell.run(['plan', '--format', 'json']);
   const { diagnostics, fixedFindings = [] } = JSON.parse(ran.stdout) as Record<string, ShownFinding[]>;
@@ -105,4 +110,13 @@ it('what a plan makes worse by turning a firewall on is new', async () => {
     `new warning firewall/never-matches ${at('none')}`,
     'fixed note firewall/off projects/web/firewall',
   ]);
+});
+
+it('rules of a new project do nothing until its firewall is turned on', async () => {
+  expect(await planned([], faulty, { isNew: true, firewall: {} })).toEqual([
+    'new note firewall/off projects/web/firewall',
+    `new note firewall/unreachable ${at('health')}`,
+    `new note firewall/never-matches ${at('none')}`,
+  ]);
+  expect(await planned([], ['none deny: path pre /x'], { isNew: true })).toEqual([]);
 });

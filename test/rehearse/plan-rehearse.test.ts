@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { harOf, type Recorded } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
+import { inFront } from '../support/in-front.ts';
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -53,6 +54,33 @@ test('an edit of an applied stack rehearses green', async () => {
   expect(ran.all).not.toContain('Not modelled');
   expect(ran.status).toBe(0);
   expect(twin.account).toEqual(before);
+});
+
+test('of an incomplete plan, only what was read is rehearsed', async () => {
+  const domains = Array.from({ length: 11 }, (_, index) => `www${index}.example.com: {}`).join(', ');
+  const { shell, twin } = await shop();
+  await shell.write({ 'trueup.yaml': yaml.replace('shop.example.com: {}', domains) });
+  let isPoor = false;
+  const front = await inFront(
+    () => twin.url,
+    async ({ path }, pass) =>
+      isPoor && path.includes('/domains')
+        ? { status: 403, body: Buffer.from('{"error":{"code":"forbidden","message":"Not yours."}}') }
+        : pass(),
+  );
+  onTestFinished(front.close);
+  shell.env.TRUEUP_BASE_URL = front.url;
+  expect((await shell.run(['apply', '--auto-approve'])).all).toContain('Verified');
+  isPoor = true;
+  await shell.write({
+    'trueup.yaml': yaml.replace('shop.example.com: {}', domains).replace('info', 'debug'),
+  });
+  const ran = await shell.run(['plan', '--rehearse', '--allow-incomplete']);
+  expect(ran.stdout).toContain('Accepted: 1 of 1 change,');
+  expect(ran.stdout).toContain(
+    'projects/web/domains/www0.example.com: the plan could not compare it with the account',
+  );
+  expect(ran.status).toBe(2);
 });
 
 test('a variable that only gets another name rehearses green, although the plan does not read its value', async () => {

@@ -48,7 +48,7 @@ const resultsOf = (output: string, stack: string) =>
   output
     .split('\n')
     .filter((line) => line.startsWith(`${stack}: `) && /adopted|released|Verified/.test(line))
-    .map((line) => line.replaceAll(/ in [\d.]+ m?s/g, ''));
+    .map((line) => line.replaceAll(/ in [\d.]+m?s/g, ''));
 
 it('a take-over of one apply does not depend on which stack is applied first', async () => {
   const outcomes = [];

@@ -100,11 +100,18 @@ async function loadWithErrors(
   { sources, texts }: Loading,
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
-  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster.
+  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster. Called again when they are read, because the engine also
+  // chooses by their size when to collect garbage.
   engine.starting();
   const workspace = await readWorkspaceSettings(run.host.cwd, options.file);
   const loadOptions = createLoadOptions(provider, options, run);
-  const configuration = await load({ ...loadOptions, sources, workspace, texts });
+  const configuration = await load({
+    ...loadOptions,
+    sources,
+    workspace,
+    texts,
+    onFilesRead: () => engine.starting(),
+  });
   engine.started();
   run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;
@@ -237,18 +244,25 @@ export function createSources(
   files: { cwd: string; tracking: Tracking } = { cwd: host.cwd, tracking: openTracking(host.env) },
 ): Sources {
   const { env } = host;
-  const { tokenFile, plans = [] } = options;
   const allowances = readAllowances(options, env);
   if (Array.isArray(allowances)) raise(allowances);
-  const reservedFiles = [homeFolder, tokenFile, chosenLedgerFile(options, { env }), ...plans];
   return openSources({
     env,
     ...files,
     allowances,
-    reserved: reservedFiles.flatMap((file) => (file === undefined ? [] : resolvePath(host, file))),
+    reserved: reservedFilesOf(options, host),
     memory: openPermissionMemory(env),
     ...(port?.canAsk && !isInCi({ env }) && createPrompt(port)),
   });
+}
+
+/** Returns the paths of the files of trueup itself, such as the ledger, which no configuration and no test file may read. */
+export function reservedFilesOf(
+  { tokenFile, plans = [], ...options }: SessionSourceOptions,
+  host: Pick<Host, 'env' | 'cwd'>,
+): string[] {
+  const files = [homeFolder, tokenFile, chosenLedgerFile(options, host), ...plans];
+  return files.flatMap((file) => (file === undefined ? [] : resolvePath(host, file)));
 }
 
 /**

@@ -5,7 +5,8 @@ import { addressOf } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import { type CollectionId, collectionId } from '../../model/resource.ts';
 import { maskUnknown } from '../fields/schema-options.ts';
-import { hintFor, quoted } from '../suggest.ts';
+import { hintForKey } from '../key-hint.ts';
+import { quoted } from '../suggest.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import type { Entry, ScalarNode } from '../yaml/nodes.ts';
 import { type Block, keyNames } from './block.ts';
@@ -180,7 +181,7 @@ class BlockCollector {
       commonMistakeHint(kind, name.text) ??
       anchorHint(name) ??
       dataHint(kind, siblings) ??
-      hintFor(name.text, [...fields, ...sections]);
+      hintForKey(name.text, { kinds: this.#kinds, kind, validKeys: [...fields, ...sections] });
     const message = `unknown key ${quoted(name.text)} in an entry of \`${kind.section}\``;
     // The address is there so that a problem in a template names the blocks that use it.
     this.#report.error('config/unknown-key', message, { address, at: name, hint });

@@ -11,7 +11,7 @@
  */
 import type * as z from 'zod';
 import { comparedFields } from '../../kind/compare.ts';
-import { namesOf } from '../../kind/define-kind.ts';
+import { isPartOfAddress, namesOf } from '../../kind/define-kind.ts';
 import { describeLeak, mayCopy } from '../../kind/disclosure.ts';
 import type { Kind } from '../../kind/kind.ts';
 import { traitsOf } from '../../kind/traits.ts';
@@ -298,13 +298,13 @@ function oldNames(block: Block, fields: Fields, was: string): string[] | undefin
 }
 
 /**
- * Returns a field problem for each field outside the key of a block with `$existing: true`. Such an object must exist, is only referred to and
- * is never changed by `apply`, so the field would have no effect.
+ * Returns a field problem for each field of a block with `$existing: true` that does not identify the object. Such an object must exist, is only
+ * referred to and is never changed by `apply`, so the field would have no effect.
  */
 function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta): FieldProblem[] {
   if (!meta.existing) return [];
   return fieldEntries
-    .filter(({ key }) => key.text !== kind.yaml.mapBy && !kind.key.includes(key.text))
+    .filter(({ key }) => key.text !== kind.yaml.mapBy && !identifiesUnits(kind, key.text))
     .map(({ key }) => ({
       code: 'config/existing-fields',
       message: `\`${key.text}\` cannot be set on a resource with \`$existing\``,
@@ -313,6 +313,14 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
       node: key,
     }));
 }
+
+/**
+ * True if a field of a block is in the address of its units: a field of the key, the `target` of a variable, or its `customEnvironmentIds`, each of which
+ * is the `customEnvironmentId` of one unit.
+ */
+const identifiesUnits = (kind: Kind, field: string): boolean =>
+  isPartOfAddress(field, kind) ||
+  (kind.shape.addressFields.length > 0 && kind.shape.fields !== undefined && !(field in kind.shape.fields));
 
 /**
  * Converts a field problem to a diagnostic for the user, at the exact node in the YAML, or

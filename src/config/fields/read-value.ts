@@ -237,7 +237,7 @@ function readContainer(
     reading.fieldProblems.push({
       code: 'config/type',
       message: `${describeNodeType(node)} is not allowed here`,
-      hint: expectedHint(schema),
+      hint: containerHint(schema, node),
       path,
       node,
     });
@@ -250,6 +250,17 @@ function readContainer(
   }));
   const best = trials.reduce((a, b) => (b.problemCount < a.problemCount ? b : a));
   return readMembers(best.option, node, path, reading);
+}
+
+/**
+ * Returns the hint for a list or map in a field that takes neither. People write a map such as `{ env: NAME }` for a
+ * secret, because other tools read it so.
+ */
+function containerHint(schema: z.ZodType, { type }: ListNode | MapNode): string | undefined {
+  const expected = expectedHint(schema);
+  if (type !== 'map' || !mayHoldSecret(schema)) return expected;
+  const forSecret = 'for a secret, declare it under `secrets:` and write `${secret.NAME}` here';
+  return expected === undefined ? forSecret : `${expected}; ${forSecret}`;
 }
 
 /**

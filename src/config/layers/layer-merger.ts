@@ -32,8 +32,10 @@ import { blockEntries, type Section, takesNullEntry } from '../blocks/section-en
 import { type Expand, expander } from '../expressions/expand.ts';
 import { inspectNode, layerKeys } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
+import { hintForKey } from '../key-hint.ts';
+import type { DroppedPart } from '../mask-dropped-values.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
-import { hintFor, quoted } from '../suggest.ts';
+import { quoted } from '../suggest.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import {
   type Entry,
@@ -96,6 +98,7 @@ export class LayerMerger implements MergeContext {
   readonly paths: TargetPaths;
   readonly disabledLayers = new DisabledLayers();
   readonly replaced: ReplacedValue[];
+  readonly dropped: DroppedPart[];
   readonly #expandGlobally: Expand;
   readonly #limits: MergeLimits;
 
@@ -105,7 +108,7 @@ export class LayerMerger implements MergeContext {
    * all templates by name. Problems are added to `report`.
    */
   constructor(
-    { kinds, globals, report, uncertain, replaced }: MergeInput,
+    { kinds, globals, report, uncertain, replaced, dropped }: MergeInput,
     templates: ReadonlyMap<string, Template>,
   ) {
     this.kinds = kinds;
@@ -114,6 +117,7 @@ export class LayerMerger implements MergeContext {
     this.report = report;
     this.uncertain = uncertain;
     this.replaced = replaced;
+    this.dropped = dropped;
     this.paths = new TargetPaths(kinds, globals, report);
     this.#limits = new MergeLimits(report);
     this.#expandGlobally = expander(globals, report);
@@ -278,9 +282,12 @@ export class LayerMerger implements MergeContext {
   }
 
   /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */
-  #applyDrop(drop: Drop, { own, block, startedSections }: BlockContent): void {
+  #applyDrop(drop: Drop, { kind, own, block, startedSections }: BlockContent): void {
     for (const sectionItems of startedSections) sectionItems.push({ drop });
-    removeFields(own, block?.address ?? '', drop.path);
+    const fieldsBefore = [...own];
+    if (!removeFields(own, block?.address ?? '', drop.path)) return;
+    for (const [name, entry] of fieldsBefore)
+      if (own.get(name) !== entry) this.dropped.push({ node: entry.value, field: kind?.fields[name] });
   }
 
   /**
@@ -339,7 +346,7 @@ export class LayerMerger implements MergeContext {
     for (const { key } of entries)
       this.reporterFor().error('config/unknown-key', `${quoted(key.text)} is not a section`, {
         at: key,
-        hint: hintFor(key.text, [...sections]),
+        hint: hintForKey(key.text, { kinds: this.kinds, validKeys: [...sections] }),
       });
   }
 

@@ -5,29 +5,34 @@ import { entriesOf, itemsOrSelf, maskUnread, type Node } from '../yaml/nodes.ts'
 
 /**
  * Masks a block that no reader has looked at, such as one whose name has an error. Values of fields that are never secret stay readable, so that
- * a quoted line still shows what it means.
+ * a quoted line still shows what it means, and so do texts for which `isRead` is true.
  */
-export function maskUnreadBlock(node: Node, kind: Kind, kinds: Kinds): void {
+export function maskUnreadBlock(
+  node: Node,
+  kind: Kind,
+  kinds: Kinds,
+  isRead?: (text: Node) => boolean,
+): void {
   if (node.type !== 'map') {
-    maskUnread(node);
+    maskUnread(node, isRead);
     return;
   }
   const children = new Map(childKinds(kinds, kind.name).map((child) => [child.section, child]));
   for (const { key, value } of node.entries) {
     const child = children.get(key.text);
     const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
-    if (child) maskUnreadSection(value, child, kinds);
-    else if (!key.text.startsWith('$') && (!schema || mayHoldSecret(schema))) maskUnread(value);
+    if (child) maskUnreadSection(value, child, kinds, isRead);
+    else if (!key.text.startsWith('$') && (!schema || mayHoldSecret(schema))) maskUnread(value, isRead);
   }
 }
 
 /** Masks a section that no reader has looked at, like `maskUnreadBlock`. */
-function maskUnreadSection(section: Node, kind: Kind, kinds: Kinds): void {
+function maskUnreadSection(section: Node, kind: Kind, kinds: Kinds, isRead?: (text: Node) => boolean): void {
   const { mapBy } = kind.yaml;
-  if (kind.key.length === 0) maskUnreadBlock(section, kind, kinds);
+  if (kind.key.length === 0) maskUnreadBlock(section, kind, kinds, isRead);
   else if (mapBy === undefined || section.type !== 'map')
-    for (const item of itemsOrSelf(section)) maskUnreadBlock(item, kind, kinds);
+    for (const item of itemsOrSelf(section)) maskUnreadBlock(item, kind, kinds, isRead);
   else
     for (const { value } of entriesOf(section))
-      for (const item of itemsOrSelf(value)) maskUnreadBlock(item, kind, kinds);
+      for (const item of itemsOrSelf(value)) maskUnreadBlock(item, kind, kinds, isRead);
 }

@@ -3,6 +3,7 @@ import type { Address } from '../../model/address.ts';
 import type { Reporter } from '../../model/diagnostic.ts';
 import type { Expand } from '../expressions/expand.ts';
 import type { EnclosingBlock, Globals } from '../expressions/scope.ts';
+import type { DroppedPart } from '../mask-dropped-values.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
 import type { UncertainNames } from '../uncertain-names.ts';
 import type { Node } from '../yaml/nodes.ts';
@@ -18,6 +19,8 @@ export interface MergeInput {
   uncertain: UncertainNames;
   /** Collects the values of fields that a higher layer replaces. */
   replaced: ReplacedValue[];
+  /** Collects the blocks and values that a `$drop` removes. */
+  dropped: DroppedPart[];
 }
 
 /** What merging one block needs from the whole configuration. `LayerMerger` implements it. */
@@ -41,6 +44,8 @@ export interface MergeContext {
   uncertain: UncertainNames;
   /** Collects values that other ones replace. */
   replaced: ReplacedValue[];
+  /** Collects the blocks and values that a `$drop` removes. */
+  dropped: DroppedPart[];
   /** Returns a layer for each member of its `$each`, or the layer itself if it has none. `onIncomplete`: called if members are missing. */
   expandEach(layer: Layer, block: EnclosingBlock | undefined, onIncomplete: () => void): Layer[];
   /** Counts a block that a patch matches, or in which it may match something. Throws `LimitExceeded` after a report if that is too many. */

@@ -327,6 +327,7 @@ class SectionMerger {
     const { path } = drop;
     if (this.#kind.key.length > 0 && path.matches(this.#section)) {
       if (this.#order.length > 0) path.status.hasMatched = true;
+      for (const { groups } of this.#children.values()) this.#recordDropped(groups);
       this.#children.clear();
       this.#order = [];
       return;
@@ -351,6 +352,7 @@ class SectionMerger {
     const droppedGroups = this.#groups.matchedByUnits(child, path);
     if (droppedGroups.length === 0) return;
     path.status.hasMatched = true;
+    this.#recordDropped(droppedGroups);
     child.groups = child.groups.filter((group) => !droppedGroups.includes(group));
     if (child.groups.length === 0) this.#remove(id, path);
   }
@@ -361,8 +363,17 @@ class SectionMerger {
    */
   #remove(id: string, path: TargetPath): void {
     path.status.hasMatched = true;
+    this.#recordDropped(this.#children.get(id)!.groups);
     this.#children.delete(id);
     this.#order = this.#order.filter((childId) => childId !== id);
+  }
+
+  /** Records the layers of dropped entries, so that secrets in them are masked although nothing reads them. */
+  #recordDropped(groups: readonly UnitGroup[]): void {
+    for (const item of groups.flatMap(({ items }) => items)) {
+      const layer = 'layer' in item ? item.layer : 'patch' in item ? item.patch.layer : undefined;
+      if (layer) this.#context.dropped.push({ node: layer.node, kind: this.#kind });
+    }
   }
 }
 

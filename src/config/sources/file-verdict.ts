@@ -6,6 +6,7 @@ import { shellWord } from '../../model/diagnostic.ts';
 import { compileGlob, splitGlob } from '../../model/glob.ts';
 import { addTo } from '../../model/graph.ts';
 import { isInside, pathFrom } from '../../paths.ts';
+import { leadsOutside } from '../leads-outside.ts';
 import type { SourceVerdict } from './verdict.ts';
 
 /** The rules by which files are judged. */
@@ -71,7 +72,8 @@ async function locateFile(
   const root = await rules.tracking.workTreeOf(folder);
   const bound = root ?? (await realpath(folder).catch(() => folder));
   const real = await realpath(lexical).catch(() => undefined);
-  const isNear = isInside(real ?? path.resolve(bound, path.relative(folder, lexical)), bound);
+  const named = path.resolve(bound, path.relative(folder, lexical));
+  const isNear = real === undefined ? !(await leadsOutside(named, bound)) : isInside(real, bound);
   // A file that another commit lacks may be one that git ignores. Then it is in the work tree, and needs permission.
   const inWorkTree = rules.tracking.toWorkTree(lexical);
   if (real === undefined && inWorkTree !== lexical) {

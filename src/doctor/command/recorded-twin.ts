@@ -1,3 +1,7 @@
+import { systemAlarm } from '../../http/clock.ts';
+import type { Connections } from '../../http/connections.ts';
+import { openConnections } from '../../http/dispatcher.ts';
+import { exchange, standardBounds } from '../../http/exchange.ts';
 import type { RecordedExchange } from '../../kind/evidence.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { tryParseJson } from '../../model/read-json.ts';
@@ -19,10 +23,15 @@ export async function openRecordedTwin(
 ): Promise<RecordedTwin> {
   const seed = await provider.recordedSeed(exchanges);
   const { twin, token } = await startPrivateTwin(provider, { seed });
+  // The twin is on this machine, so no proxy of the environment counts.
+  const connections = openConnections(new URL(twin.url), standardBounds, {});
   return {
     ids: idsInSeed(seed),
-    send: (method, path, body) => sendTo(`${twin.url}${path}`, token, method, body),
-    close: () => twin.close(),
+    send: (method, path, body) => sendTo(connections, new URL(`${twin.url}${path}`), token, { method, body }),
+    close: async () => {
+      await connections.destroy();
+      await twin.close();
+    },
   };
 }
 
@@ -37,18 +46,25 @@ function idsInSeed(seed: unknown): Set<string> {
 }
 
 /** Sends a request to the twin over HTTP, as a client of the platform would. */
-async function sendTo(url: string, token: string, method: string, body: unknown): Promise<TwinAnswer> {
+async function sendTo(
+  connections: Connections,
+  { origin, pathname, search }: URL,
+  token: string,
+  { method, body }: { method: string; body: unknown },
+): Promise<TwinAnswer> {
   const hasBody = body !== undefined && method !== 'GET' && method !== 'HEAD';
-  const answer = await fetch(url, {
-    method,
-    redirect: 'manual',
+  const request = {
+    origin,
+    path: `${pathname}${search}`,
+    method: method as 'GET',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: hasBody ? JSON.stringify(body) : null,
-  });
+  };
+  const { status, headers, text } = await exchange(connections, request, standardBounds, systemAlarm);
   return {
-    status: answer.status,
+    status,
     // Undefined for bytes, such as a file.
-    body: tryParseJson(await answer.text()),
-    isFormOnly: answer.status === 501 || answer.headers.get('x-twin-answer') === 'form-only',
+    body: tryParseJson(text),
+    isFormOnly: status === 501 || headers['x-twin-answer'] === 'form-only',
   };
 }

@@ -17,8 +17,11 @@ const keptPattern =
   /snapshot-secret-\d+-[0-9a-f]{12}|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z|\\[a-zA-Z]\b|\[\^?(?:[a-zA-Z0-9]-[a-zA-Z0-9]|[^a-zA-Z0-9\]])+\]/;
 const ipv4Pattern = /(?<![\d.\w-])\d{1,3}(?:\.\d{1,3}){3}(?![\d.]*\w)/;
 const ipv6Pattern = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/;
-/** Bytes of a URL. They can spell any name, and in most languages every letter of a path is written so. */
-const escapesPattern = /(?:%[0-9A-Fa-f]{2})+/;
+/**
+ * Bytes of a URL. They can spell any name, and in most languages every letter of a path is written so. A URL in another one has its own escapes escaped
+ * again: `%2541` is `%41`, which is `A`.
+ */
+const escapesPattern = /(?:%(?:25)*[0-9A-Fa-f]{2})+/;
 const segmentPattern = /[$\p{L}\p{N}\p{M}_-]+/u;
 const atomPattern = new RegExp(
   [keptPattern, escapesPattern, ipv4Pattern, ipv6Pattern, segmentPattern]
@@ -86,6 +89,16 @@ export class Pseudonyms {
     this.#texts.clear();
   }
 
+  /** Gives another port to the one of a URL, such as that of the platform's API behind a proxy. It is the same wherever the number is. */
+  hidePort(url: string): void {
+    const { port } = new URL(url);
+    if (port === '' || this.#numbers.has(port)) return;
+    this.#secretNumbers.add(port);
+    // A number that no port can be would make the URL invalid.
+    this.#numbers.set(port, port === '50001' ? '50002' : '50001');
+    this.#texts.clear();
+  }
+
   /** Returns a text with pseudonyms for everything in it that is no word of the platform or of trueup. */
   rename(text: string): string {
     const earlier = this.#texts.get(text);
@@ -139,8 +152,10 @@ export class Pseudonyms {
   #renameEscapes(escapes: string): string {
     const spelled = readEscapedText(escapes);
     if (spelled === undefined) return `xa${this.#numberOf(escapes.toLowerCase())}`;
-    return /[\p{L}\p{N}\p{M}]/u.test(spelled)
-      ? encodeURIComponent(spelled.replace(runPattern, (run) => `xa${this.#numberOf(run.toLowerCase())}`))
+    return /[\p{L}\p{N}\p{M}]/u.test(spelled.text)
+      ? spelled.escapeAgain(
+          spelled.text.replace(runPattern, (run) => `xa${this.#numberOf(run.toLowerCase())}`),
+        )
       : escapes;
   }
 
@@ -195,13 +210,21 @@ export class Pseudonyms {
 /** True for a run that usually names nothing, and so has no pseudonym: a single character, or a short number. */
 const isKeptRun = (run: string): boolean => run.length === 1 || /^\d{1,5}$/.test(run);
 
-/** Returns the text that escaped bytes of a URL spell; undefined if they are not UTF-8. */
-function readEscapedText(escapes: string): string | undefined {
+/** Returns the text that escaped bytes of a URL spell, and how to escape another one as often as it is; undefined if they are not UTF-8. */
+function readEscapedText(escapes: string): { text: string; escapeAgain(text: string): string } | undefined {
+  let text = escapes;
+  let times = 0;
   try {
-    return decodeURIComponent(escapes);
+    for (; /%[0-9A-Fa-f]{2}/.test(text); times++) text = decodeURIComponent(text);
   } catch {
     return undefined;
   }
+  const escapeAgain = (other: string) => {
+    let escaped = other;
+    for (let i = 0; i < times; i++) escaped = encodeURIComponent(escaped);
+    return escaped;
+  };
+  return { text, escapeAgain };
 }
 
 /** Returns where the endings of the domain names in a text are, and the whole names of the platform. */

@@ -39,6 +39,7 @@ export async function prepareAnonymousParts(
   return {
     pseudonyms,
     async makeNamedPart({ id, waitsFor }, session, planned, recording) {
+      pseudonyms.hidePort(session.ledger.baseUrl);
       const stackPart = await makePart(session, planned, recording, (tokenOf) =>
         embedConfiguration(session, planned.live, { options: deciding, waitsFor }, tokenOf),
       );

@@ -40,7 +40,7 @@ it('finds nothing wrong with the requests of a plan', async () => {
     world.apply(planned, { send, onEvent }),
   );
   expect(texts).toEqual([
-    'No visitor meets a third verdict on the way: 1 part changed, 1 state in between compared.',
+    'While it is applied, visitors get the answers from before or from after, and no others: 1 part changed, 1 state in between compared.',
   ]);
 });
 
@@ -71,7 +71,7 @@ it('finds a third verdict between two requests of any other tool', async () => {
     for (const request of requests) await send(request);
   });
   expect(texts).toEqual([
-    'A visitor meets a third verdict after request 1 of 2 (PATCH /v1/security/firewall/config?projectId={project}): GET https://shop.example.com/admin: before deny by projects/web/firewall/rules/admin, then pass, in the end redirect by projects/web/firewall/rules/login.',
+    'A visitor gets an answer that is neither the one from before nor the one from after, after request 1 of 2 (PATCH /v1/security/firewall/config?projectId={project}): GET https://shop.example.com/admin: before deny by projects/web/firewall/rules/admin, then pass, in the end redirect by projects/web/firewall/rules/login.',
   ]);
 });
 

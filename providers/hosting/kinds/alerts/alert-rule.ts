@@ -48,6 +48,7 @@ export const alertRule = defineKind({
   name: 'alertRule',
   doc: 'A rule that raises an alert: for anomalies that the platform detects, or for a query of metrics.',
   section: 'alertRules',
+  otherWords: ['alert'],
   key: ['name'],
   undeclared: ['agentTriageEnabled', 'evaluation.query.filter'],
   usual: { notificationSettings: { enableTeamOwnerNotifications: true } },

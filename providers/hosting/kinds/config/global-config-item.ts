@@ -9,6 +9,7 @@ export const globalConfigItem = defineKind({
   name: 'globalConfigItem',
   doc: 'A value in a global config: any JSON.',
   section: 'items',
+  otherWords: ['edgeConfigItem'],
   parent: 'globalConfig',
   key: ['key'],
   id: 'key',

@@ -15,6 +15,7 @@ export const globalConfigSchema = defineKind({
   name: 'globalConfigSchema',
   doc: 'The JSON Schema for the items of a global config.',
   section: 'schema',
+  otherWords: ['edgeConfigSchema'],
   parent: 'globalConfig',
   key: [],
   lifecycle: { lane: 'globalConfig' },

@@ -7,6 +7,7 @@ export const globalConfigToken = defineKind({
   name: 'globalConfigToken',
   doc: 'A token that reads a global config; its value is shown only once, at creation.',
   section: 'tokens',
+  otherWords: ['edgeConfigToken'],
   parent: 'globalConfig',
   key: ['label'],
   lifecycle: { asks: { 'remove-access': removesCredential } },

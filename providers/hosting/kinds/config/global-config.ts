@@ -6,6 +6,7 @@ export const globalConfig = defineKind({
   name: 'globalConfig',
   doc: 'A configuration store read at the edge, with its items, schema and tokens.',
   section: 'globalConfigs',
+  otherWords: ['edgeConfig'],
   key: ['slug'],
   lifecycle: { replace: 'never', container: true },
   fields: () => ({

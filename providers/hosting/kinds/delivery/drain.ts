@@ -22,6 +22,7 @@ export const drain = defineKind({
   name: 'drain',
   doc: 'Sends logs, traces and other data of projects to an endpoint.',
   section: 'drains',
+  otherWords: ['logDrain', 'traceDrain'],
   key: ['name'],
   form: 2,
   fields: () => ({

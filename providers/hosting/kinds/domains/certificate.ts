@@ -31,6 +31,7 @@ export const certificate = defineKind({
   name: 'certificate',
   doc: 'A certificate, issued by the platform or uploaded. Domains of projects get one automatically.',
   section: 'certificates',
+  otherWords: ['cert', 'ssl', 'tls'],
   key: ['label'],
   shape: labelled([['cns', 'autoRenew']]),
   usual: { autoRenew: true },

@@ -35,6 +35,7 @@ domains:
       - { type: SRV, name: _sip._tcp, srv: { priority: 1, weight: 1, port: 5060, target: sip.example.com } }
 `,
   section: 'records',
+  otherWords: ['dns'],
   parent: 'domain',
   key: ['name', 'type'],
   form: 2,

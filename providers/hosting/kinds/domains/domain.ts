@@ -9,9 +9,10 @@ export const domain = defineKind({
   doc: 'An apex domain of the account: the home of DNS records.',
   example: { 'example.com': { echMode: 'auto' } },
   section: 'domains',
+  otherWords: ['zone'],
   key: ['name'],
   id: 'name',
-  lifecycle: { replace: 'never', container: true },
+  lifecycle: { replace: 'never', container: true, refusedWhileUsed: true },
   usual: { zone: true, echMode: 'disabled' },
   fields: () => ({
     name: domainName().describe('The apex domain, such as `example.com`.'),

@@ -74,6 +74,7 @@ sharedEnv:
     - { value: "https://qa.example.com", target: [], applyToAllCustomEnvironments: true, projectId: [web] }
 `,
   section: 'sharedEnv',
+  otherWords: ['sharedEnvironmentVariable', 'sharedVariable'],
   key: ['key'],
   usual: { applyToAllCustomEnvironments: false },
   yaml: {

@@ -12,6 +12,7 @@ export const featureFlag = defineKind({
   name: 'featureFlag',
   doc: 'A feature flag: its variants, and who gets which variant in each environment.',
   section: 'featureFlags',
+  otherWords: ['flag'],
   parent: 'project',
   key: ['slug'],
   lifecycle: { lane: 'featureFlags', after: ['featureFlagSettings'] },

@@ -12,7 +12,7 @@ export const segment = defineKind({
   section: 'segments',
   parent: 'project',
   key: ['slug'],
-  lifecycle: { after: ['featureFlagSettings'] },
+  lifecycle: { after: ['featureFlagSettings'], refusedWhileUsed: true },
   form: 2,
   fields: () => ({
     slug: immutable(flagSlug()).describe('Its name, unique in the project.'),

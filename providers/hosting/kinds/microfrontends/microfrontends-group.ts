@@ -21,6 +21,7 @@ export const microfrontendsGroup = defineKind({
   name: 'microfrontendsGroup',
   doc: 'Projects that are served together under the domains of one of them, the default application.',
   section: 'microfrontends',
+  otherWords: ['microfrontend'],
   key: ['name'],
   id: ({ group }) => (group as { id?: unknown } | undefined)?.id,
   fields: () => ({

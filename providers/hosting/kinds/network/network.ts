@@ -7,9 +7,10 @@ export const network = defineKind({
   name: 'network',
   doc: 'A private network (Secure Compute) with fixed outgoing addresses, for builds and functions of projects. It costs money.',
   section: 'networks',
+  otherWords: ['secureCompute', 'vpc'],
   key: ['name'],
   // Its outgoing addresses do not come back.
-  lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
+  lifecycle: { replace: 'never', container: true, refusedWhileUsed: true, asks: { cost: 'create' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name in the team.'),
     region: immutable(z.string().min(1)).describe('Its region, such as `iad1`.'),

@@ -18,6 +18,7 @@ export const bulkRedirects = defineKind({
   name: 'bulkRedirects',
   doc: 'Redirects of a project by source path, for thousands of redirects.',
   section: 'bulkRedirects',
+  otherWords: ['redirect'],
   parent: 'project',
   key: ['source'],
   id: 'source',

@@ -17,6 +17,7 @@ export const connectConfigurations = defineKind({
   name: 'connectConfigurations',
   doc: 'The private networks (Secure Compute) that the environments of a project run in.',
   section: 'connectConfigurations',
+  otherWords: ['secureCompute'],
   parent: 'project',
   key: [],
   fields: () => ({

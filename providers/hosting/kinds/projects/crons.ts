@@ -7,6 +7,7 @@ export const crons = defineKind({
   name: 'crons',
   doc: "Whether the cron jobs of a project run; their schedules are in the project's code.",
   section: 'crons',
+  otherWords: ['cronJob'],
   parent: 'project',
   key: [],
   usual: { enabled: true },

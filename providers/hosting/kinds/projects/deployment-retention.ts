@@ -27,6 +27,7 @@ export const deploymentRetention = defineKind({
   name: 'deploymentRetention',
   doc: 'How long deployments of a project are kept. Removing the block keeps them without limit again.',
   section: 'deploymentRetention',
+  otherWords: ['retention', 'retentionPolicy'],
   parent: 'project',
   key: [],
   fields: () => ({

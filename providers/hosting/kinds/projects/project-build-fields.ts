@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { atomic, createOnly, openEnum, readMayLack, updateOnly } from '#kind';
+import { atomic, createOnly, openEnum, readMayLack, updateOnly, withTraits } from '#kind';
 import { domainName } from '../domains/host-name.ts';
 
 const text = () => z.string().nullable().optional();
@@ -17,6 +17,23 @@ const commitStatus = () =>
     })
     .optional()
     .describe('One status for all deployments of a commit.');
+
+/** The hint for people who know the repository by another name, from other tools. */
+const gitRepositoryHint = 'write `gitRepository: { type: github, repo: owner/name }`';
+
+/** Describes the repository whose pushes deploy a project. */
+const gitRepository = () =>
+  withTraits(
+    atomic(
+      z
+        .strictObject({
+          type: z.string().describe('The Git provider, such as `github`.'),
+          repo: z.string().describe('The repository, as `owner/name`.'),
+        })
+        .nullable(),
+    ),
+    { insteadOf: { git: gitRepositoryHint, repo: gitRepositoryHint } },
+  );
 
 /** Describes the fields for building and deploying a project. */
 export const buildFields = () => ({
@@ -38,16 +55,7 @@ export const buildFields = () => ({
     .optional()
     .describe('The Node.js version of builds and functions.'),
   // Reads answer it as `link`.
-  gitRepository: atomic(
-    z
-      .strictObject({
-        type: z.string().describe('The Git provider, such as `github`.'),
-        repo: z.string().describe('The repository, as `owner/name`.'),
-      })
-      .nullable(),
-  )
-    .optional()
-    .describe('The connected Git repository; null for none.'),
+  gitRepository: gitRepository().optional().describe('The connected Git repository; null for none.'),
   // Read as a member of `link`, written by an operation of its own: the only source is the code of the platform's Terraform provider.
   productionBranch: updateOnly(z.string().min(1))
     .optional()

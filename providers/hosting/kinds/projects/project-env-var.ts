@@ -70,6 +70,7 @@ projects:
         - { value: "https://staging.example.com", target: [preview, development] }
 `,
   section: 'env',
+  otherWords: ['environment', 'environmentVariable', 'envVar', 'variable'],
   parent: 'project',
   key: ['key'],
   yaml: {

@@ -57,6 +57,7 @@ export const projectRoute = defineKind({
   name: 'projectRoute',
   doc: 'A routing rule of a project: rewrites, redirects, headers and statuses in front of its deployments.',
   section: 'routes',
+  otherWords: ['rewrite', 'header', 'redirect'],
   parent: 'project',
   key: ['name'],
   shape: staged(

@@ -10,6 +10,7 @@ export const protectionBypass = defineKind({
   name: 'protectionBypass',
   doc: "A secret that lets automation bypass a project's deployment protection.",
   section: 'protectionBypass',
+  otherWords: ['automationBypass'],
   parent: 'project',
   key: ['label'],
   id: 'secret',

@@ -12,6 +12,7 @@ export const rollingRelease = defineKind({
   name: 'rollingRelease',
   doc: 'Rolls out production deployments in stages, instead of serving everybody at once.',
   section: 'rollingRelease',
+  otherWords: ['rollout', 'canary'],
   parent: 'project',
   key: [],
   form: 2,

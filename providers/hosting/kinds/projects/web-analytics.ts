@@ -8,6 +8,7 @@ export const webAnalytics = defineKind({
   name: 'webAnalytics',
   doc: 'Web analytics of a project: who visits which of its pages.',
   section: 'webAnalytics',
+  otherWords: ['analytics'],
   parent: 'project',
   key: [],
   // The endpoint may ask for a payment (402), and nothing tells on which plans it does not.

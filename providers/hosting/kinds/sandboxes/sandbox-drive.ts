@@ -9,7 +9,7 @@ export const sandboxDrive = defineKind({
   parent: 'project',
   key: ['name'],
   id: 'name',
-  lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
+  lifecycle: { replace: 'never', container: true, refusedWhileUsed: true, asks: { cost: 'create' } },
   fields: () => ({
     name: z.string().min(1).describe('Its name in the project.'),
     maxSizeBytes: immutable(z.int().positive())

@@ -19,6 +19,7 @@ projects:
         - { hostname: www.example.com, ip: 192.0.2.0/24, action: deny, notes: an abusive crawler }
 `,
   section: 'ips',
+  otherWords: ['ipRule', 'ipBlocking', 'blockedIp'],
   parent: 'firewall',
   key: ['hostname', 'ip'],
   lifecycle: { lane, replace: 'free' },

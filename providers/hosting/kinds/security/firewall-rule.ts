@@ -22,6 +22,7 @@ projects:
             conditionGroup: [{ conditions: [{ type: path, op: pre, value: /admin }] }] }
 `,
   section: 'rules',
+  otherWords: ['customRule', 'wafRule'],
   parent: 'firewall',
   key: ['name'],
   shape: document(firewallDocument, ordered(decides)),

@@ -14,6 +14,7 @@ export const firewall = defineKind({
   doc: 'The firewall of a project: whether it is on, BotID, and logging.',
   example: { firewallEnabled: true, botIdEnabled: true, logHeaders: ['user-agent'] },
   section: 'firewall',
+  otherWords: ['waf'],
   parent: 'project',
   lifecycle: { lane },
   key: [],

@@ -7,6 +7,7 @@ export const blobStore = defineKind({
   name: 'blobStore',
   doc: 'A file store. Deleting it deletes its files.',
   section: 'blobStores',
+  otherWords: ['blob'],
   key: ['name'],
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },
   undeclared: ['projectId'],

@@ -13,6 +13,7 @@ export const integrationStore = defineKind({
   name: 'integrationStore',
   doc: 'A resource of an installed integration, such as a database.',
   section: 'stores',
+  otherWords: ['store'],
   parent: 'marketplaceInstallation',
   key: ['name'],
   lifecycle: { replace: 'never', container: true, asks: { cost: 'create' } },

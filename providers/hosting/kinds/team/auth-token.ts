@@ -16,6 +16,7 @@ export const authToken = defineKind({
   name: 'authToken',
   doc: 'An API token for this account, owned by the user of the current token; its value is shown only once, at creation.',
   section: 'authTokens',
+  otherWords: ['apiToken'],
   key: ['name'],
   lifecycle: { asks: { 'remove-access': removesCredential } },
   fields: () => ({

@@ -55,6 +55,7 @@ export const directoryRole = defineKind({
   name: 'directoryRole',
   doc: "Maps a group of the company's directory to a team role or access group.",
   section: 'directoryRoles',
+  otherWords: ['scim', 'directorySync'],
   key: ['group'],
   id: 'group',
   lifecycle: {

@@ -48,6 +48,7 @@ export const teamMember = defineKind({
   name: 'teamMember',
   doc: 'A member of the team. New members get an invitation by e-mail and join once they accept it.',
   section: 'members',
+  otherWords: ['user', 'people'],
   key: ['email'],
   id: 'email',
   lifecycle: { replace: 'free', asks: { cost: takesSeat, 'remove-access': takesAway } },

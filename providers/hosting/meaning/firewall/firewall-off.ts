@@ -1,9 +1,19 @@
-import type { Finding, View } from '#kind';
+import type { Finding, View, ViewedObject } from '#kind';
+
+/**
+ * True if a firewall is known to be off. The one of a project that the plan creates is off unless the configuration turns it on, because a firewall
+ * that was never written reads as off.
+ */
+export function isFirewallOff({ before }: View, { parent, fields }: ViewedObject): boolean {
+  const isInNewProject = before !== undefined && parent !== undefined && before.at(parent) === undefined;
+  return fields.firewallEnabled === false || (fields.firewallEnabled === undefined && isInNewProject);
+}
 
 /** Reports declared firewalls that are off although they have active rules, or IP entries that deny: these have no effect until it is on. */
 export function* reportFirewallsOff(view: View): Generator<Finding> {
-  for (const { address, parent, fields, isDeclared } of view.ofKind('firewall')) {
-    if (fields.firewallEnabled !== false || !isDeclared) continue;
+  for (const firewall of view.ofKind('firewall')) {
+    const { address, parent, isDeclared } = firewall;
+    if (!isDeclared || !isFirewallOff(view, firewall)) continue;
     const rules = view.under(address, 'firewallRule').filter((rule) => rule.fields.active === true);
     const entries = view.under(address, 'firewallIp').filter((entry) => entry.fields.action === 'deny');
     const parts = [

@@ -1,5 +1,5 @@
 import type { Check } from '#kind';
-import { reportFirewallsOff } from './firewall-off.ts';
+import { isFirewallOff, reportFirewallsOff } from './firewall-off.ts';
 import { denyingEntries } from './ip-entry.ts';
 import { reportRedirectLoops } from './redirect-loop.ts';
 import { ruleLists } from './rule.ts';
@@ -27,7 +27,8 @@ export const firewallChecks: readonly Check[] = [
       yield* reportFirewallsOff(view);
       for (const list of ruleLists(view)) {
         const compared = compareRules(list.rules, denyingEntries(view, list.firewall));
-        if (view.at(list.firewall)?.fields.firewallEnabled === false) {
+        const firewall = view.at(list.firewall);
+        if (firewall && isFirewallOff(view, firewall)) {
           for (const finding of reportUnreached(compared))
             yield { ...finding, severity: 'note', message: `once the firewall is on, ${finding.message}` };
           for (const finding of reportRulesForNothing(compared)) yield { ...finding, severity: 'note' };

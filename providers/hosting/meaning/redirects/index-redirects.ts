@@ -16,6 +16,7 @@ import {
   type ViewedObject,
 } from '#kind';
 import { absoluteName } from '../dns/zones.ts';
+import { type MatchBudget, matchBudgetOf } from './match-budget.ts';
 import { alikeKey, compilePattern, type PathPattern } from './path-pattern.ts';
 import { type RouteCondition, readConditions } from './route-conditions.ts';
 
@@ -51,6 +52,8 @@ export interface Route {
   /** Equal texts for equal conditions. */
   conditionKeys: ReadonlySet<string>;
   effect: RouteEffect;
+  /** Limits the time for all matches of the view. */
+  budget: MatchBudget;
 }
 
 /** The redirects and routes of a project. */
@@ -129,7 +132,9 @@ function createIndex(view: View): RedirectIndex {
 
 function indexProject(address: Address, view: View): ProjectRedirects {
   const bulk = view.under(address, 'bulkRedirects').flatMap(readBulkRedirect);
-  const routes = view.under(address, 'projectRoute').map(readRoute);
+  const routes = view
+    .under(address, 'projectRoute')
+    .map((object, order) => readRoute(object, order, matchBudgetOf(view)));
   const bulkByKey = new Map<string, BulkRedirect[]>();
   for (const redirect of bulk) addTo(bulkByKey, alikeKey(redirect.source), redirect);
   const routesByPrefix = new Map<string, Route[]>();
@@ -174,7 +179,7 @@ function readBulkRedirect(object: ViewedObject): BulkRedirect[] {
 const flagOf = (value: Value | undefined): boolean | undefined =>
   typeof value === 'boolean' ? value : undefined;
 
-function readRoute(object: ViewedObject, order: number): Route {
+function readRoute(object: ViewedObject, order: number, budget: MatchBudget): Route {
   const { enabled = true, srcSyntax, route } = object.fields;
   const isEnabled = typeof enabled === 'boolean' ? (enabled ? 'yes' : 'no') : 'unknown';
   const fields = isPlainObject(route) ? (route as Fields) : undefined;
@@ -185,10 +190,11 @@ function readRoute(object: ViewedObject, order: number): Route {
     object,
     order,
     isEnabled,
-    pattern: isKnown ? compilePattern(src, srcSyntax, flagOf(caseSensitive)) : undefined,
+    pattern: isKnown ? compilePattern(src, srcSyntax, flagOf(caseSensitive), budget) : undefined,
     conditions,
     conditionKeys: new Set(conditions?.map((condition) => JSON.stringify(Object.values(condition)))),
     effect: fields ? readEffect(fields) : { type: 'unknown' },
+    budget,
   };
 }
 

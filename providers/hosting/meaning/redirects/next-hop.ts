@@ -180,7 +180,7 @@ export function matchRoute(
 ): { verdict: Verdict; parameters?: Parameters | undefined } {
   const { verdict, parameters } = matchPattern(route.pattern, visit.path);
   if (verdict === 'no') return { verdict };
-  const conditions = route.conditions?.map((condition) => meetsCondition(condition, visit)) ?? [
+  const conditions = route.conditions?.map((condition) => meetsCondition(condition, visit, route.budget)) ?? [
     'unknown' as const,
   ];
   return { verdict: allOf([route.isEnabled, verdict, ...conditions]), parameters };

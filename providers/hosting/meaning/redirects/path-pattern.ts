@@ -7,6 +7,7 @@
  */
 import type { Verdict } from '#kind';
 import { decodePath } from '../decode-path.ts';
+import type { MatchBudget } from './match-budget.ts';
 import {
   compileSimpleRegex,
   costOfPart,
@@ -16,6 +17,7 @@ import {
   isSimpleRegex,
   type MatchCost,
   requiredText,
+  stepsOfMatch,
 } from './simple-regex.ts';
 
 /** The values of parameters by name, and of groups by number. */
@@ -35,6 +37,8 @@ export interface PathPattern {
   names: readonly string[];
   /** Limits the time for a match. */
   cost: MatchCost;
+  /** Limits the time for all matches. Absent if there are few. */
+  budget?: MatchBudget | undefined;
   /** The parts that all matching paths start with, in lower case: `/docs` for `/docs/:path*`. Empty if it can match anything. */
   prefix: string;
   /** A text that all matching paths contain, in lower case. Empty if there is none. Compared first, because it is faster than the readings. */
@@ -73,6 +77,7 @@ export function compilePattern(
   source: string,
   statedSyntax: unknown,
   isCaseSensitive: boolean | undefined,
+  budget?: MatchBudget,
 ): PathPattern | undefined {
   const syntax = statedSyntax ?? inferSyntax(source);
   if (syntax !== 'equals' && syntax !== 'path-to-regexp' && syntax !== 'regex') return undefined;
@@ -84,6 +89,7 @@ export function compilePattern(
     readings: [],
     names: [],
     cost: { repetitions: 0, choices: 1 },
+    budget,
     prefix: '',
     needle: '',
   };
@@ -191,12 +197,14 @@ function costOfParameter(inner: string | undefined, modifier: string | undefined
 /** Returns whether a pattern matches a path, and with which parameters. */
 export function matchPattern(pattern: PathPattern | undefined, path: string): PathMatch {
   if (!pattern) return { verdict: 'unknown' };
-  const { literal, isCaseSensitive, readings, names, cost, prefix } = pattern;
+  const { source, literal, isCaseSensitive, readings, names, cost, budget, prefix } = pattern;
   if (literal !== undefined)
     return { verdict: matchLiteral(literal, isCaseSensitive, path), parameters: new Map() };
   if (readings.length === 0 || !isCheapMatch(path, cost)) return { verdict: 'unknown' };
   if (prefix !== '' && !alikeKey(path).startsWith(prefix)) return { verdict: 'no' };
   const spellings = path.includes('%') ? [path, decodePath(path)] : [path];
+  const steps = stepsOfMatch(path, cost) * readings.length * spellings.length;
+  if (budget?.take(source, steps) === false) return { verdict: 'unknown' };
   const matches = readings.flatMap((reading) => spellings.map((spelling) => reading.exec(spelling)));
   const matching = matches.filter((match) => match !== null);
   if (matching.length === 0) return { verdict: 'no' };

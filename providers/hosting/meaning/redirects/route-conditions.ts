@@ -5,7 +5,14 @@
  * these readings agree.
  */
 import { type Fields, isPlainObject, negate, type Value, type Verdict, verdictOf } from '#kind';
-import { compileSimpleRegex, costOfSearch, isCheapMatch, isSimpleRegex } from './simple-regex.ts';
+import type { MatchBudget } from './match-budget.ts';
+import {
+  compileSimpleRegex,
+  costOfSearch,
+  isCheapMatch,
+  isSimpleRegex,
+  stepsOfMatch,
+} from './simple-regex.ts';
 
 /** A condition of a route, as written. */
 export interface RouteCondition {
@@ -22,7 +29,7 @@ export interface Client {
   /** Equal for equal clients. */
   key: string;
   /** Returns the answer to a condition on a header or cookie, without regard to `isNegated`. */
-  meets(condition: RouteCondition): Verdict;
+  meets(condition: RouteCondition, budget: MatchBudget | undefined): Verdict;
   /** Returns the client as another host sees it. */
   elsewhere(): Client;
 }
@@ -52,28 +59,43 @@ export function readConditions(route: Fields): RouteCondition[] | undefined {
 const listOf = (value: Value | undefined): Value[] =>
   value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
 
-/** Returns whether a request meets a condition of a route. */
-export function meetsCondition(condition: RouteCondition, subject: ConditionSubject): Verdict {
-  const isMet = matchesSubject(condition, subject);
+/** Returns whether a request meets a condition of a route. `budget` limits the time for all regular expressions. */
+export function meetsCondition(
+  condition: RouteCondition,
+  subject: ConditionSubject,
+  budget: MatchBudget | undefined,
+): Verdict {
+  const isMet = matchesSubject(condition, subject, budget);
   return condition.isNegated ? negate(isMet) : isMet;
 }
 
-function matchesSubject(condition: RouteCondition, { host, query, client }: ConditionSubject): Verdict {
+function matchesSubject(
+  condition: RouteCondition,
+  { host, query, client }: ConditionSubject,
+  budget: MatchBudget | undefined,
+): Verdict {
   const { type, key, value } = condition;
-  if (type === 'host') return host === undefined ? 'unknown' : matchesValue(value, host);
+  if (type === 'host') return host === undefined ? 'unknown' : matchesValue(value, host, budget);
   if (type === 'query') {
     if (query === undefined || key === undefined) return 'unknown';
     const values = new URLSearchParams(query).getAll(key);
     if (values.length === 0) return 'no';
-    return values.length > 1 ? 'unknown' : matchesValue(value, values[0]!);
+    return values.length > 1 ? 'unknown' : matchesValue(value, values[0]!, budget);
   }
-  return type === 'header' || type === 'cookie' ? client.meets(condition) : 'unknown';
+  return type === 'header' || type === 'cookie' ? client.meets(condition, budget) : 'unknown';
 }
 
 /** Returns whether the value of a part of a request meets the stated one, which may be a text or a regular expression. */
-export function matchesValue(stated: string | undefined, actual: string): Verdict {
+export function matchesValue(
+  stated: string | undefined,
+  actual: string,
+  budget: MatchBudget | undefined,
+): Verdict {
   if (stated === undefined) return 'yes';
-  if (!isSimpleRegex(stated) || !isCheapMatch(actual, costOfSearch(stated))) return 'unknown';
+  if (!isSimpleRegex(stated)) return 'unknown';
+  const cost = costOfSearch(stated);
+  if (!isCheapMatch(actual, cost)) return 'unknown';
+  if (budget?.take(stated, 2 * stepsOfMatch(actual, cost)) === false) return 'unknown';
   const regexReadings = [
     compileSimpleRegex(stated).test(actual),
     compileSimpleRegex(`^(?:${stated})$`).test(actual),

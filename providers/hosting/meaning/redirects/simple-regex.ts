@@ -82,9 +82,12 @@ function choicesOf(alternatives: readonly string[]): number {
 /** The most steps that one match may take. */
 const mostSteps = 1_000_000;
 
+/** Returns about how many steps a match in a text takes at most. */
+export const stepsOfMatch = (text: string, { repetitions, choices }: MatchCost): number =>
+  choices * Math.max(text.length, 1) ** Math.max(repetitions, 1);
+
 /** True if a match in a text takes little time. */
-export const isCheapMatch = (text: string, { repetitions, choices }: MatchCost): boolean =>
-  choices * Math.max(text.length, 1) ** Math.max(repetitions, 1) <= mostSteps;
+export const isCheapMatch = (text: string, cost: MatchCost): boolean => stepsOfMatch(text, cost) <= mostSteps;
 
 /** True if a regular expression has alternatives outside of all groups, such as `^a|b$`. */
 export function hasOpenAlternatives(source: string): boolean {

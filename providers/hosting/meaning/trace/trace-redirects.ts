@@ -51,10 +51,10 @@ function clientOf(headers: VisitorRequest['headers'], hasAllHeaders: boolean): C
   );
   return {
     key: JSON.stringify([...headers]),
-    meets({ type, key, value }) {
+    meets({ type, key, value }, budget) {
       if (key === undefined) return 'unknown';
       const actual = type === 'cookie' ? cookies.get(key) : headers.get(key.toLowerCase());
-      if (actual !== undefined) return matchesValue(value, actual);
+      if (actual !== undefined) return matchesValue(value, actual, budget);
       if (hasAllHeaders) return 'no';
       // Only the cookies are all known, if some were passed; the visitor may send more headers than `--header` names.
       return type === 'cookie' && headers.has('cookie') ? 'no' : 'unknown';
@@ -134,7 +134,7 @@ function routeStep(route: Route, visit: Visit): TraceStep {
   const path = matchPattern(pattern, visit.path).verdict;
   const conditionSteps = conditions?.map((condition) => ({
     text: formatRouteCondition(condition),
-    verdict: meetsCondition(condition, visit),
+    verdict: meetsCondition(condition, visit, route.budget),
   })) ?? [{ text: 'a condition', verdict: 'unknown' as const, why: 'it is not known yet' }];
   return {
     address: object.address,

@@ -4,6 +4,7 @@
  */
 import { type Address, canonicalJson, isPlainObject, revealed, type View, type VisitorRequest } from '#kind';
 import { indexRedirects, type Route, type RouteEffect } from '../redirects/index-redirects.ts';
+import { shareMatchBudget } from '../redirects/match-budget.ts';
 import { matchRoute, outcomeOfRoute } from '../redirects/next-hop.ts';
 import { alikeKey, compilePattern, matchPattern, type PathPattern } from '../redirects/path-pattern.ts';
 import { samplePath } from '../redirects/sample-visits.ts';
@@ -33,6 +34,7 @@ const [mostDecisions, mostCandidates] = [5000, 100];
 
 /** Returns the routes of a project on a way. */
 export function routeWay(way: readonly View[], project: Address): PartWay<RouteState> {
+  shareMatchBudget(way);
   const states = way.map((view) => ({
     view,
     items: indexRedirects(view)
@@ -207,8 +209,8 @@ export function areDisjoint(first: PathPattern | undefined, second: PathPattern 
 }
 
 /** True unless a pattern surely matches no path that the platform may treat like a literal one. */
-function mayMatchLiteral({ source, syntax }: PathPattern, literal: string): boolean {
-  const anyCase = compilePattern(source, syntax, false);
+function mayMatchLiteral({ source, syntax, budget }: PathPattern, literal: string): boolean {
+  const anyCase = compilePattern(source, syntax, false, budget);
   const short = literal.length > 1 ? literal.replace(/\/$/, '') : literal;
   return [literal, short, `${short}/`].some((path) => matchPattern(anyCase, path).verdict !== 'no');
 }
