@@ -8,6 +8,7 @@ import type { AnswerShape } from '../../kind/evidence.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { memoize } from '../../model/graph.ts';
 import { wordsOfSchemas } from '../ordinary-words.ts';
 import { decidingOptions } from './deciding-options.ts';
 
@@ -39,9 +40,10 @@ export const prefixWords: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Returns the words of a platform and of trueup, which an anonymous snapshot keeps: they are documented, so that they tell nothing about an account.
+ * Returns the words of a platform and of trueup, which an anonymous snapshot keeps: they are documented, so that they tell nothing about an account. They are
+ * collected once for each provider, because its OpenAPI document has hundreds of schemas.
  */
-export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
+export const collectPlatformWords = memoize(async (provider: Provider): Promise<ReadonlySet<string>> => {
   // A plan reads the options in a snapshot by their names.
   const words = new Set([
     ...ownWords.split(/\s+/).filter(Boolean),
@@ -56,7 +58,7 @@ export async function collectPlatformWords(provider: Provider): Promise<Set<stri
   const { lookups, actions } = await provider.actionsAndLookups();
   for (const name of [...lookups.keys(), ...actions.keys()]) words.add(name);
   return words;
-}
+});
 
 /**
  * Adds the words of a kind (an object type) that an anonymous snapshot keeps: its name and section, its fields with the values that they list, and
