@@ -46,9 +46,11 @@ const unscoped = [
 /** Operations for which the platform first calls an endpoint of the user (fact PF74), and refuses (400) if that does not answer as it must. */
 const verifyingEndpoints = ['POST /v1/drains', 'PATCH /v1/drains/{id}'];
 
-/** Returns what a refused operation needs, for the hint of its error; undefined if the status says enough. */
-const findHint = (endpoint: Endpoint, status: number): string | undefined =>
-  status === 400 && verifyingEndpoints.includes(match(endpoint).name)
+/** Returns what a refused operation needs, for the hint of its error; undefined if the answer says enough, as one about a member of the body does. */
+const findHint = (endpoint: Endpoint, status: number, message = ''): string | undefined =>
+  status === 400 &&
+  verifyingEndpoints.includes(match(endpoint).name) &&
+  !message.startsWith('Invalid request')
     ? 'its endpoint must answer 200 with the header x-vercel-verify: `trueup get endpointCode` prints the value'
     : undefined;
 

@@ -34,7 +34,8 @@ export interface CommandStacks {
   several?: Several;
 }
 
-type CommandStacksOptions = PlanningOptions & StacksOptions;
+/** The options of a command about stacks. `from`: plans are made from this snapshot. */
+type CommandStacksOptions = PlanningOptions & StacksOptions & { from?: string | undefined };
 
 /**
  * Finds the stacks of `plan`, `apply` or `undo`, passes them to `use`, and then closes what several stacks share: their accounts and the
@@ -58,6 +59,7 @@ export async function withCommandStacks(
       failures: { command: failures, stack: id },
     }),
     narrow,
+    hasNoSecrets: options.from !== undefined,
   });
   try {
     await use({ stacks, several });

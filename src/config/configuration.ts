@@ -49,6 +49,8 @@ export interface LoadOptions {
   readInput?(): Promise<Buffer>;
   /** Texts that replace those on disk. */
   texts?: FileTexts;
+  /** Called once the files are read, before their blocks are: the memory in use then shows how large the configuration is. */
+  onFilesRead?(): void;
   /** The values and the layer that a test adds. */
   overlay?: Overlay;
 }

@@ -353,6 +353,15 @@ function deepestSharedFolder(first: string, second: string): string {
 const examinedBytes = 64 * 1024;
 const mostNamedParts = 3;
 
+interface SearchForParts {
+  cwd: string;
+  paths?: string[];
+  text?: string;
+  kinds: Kinds;
+  /** The keys besides the header and sections that a file may have at the top level, such as `secrets`. */
+  addedKeys: readonly string[];
+}
+
 /**
  * Returns a warning about YAML files in the working directory that look like parts of the configuration but
  * were not read. Without `-f` only a default path such as `trueup.yaml` or the folder `trueup` is read, so
@@ -360,13 +369,14 @@ const mostNamedParts = 3;
  * left out on purpose.
  */
 export async function findUnreadParts(
-  { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },
+  { cwd, paths, text, kinds, addedKeys }: SearchForParts,
   foundFiles: FoundFile[],
 ): Promise<Diagnostic[]> {
   if (paths || text !== undefined) return [];
-  const sections = new Set(
-    [...kinds.values()].filter(({ parent }) => parent === undefined).map(({ section }) => section),
-  );
+  const sections = [...kinds.values()]
+    .filter(({ parent }) => parent === undefined)
+    .map(({ section }) => section);
+  const keys: PartKeys = { telling: new Set([...sections, 'patches', 'use']), possible: new Set(addedKeys) };
   const readNames = new Set(foundFiles.map(({ name }) => name));
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const candidates = entries
@@ -374,8 +384,7 @@ export async function findUnreadParts(
     .map(({ name }) => name)
     .sort(byText);
   const parts: string[] = [];
-  for (const name of candidates)
-    if (hasOnlySections(await startOf(path.join(cwd, name)), sections)) parts.push(name);
+  for (const name of candidates) if (isPart(await startOf(path.join(cwd, name)), keys)) parts.push(name);
   if (parts.length === 0) return [];
   const [look, was] = parts.length === 1 ? ['looks like a part', 'was'] : ['look like parts', 'were'];
   return [
@@ -387,10 +396,21 @@ export async function findUnreadParts(
   ];
 }
 
-/** True if each key at the left margin is a section of the configuration. A file with `stack` is a configuration of its own. */
-function hasOnlySections(text: string, sections: ReadonlySet<string>): boolean {
+/** The top-level keys by which a part of a configuration is recognized. */
+interface PartKeys {
+  /** Keys that change what is declared. Without them, a configuration would be another one, and nothing else tells. */
+  telling: ReadonlySet<string>;
+  /** Keys that a part may also have. A file with only these may be one that other configurations include. */
+  possible: ReadonlySet<string>;
+}
+
+/**
+ * True if a text has only keys of a part of a configuration at the left margin, and at least one that changes what is declared. A file with `stack` is a
+ * configuration of its own.
+ */
+function isPart(text: string, { telling, possible }: PartKeys): boolean {
   const keys = keysIn(text);
-  return keys.length > 0 && keys.every((key) => sections.has(key));
+  return keys.some((key) => telling.has(key)) && keys.every((key) => telling.has(key) || possible.has(key));
 }
 
 /** Returns the keys at the left margin of a YAML text. */

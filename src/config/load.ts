@@ -28,6 +28,7 @@ import { maskReplacedValues } from './mask-replaced-values.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import { readFindingRules } from './read-finding-rules.ts';
 import {
+  addedKeys,
   guessStackName,
   readAllow,
   readListItems,
@@ -96,7 +97,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
     ...findCycles(blocks, resources),
     ...checkRemovals(header.removed ?? [], resources),
-    ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
+    ...(await findUnreadParts({ ...options, addedKeys }, [...files, ...read.filesOfOtherStages])),
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ];
 

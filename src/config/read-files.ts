@@ -66,6 +66,7 @@ interface ReadFilesOptions {
   readInput?(): Promise<Buffer>;
   stage?: string;
   texts?: ReadonlyMap<string, string>;
+  onFilesRead?(): void;
 }
 
 /**
@@ -99,6 +100,7 @@ export async function readFiles(
   for (const file of files) if (!refusals.has(file.path)) await reader.read(file);
   await reader.applyStages(options.stage);
   await reader.readIncludes();
+  options.onFilesRead?.();
   return leaveOutSopsFiles(result);
 }
 

@@ -126,7 +126,8 @@ export function readListItems(sections: Node[], name: string, report: Reporter):
 }
 
 export const headerKeys = ['stack', 'platform', 'ledger', 'stages', '$allow', 'owns', 'findings', 'removed'];
-const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
+/** The keys that several files may have at the top level; their contents are combined. */
+export const addedKeys = ['variables', 'secrets', 'lookups', 'templates', 'use', 'patches'];
 /** Names of keys that look like a setting of the connection: a token or a URL. */
 const connectionKey = /^(token|apitoken|accesstoken|auth|baseurl|apiurl|url|endpoint|api)$/;
 

@@ -3,7 +3,7 @@ import { countObjects } from '../model/logical-changes.ts';
 import type { Sealed } from '../model/sealed.ts';
 import { dropUndefined } from '../model/walk.ts';
 import { describeUnexported } from './block-sources.ts';
-import { createSecretNames, createWordCollector, type WordsByValue } from './secret-names.ts';
+import { createSecretNames, SecretPlaces } from './secret-names.ts';
 import {
   type ExportedSections,
   type LiveExportOptions,
@@ -40,10 +40,14 @@ export function exportLive(options: LiveExportOptions): ExportResult {
   const completeOptions = { ...defaultOptions, ...dropUndefined(options) };
   const { live, kinds, files, isTaken } = completeOptions;
   const writer = new SectionWriter(completeOptions);
-  const { words, notes, incomplete, count, valueCounts } = collectWords(writer);
-  const names = createSecretNames(words, isTaken);
-  const { sections } = writer.writePass({ file: undefined }, names);
-  const otherFiles = [...new Set(files.map(({ file }) => file))]
+  const { places, notes, incomplete, count, valueCounts, sections: allSections } = writeWhole(writer);
+  const names = createSecretNames(places.listWords(), isTaken);
+  const otherNames = [...new Set(files.map(({ file }) => file))];
+  const nameSecrets = otherNames.length === 0 ? places.createFiller(names) : undefined;
+  const sections = nameSecrets
+    ? allSections.map((section) => ({ ...section, value: nameSecrets(section.value) }))
+    : writer.writePass({ file: undefined }, names).sections;
+  const otherFiles = otherNames
     .map((file) => ({ file, sections: writer.writePass({ file }, names).sections }))
     .filter((otherFile) => otherFile.sections.length > 0);
   const secrets = [...names.namedSecrets()];
@@ -66,16 +70,15 @@ export function exportLive(options: LiveExportOptions): ExportResult {
 }
 
 /**
- * Writes the whole export again and again until no further object is left out, because an object that refers to a left out one cannot be
- * declared either. Returns the last of these passes, and for each secret value the words of all its places, such as `web` and
- * `DATABASE_URL`, because a secret with several places is named after their common words.
+ * Writes the whole export again and again until a pass finds nothing new, because an object that refers to a left out one cannot be declared
+ * either. Returns the last of these passes, with the places of the secrets, which have no names yet.
  */
-function collectWords(writer: SectionWriter): PassResult & { words: WordsByValue } {
+function writeWhole(writer: SectionWriter): PassResult & { places: SecretPlaces } {
   for (;;) {
-    const leftOutCount = writer.leftOut.size;
-    const words: WordsByValue = new Map();
-    const result = writer.writePass({ writesAll: true }, createWordCollector(words));
-    if (writer.leftOut.size === leftOutCount) return { ...result, words };
+    const knownBefore = writer.countKnown();
+    const places = new SecretPlaces();
+    const result = writer.writePass({ writesAll: true }, places);
+    if (writer.countKnown() === knownBefore) return { ...result, places };
   }
 }
 

@@ -93,6 +93,7 @@ function findRejected(schema: z.ZodType, value: Value): Defect | undefined {
  * reason, because the first plan after an export must be empty.
  */
 function findDifference(name: string, schema: z.ZodType, value: Value, liveValue: Value): Defect | undefined {
+  if (value === liveValue) return undefined;
   const [declared, live] = [value, liveValue].map((fieldValue) =>
     withoutEmpty({ [name]: schema }, { [name]: fieldValue }),
   );

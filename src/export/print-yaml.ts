@@ -2,7 +2,8 @@ import { type Document, isScalar, Pair, Scalar, stringify, visit, YAMLMap, YAMLS
 import type { Kind } from '../kind/kind.ts';
 import { groupBy } from '../model/graph.ts';
 import { hasRunnerCommand } from '../model/runner-commands.ts';
-import { type Fields, isPlainObject } from '../model/value.ts';
+import { type Fields, isPlainObject, type Value } from '../model/value.ts';
+import { mapMembers } from '../model/walk.ts';
 import { cleanLine, escapeHidden, hasHidden } from '../report/text.ts';
 
 /**
@@ -95,6 +96,21 @@ interface CommentedEntry {
 
 /** A value for the YAML: plain data, a map with comments, or a list of these. */
 export type YamlValue = null | boolean | number | string | CommentedMap | YamlValue[] | Fields;
+
+/** Returns a value with the result of `change` instead of each text in it. Names of members and comments stay. */
+export function mapTexts(value: YamlValue, change: (text: string) => string): YamlValue {
+  if (typeof value === 'string') return change(value);
+  if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));
+  if (value instanceof CommentedMap) {
+    const map = new CommentedMap(value.comments);
+    for (const { key, value: item, comments } of value.entries)
+      map.add(key, mapTexts(item, change), comments);
+    return map;
+  }
+  return isPlainObject(value)
+    ? mapMembers(value as Fields, (item) => mapTexts(item as YamlValue, change) as Value)
+    : value;
+}
 
 /** An object in an export, with the comments above it. */
 export interface PrintedBlock {

@@ -9,6 +9,7 @@ import { type Live, withAlternatives } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, isPlainObject } from '../model/value.ts';
 import { visitDeep, visitMembers } from '../model/walk.ts';
+import { mapTexts, type YamlValue } from './print-yaml.ts';
 
 /** The family of all secrets of an export. A family is a group of secrets with one source, so that the source is declared once. */
 export const secretFamily = 'env';
@@ -29,25 +30,50 @@ export interface SecretNames {
 }
 
 /** The words of each place of a secret, by its value. A value in several places is named after the words that these places have in common. */
-export type WordsByValue = Map<string, string[][]>;
+type WordsByValue = ReadonlyMap<string, string[][]>;
+
+/** A place of a secret in an export, as `nameFor` gets it. */
+interface SecretPlace {
+  words: string[];
+  value: Sealed | undefined;
+  use: Address;
+}
 
 /**
- * Returns a collector for the first passes of an export: it has the interface of `SecretNames` and gives no
- * names, but records the words of each secret value, such as `web` and `DATABASE_URL`. Later passes name
- * a value in several places after their common words.
+ * Collects the places of secrets while an export is written. The name of a secret depends on all of its places, so each place gets a placeholder
+ * instead of a name, until all are known.
  */
-export const createWordCollector = (wordsByValue: WordsByValue): Pick<SecretNames, 'nameFor'> => ({
-  nameFor(words, value) {
-    const text = value?.reveal();
-    if (text !== undefined) addTo(wordsByValue, text, words);
-    return '';
-  },
-});
+export class SecretPlaces implements Pick<SecretNames, 'nameFor'> {
+  readonly #places: SecretPlace[] = [];
+
+  /** Records a place, and returns its placeholder. No name has a `#`. */
+  nameFor(words: string[], value: Sealed | undefined, use: Address): string {
+    return `#${this.#places.push({ words, value, use }) - 1}`;
+  }
+
+  /** Returns the words of all places, by value. */
+  listWords(): WordsByValue {
+    const wordsByValue = new Map<string, string[][]>();
+    for (const { words, value } of this.#places) if (value) addTo(wordsByValue, value.reveal(), words);
+    return wordsByValue;
+  }
+
+  /** Returns exported values with names instead of placeholders. `names` gives them in the order in which the places were written. */
+  createFiller(names: Pick<SecretNames, 'nameFor'>): (value: YamlValue) => YamlValue {
+    if (this.#places.length === 0) return (value) => value;
+    const expressions = new Map(
+      this.#places.map(({ words, value, use }, index) => [
+        secretExpression(`#${index}`),
+        secretExpression(names.nameFor(words, value, use)),
+      ]),
+    );
+    return (value) => mapTexts(value, (text) => expressions.get(text) ?? text);
+  }
+}
 
 /**
  * Creates the names under which an exported configuration reads its secrets (`WEB_DATABASE_URL`). Equal
- * values get one name. A value in several places is named after the words that their names end with, which a
- * first pass has collected (`wordsByValue`).
+ * values get one name. A value in several places is named after the words that these places end with (`wordsByValue`).
  * @param isTaken true if a secret of this name already has another value where the export is used
  */
 export function createSecretNames(

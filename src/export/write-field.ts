@@ -64,9 +64,9 @@ interface FieldContext {
  * Converts a field of a live object to its form in the YAML, for its block in an export. Secrets become
  * expressions, references become names. Returns undefined for a field that need not be written: it goes
  * without saying (the platform's default, or empty), or it counts only when an object is created. Returns a
- * problem if it cannot be declared, and a comment if only parts of it can.
+ * problem if it cannot be declared, and a comment if only parts of it can. A field without a value is one that a block needs.
  */
-export function writeField(
+function writeField(
   name: string,
   schema: z.ZodType,
   value: Value | undefined,
@@ -78,7 +78,6 @@ export function writeField(
   const nameSecret = (path: string[], sealed?: Sealed) =>
     secretExpression(secrets.nameFor([...words, ...path.filter((word) => word !== 'value')], sealed));
   if (value === undefined) {
-    if (isOptional(schema) && !traits.neededToCreate) return undefined;
     return isSecret
       ? { value: nameSecret([name]), comment: 'its value cannot be read back' }
       : { problem: `\`${name}\` is required, but the platform does not return it` };
@@ -230,8 +229,9 @@ export function writeFields(
     // The name of the block is no field in it, and an object that is only needed by others gets its key alone.
     if (name === mapBy && fields[name] !== undefined) declared[name] = fields[name];
     if (name === mapBy || (!isWanted && !kind.key.includes(name)) || isElsewhere(name)) continue;
-    const { secret } = traitsOf(schema);
+    const { secret, neededToCreate } = traitsOf(schema);
     const value = fields[name];
+    if (value === undefined && isOptional(schema) && !neededToCreate) continue;
     const written = writeField(name, schema, isPublic && value instanceof Sealed ? value.reveal() : value, {
       ...context,
       usual: kind.usual?.[name],

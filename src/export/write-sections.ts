@@ -27,7 +27,7 @@ import {
   toShorthand,
   type YamlValue,
 } from './print-yaml.ts';
-import { createWordCollector, type SecretNames } from './secret-names.ts';
+import { type SecretNames, SecretPlaces } from './secret-names.ts';
 import { createSecretTo } from './secret-to.ts';
 import { type ValuesDestination, writeFields } from './write-field.ts';
 
@@ -79,8 +79,8 @@ export interface PassResult {
 
 /**
  * Writes the sections of an export in several passes. Names of secrets depend on all values, and an object cannot be declared if an object
- * that it refers to is left out. So the first passes write everything and only collect; the last ones write each file. Each pass uses the
- * left out objects, the new addresses and the `$secretTo` that the earlier ones have found.
+ * that it refers to is left out. So the first passes write everything, with placeholders for the names of secrets. If there are several files, further
+ * passes write each of them. Each pass uses the left out objects and the `$secretTo` that the earlier ones have found.
  */
 export class SectionWriter {
   /** The chosen objects that cannot be declared, with reasons, but not the objects inside them. */
@@ -92,6 +92,10 @@ export class SectionWriter {
   readonly #options: Required<LiveExportOptions>;
   readonly #fileOf: (resource: LiveResource) => string | undefined;
   readonly #collections: ReadonlyMap<string, LiveResource[]>;
+  /** The labels of objects without names of their own. */
+  readonly #labels = new Map<LiveResource, Label>();
+  /** The addresses that these labels make, by the live addresses of the objects. */
+  readonly #addressesByLabel = new Map<Address, Address>();
   readonly #chosen: ReadonlySet<Address>;
   /** The objects that the chosen ones are inside of or refer to. */
   readonly #needed: ReadonlySet<Address>;
@@ -102,7 +106,7 @@ export class SectionWriter {
   /** The `$secretTo` of an object that declares a variable. */
   readonly #secretTo = new Map<Address, CommentedMap>();
   #pass: Pass = { writesAll: true };
-  #secrets: Pick<SecretNames, 'nameFor'> = createWordCollector(new Map());
+  #secrets: Pick<SecretNames, 'nameFor'> = new SecretPlaces();
   #notes: string[] = [];
   #incomplete: PassResult['incomplete'] = [];
   #count = 0;
@@ -121,10 +125,36 @@ export class SectionWriter {
     const chosen = resources.filter(({ address }) => isChosen(address));
     this.#chosen = new Set(chosen.map(({ address }) => address));
     this.#needed = findNeededAddresses(chosen);
+    for (const collection of this.#collections.values()) this.#labelCollection(collection);
     // Fields that describe a relation, such as the projects of a team member, although an object of its own describes it, too.
     this.#fieldsOfObjects = new Set(
       findDuplicateDescriptions(chosen, live, kinds).map(({ holder, name }) => `${holder.address} ${name}`),
     );
+  }
+
+  /**
+   * Gives the objects of a collection their labels, if they have no names: those that the options have for them, such as their names in a Terraform
+   * state, or else those that `labelObjects` finds. Before the first pass, because references name objects by their labels.
+   */
+  #labelCollection(collection: readonly LiveResource[]): void {
+    const { kinds, declared, labels: chosenLabels } = this.#options;
+    const kind = kinds.get(collection[0]!.kind)!;
+    const { parent } = collection[0]!;
+    const objects = collection.filter(this.#isWritten);
+    if (objects.length === 0) return;
+    const labels = labelObjects(kind, objects, { parent, collection, declared });
+    for (const resource of objects) {
+      const { address } = resource;
+      const label = chosenLabels.get(address) ?? labels.get(resource);
+      if (!label) continue;
+      this.#labels.set(resource, label);
+      this.#addressesByLabel.set(address, addressOf(parent, kind.section, [escapeName(label.text)]));
+    }
+  }
+
+  /** Returns the number of facts that the passes have found so far. Each may change the next pass. */
+  countKnown(): number {
+    return this.leftOut.size + this.#blockProblems.size + this.#secretTo.size;
   }
 
   /**
@@ -153,21 +183,14 @@ export class SectionWriter {
   /**
    * Returns the exported section of a kind below a parent, such as `env` of a project, with the blocks of its objects and the sections
    * inside them. A section is a map of blocks by name, a list, or a single block if the kind has no names. Undefined if nothing is written
-   * in it, because an export has no empty sections. An object without a name gets the label that the options have for it, such as its name
-   * in a Terraform state, or else the one that `labelObjects` finds.
+   * in it, because an export has no empty sections.
    */
   #writeSection(kind: Kind, parent: LiveResource | undefined): PrintedBlock | undefined {
     const objects = this.#objectsIn(kind, parent);
     if (objects.length === 0) return undefined;
-    const labels = labelObjects(kind, objects, {
-      parent: parent?.address,
-      collection: this.#collectionOf(kind, parent),
-      declared: this.#options.declared,
-    });
-    const blocks = listBlockSources(kind, objects).flatMap((source) => {
-      const label = this.#options.labels.get(source.resource.address) ?? labels.get(source.resource);
-      return this.#writeBlock(kind, source, parent, label) ?? [];
-    });
+    const blocks = listBlockSources(kind, objects).flatMap(
+      (source) => this.#writeBlock(kind, source, parent, this.#labels.get(source.resource)) ?? [],
+    );
     // Without blocks, this is undefined. A kind without names has one block at most.
     if (blocks.length === 0 || kind.key.length === 0) return blocks[0];
     return {
@@ -176,9 +199,8 @@ export class SectionWriter {
     };
   }
 
-  /** Returns all live objects of a kind below a parent. */
-  #collectionOf = (kind: Kind, parent: LiveResource | undefined): readonly LiveResource[] =>
-    this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
+  /** True for an object that is chosen, or that a chosen one needs. */
+  #isWritten = ({ address }: LiveResource): boolean => this.#chosen.has(address) || this.#needed.has(address);
 
   /**
    * Returns the objects of a collection that an export writes, in their order: the chosen ones, and those
@@ -186,9 +208,8 @@ export class SectionWriter {
    * smallest id can be declared; the others get a note.
    */
   #objectsIn(kind: Kind, parent: LiveResource | undefined): LiveResource[] {
-    const wanted = this.#collectionOf(kind, parent).filter(
-      ({ address }) => this.#chosen.has(address) || this.#needed.has(address),
-    );
+    const collection = this.#collections.get(collectionId(kind.name, parent?.address)) ?? [];
+    const wanted = collection.filter(this.#isWritten);
     for (const { address, id, alternatives = [] } of wanted)
       for (const duplicate of alternatives.filter((alternative) => alternative.id !== id))
         this.#notes.push(
@@ -219,8 +240,7 @@ export class SectionWriter {
     if (!('writesAll' in this.#pass) && this.#fileOf(resource) !== this.#pass.file)
       return this.#writeEnclosingBlock(kind, resource, name);
     const isChosen = this.#chosen.has(address);
-    if (name !== undefined)
-      this.newAddresses.set(address, addressOf(resource.parent, kind.section, [escapeName(name)]));
+    if (name !== undefined) this.newAddresses.set(address, this.#addressesByLabel.get(address)!);
     const keyProblem = isChosen ? this.#findKeyProblem(kind, liveFields, name) : undefined;
     if (keyProblem) return this.#leaveOut(address, id, keyProblem);
     const fields: Fields = name === undefined ? liveFields : { ...liveFields, [kind.key[0]!]: name };
@@ -283,10 +303,10 @@ export class SectionWriter {
     label: string | undefined,
   ): ReturnType<typeof writeFields> {
     const { values, isPublic, writesUsualValues, kinds } = this.#options;
-    // References name objects without a name by their labels, which every pass after the first one has.
+    // References name objects without a name by their labels.
     const labelled = mapHoles(fields, (hole) =>
       isRef(hole) && !this.#isLeftOut(hole.$ref)
-        ? { ...hole, $ref: this.newAddresses.get(hole.$ref) ?? hole.$ref }
+        ? { ...hole, $ref: this.#addressesByLabel.get(hole.$ref) ?? hole.$ref }
         : hole,
     ) as Fields;
     return writeFields(kind, labelled, parent?.fields ?? {}, {

@@ -55,7 +55,7 @@ export interface ClientOptions {
   /** Gets each answer of `call` before it is parsed. */
   onAnswer?(filled: FilledEndpoint, raw: RawAnswer): void;
   /** Returns what a refused operation needs, for the hint of its error. Default: the hint says what the status means. */
-  findHint?(endpoint: Endpoint, status: number): string | undefined;
+  findHint?(endpoint: Endpoint, status: number, message: string | undefined): string | undefined;
 }
 
 /** Sends single calls, each exactly once. */
@@ -234,7 +234,7 @@ class ApiClient implements Client {
       bounds: this.#bounds,
       now: this.#clock.now(),
       masking: this.#masking,
-      findHint: (status) => this.#options.findHint?.(endpoint, status),
+      findHint: (status, message) => this.#options.findHint?.(endpoint, status, message),
       hasSucceeded: this.#hasSucceeded,
     };
   }

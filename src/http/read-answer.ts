@@ -29,8 +29,8 @@ export interface AnswerContext {
   bounds: Bounds;
   now: number;
   masking: Masking;
-  /** Returns what the refused operation needs, by the status of the answer. */
-  findHint(status: number): string | undefined;
+  /** Returns what the refused operation needs, by the status and the message of the answer. */
+  findHint(status: number, message: string | undefined): string | undefined;
   /** True if an earlier call with the same token succeeded, so that the token is valid. */
   hasSucceeded: boolean;
 }
@@ -72,7 +72,7 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
     code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
-    hint: context.findHint(status) ?? hintForValidToken(status, error, context),
+    hint: context.findHint(status, error.message) ?? hintForValidToken(status, error, context),
     invalidToken: error.invalidToken,
     ssoScope:
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),

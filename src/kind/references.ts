@@ -4,6 +4,7 @@
  */
 
 import { type Address, addressOf, escapeName } from '../model/address.ts';
+import { memoize } from '../model/graph.ts';
 import type { Live, LiveResource } from '../model/resource.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, refsIn } from '../model/value.ts';
@@ -38,18 +39,22 @@ export function addressesByNameIn(
   // A name means a resource under the nearest ancestor that can have such resources.
   const parentForKind = (target: Kind) =>
     ancestorsOf(kinds, kind, parent).find((ancestor) => ancestor.kind.name === target.parent)?.address;
-  const schemas = comparedFields(kind);
-  return Object.entries(fields).flatMap(([name, value]) => {
-    const texts = [value].flat().filter((item) => typeof item === 'string');
-    const schema = texts.length > 0 && schemas[name];
-    if (!schema) return [];
-    const { softRef, within } = traitsOf(schema);
-    const target = kinds.get(softRef ?? within ?? '');
-    if (!target || (softOnly && softRef === undefined)) return [];
+  return namingFields(kind).flatMap(({ name, softRef, within }) => {
+    const texts = [fields[name]].flat().filter((item) => typeof item === 'string');
+    const target = kinds.get(softRef ?? within!);
+    if (texts.length === 0 || !target || (softOnly && softRef === undefined)) return [];
     const names = within === undefined ? texts : texts.flatMap(enclosingNames);
     return names.map((text) => addressOf(parentForKind(target), target.section, [escapeName(text)]));
   });
 }
+
+/** Returns the fields of a kind that name resources in plain text. Most kinds have none, and the question is asked for every object. */
+const namingFields = memoize((kind: Kind) =>
+  Object.entries(comparedFields(kind)).flatMap(([name, schema]) => {
+    const { softRef, within } = traitsOf(schema);
+    return softRef === undefined && within === undefined ? [] : { name, softRef, within };
+  }),
+);
 
 /**
  * Returns a dotted name and the names in which it lies, to find the domain on which a DNS name depends: `a.b.c` and `b.c` for `a.b.c`. The last label

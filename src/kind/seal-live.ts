@@ -63,7 +63,17 @@ export function sealLive<I extends SealInput>(
       kind ? sealResource(resource, { kind, desired: declarations, entries, key, isSecretOfRun }) : resource,
     );
   }
+  sealedFor.set(resources, { desired, ledger });
   return { ...input, live: { ...live, resources } };
+}
+
+/** The configuration and the ledger for which live objects were sealed, by the map with these objects. */
+const sealedFor = new WeakMap<Live['resources'], Pick<SealInput, 'desired' | 'ledger'>>();
+
+/** True if `sealLive` has returned these live objects for this configuration and ledger, so that a plan need not seal them again. */
+export function isSealed({ desired, ledger, live }: Pick<SealInput, 'desired' | 'ledger' | 'live'>): boolean {
+  const sealed = sealedFor.get(live.resources);
+  return sealed?.desired === desired && sealed.ledger === ledger;
 }
 
 /**

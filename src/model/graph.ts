@@ -146,3 +146,12 @@ export function memoize<K extends object, T>(compute: (key: K) => T): (key: K) =
     return cached.value;
   };
 }
+
+/** Returns a function which computes a value when it is first called, such as an index that is not always needed. */
+export function computeOnce<T>(compute: () => T): () => T {
+  let computed: { value: T } | undefined;
+  return () => {
+    computed ??= { value: compute() };
+    return computed.value;
+  };
+}

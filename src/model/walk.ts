@@ -47,8 +47,9 @@ export function containsValue(
   const verdict = test(value);
   if (verdict !== visitMembers) return verdict;
   if (typeof value !== 'object' || value === null) return false;
-  const parts: unknown[] = Array.isArray(value) ? value : Object.values(value);
-  return parts.some((part) => containsValue(part, test));
+  for (const part of Array.isArray(value) ? value : Object.values(value))
+    if (containsValue(part, test)) return true;
+  return false;
 }
 
 /**
@@ -67,11 +68,29 @@ export function mapTree(value: unknown, change: (value: unknown) => unknown): un
   return mapChangedMembers(value as Record<string, unknown>, (item) => mapTree(item, change));
 }
 
-/** Like `mapMembers`, but returns the object itself if `change` returns each member as it is. */
+/** Like `mapMembers`, but returns the object itself if `change` returns each member as it is. Copies it only from the first changed member on. */
 export function mapChangedMembers<T>(
   object: Readonly<Record<string, T>>,
   change: (value: T, name: string) => T,
 ): Record<string, T> {
-  const copy = mapMembers(object, change);
-  return Object.keys(object).every((name) => copy[name] === object[name]) ? object : copy;
+  const names = Object.keys(object);
+  let copy: Record<string, T> | undefined;
+  for (const [index, name] of names.entries()) {
+    const value = object[name]!;
+    const changed = change(value, name);
+    if (copy === undefined && changed !== value) copy = firstMembers(object, names, index);
+    if (copy !== undefined) setOwn(copy, name, changed);
+  }
+  return copy ?? object;
+}
+
+/** Returns a copy of an object with its first members. `names`: those of all. */
+function firstMembers<T>(
+  object: Readonly<Record<string, T>>,
+  names: readonly string[],
+  count: number,
+): Record<string, T> {
+  const copy: Record<string, T> = {};
+  for (const name of names.slice(0, count)) setOwn(copy, name, object[name]!);
+  return copy;
 }

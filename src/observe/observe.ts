@@ -1,10 +1,4 @@
-import {
-  addressPathOf,
-  childKinds,
-  exclusiveCollections,
-  exclusiveKinds,
-  parentOf,
-} from '../kind/define-kind.ts';
+import { childKinds, exclusiveCollections, exclusiveKinds, parentOf } from '../kind/define-kind.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
 import type { AccountFacts } from '../kind/read.ts';
 import type { Address } from '../model/address.ts';
@@ -146,9 +140,14 @@ export function mentionedCollections(
     mention(resource.kind, resource.parent, resource.address);
     for (const { name } of exclusiveKinds(resource, kinds)) mention(name, resource.address);
   }
-  const mentionWithAncestors = (address: Address, kind: string) => {
-    for (const [ancestorKind, parent, ancestor] of addressPathOf(address, kind, kinds))
-      mention(ancestorKind, parent, ancestor);
+  const withAncestors = new Set<Address>();
+  const mentionWithAncestors = (address: Address, name: string) => {
+    const kind = kinds.get(name);
+    if (!kind || withAncestors.has(address)) return;
+    withAncestors.add(address);
+    const parent = parentOf(address, kind);
+    if (kind.parent !== undefined && parent !== undefined) mentionWithAncestors(parent, kind.parent);
+    mention(name, parent, address);
   };
   // Also objects of an interrupted run, since these may exist, whether they are still declared or not.
   for (const [address, kind] of addressesInLedger(ledger)) mentionWithAncestors(address, kind);

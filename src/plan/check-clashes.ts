@@ -19,7 +19,11 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
  */
 export function checkClashes(changes: Change[], input: PlanInput, report: Reporter): void {
   const { kinds, live } = input;
-  const changeOf = indexByAddress(changes);
+  // A clash that no change of this plan causes is not reported.
+  const causingChanges = indexByAddress(
+    changes.filter(({ action, fields }) => action === 'create' || fields.some(asksForWrite)),
+  );
+  if (causingChanges.size === 0) return;
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
   const idOf = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>) => collectionId(kind, parent);
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
@@ -33,10 +37,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
     const remaining = listSiblingsAfter(siblings, liveByCollection.get(id) ?? [], input);
     const clashes = kinds.get(kind)!.rules.clashes!(remaining, { parent, objectsOf });
     for (const { addresses, message, hint, severity = 'error' } of clashes) {
-      // A clash that no change of this plan causes is not reported.
-      const causingChange = addresses
-        .map((address) => changeOf.get(address))
-        .find((change) => change && (change.action === 'create' || change.fields.some(asksForWrite)));
+      const causingChange = addresses.map((address) => causingChanges.get(address)).find(Boolean);
       if (!causingChange) continue;
       const { address, at } = causingChange;
       report[severity]('plan/clash', message, { address, at, hint });

@@ -85,16 +85,11 @@ function reportBlockedCollections(
  * were handed over to another stack, or that belong to others (`$existing`), do not count.
  */
 function refuseEmptyConfiguration({ desired, ledger, options }: PlanInput, report: Reporter): void {
+  if (options?.destroy || options?.toleratesMissing === 'undo' || desired.resources.size > 0) return;
   const ownedCount = Object.values(ledger.entries).filter(
     ({ handover, existing }) => handover === undefined && !existing,
   ).length;
-  if (
-    options?.destroy ||
-    options?.toleratesMissing === 'undo' ||
-    desired.resources.size > 0 ||
-    ownedCount === 0
-  )
-    return;
+  if (ownedCount === 0) return;
   const objects = ownedCount === 1 ? '1 object' : `${ownedCount} objects`;
   report.error('guard/empty', `the configuration declares nothing, but the ledger has ${objects}`, {
     hint: 'check the files; to delete everything, run `trueup destroy`',
@@ -176,8 +171,10 @@ function refuseLossOfProtected(
     ledger.entries[address]?.protect ||
     desired.resources.get(address)?.meta.protect ||
     options?.protectedAddresses?.includes(address);
+  const isLost = ({ address, action }: Change) =>
+    action === 'delete' || action === 'replace' || losses.has(address);
   // Found once, since thousands of objects may be deleted.
-  const protectedAddresses = Object.keys(ledger.entries).filter(isProtected);
+  const protectedAddresses = changes.some(isLost) ? Object.keys(ledger.entries).filter(isProtected) : [];
   // Also grants that this plan only releases.
   const protectedChanges = changes.filter(({ address }) => isProtected(address));
   const isGrantFor = ({ before, kind }: Change, address: Address) =>
@@ -188,7 +185,8 @@ function refuseLossOfProtected(
       ? address
       : (protectedAddresses.find((other) => isWithin(other, address)) ??
         protectedChanges.find((change) => isGrantFor(change, address))?.address);
-  for (const { address, action, before, after } of changes) {
+  for (const change of changes) {
+    const { address, before, after } = change;
     if (before?.transfer && isProtected(address) && !after?.meta.protect)
       report.error(
         'guard/protected',
@@ -198,8 +196,7 @@ function refuseLossOfProtected(
           hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
         },
       );
-    const isLost = action === 'delete' || action === 'replace' || losses.has(address);
-    const protectedAddress = isLost ? protectedBy(address) : undefined;
+    const protectedAddress = isLost(change) ? protectedBy(address) : undefined;
     if (protectedAddress === undefined) continue;
     report.error(
       'guard/protected',

@@ -347,15 +347,19 @@ function leaveOutDependents(
   const refusedReplacements = new Set<Address>();
   const leaveOut = (address: Address) => {
     leftOutAddresses.add(address);
+    if (replaced.size === 0) return;
     const references = refsIn(desired.resources.get(address)?.fields ?? {});
     for (const keptAddress of [...ancestorsAmong(address, replaced), ...references])
       refusedReplacements.add(keptAddress);
   };
   unknownAddresses.forEach(leaveOut);
-  const variables = groupBy(desired.resources.values(), ({ meta }) => meta.secretOf?.object);
-  const wouldLoseSecret = (change: DecidedChange) =>
-    createsObject(change) &&
-    (variables.get(change.address) ?? []).some(({ address }) => leftOutAddresses.has(address));
+  const created = new Set(changes.filter(createsObject).map(({ address }) => address));
+  const variables = groupBy(
+    created.size === 0 ? [] : desired.resources.values(),
+    ({ meta }) => meta.secretOf?.object,
+  );
+  const wouldLoseSecret = ({ address: object }: DecidedChange) =>
+    created.has(object) && (variables.get(object) ?? []).some(({ address }) => leftOutAddresses.has(address));
   const isDependent = (change: DecidedChange) =>
     change.after !== undefined &&
     ((change.needs ?? []).some((address) => leftOutAddresses.has(address)) ||

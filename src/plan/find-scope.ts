@@ -25,7 +25,7 @@ import { addressesByNameIn } from '../kind/references.ts';
 import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf, isWithin } from '../model/address.ts';
 import { createAddressMatcher } from '../model/glob.ts';
-import { addTo, groupBy, memoize } from '../model/graph.ts';
+import { addTo, computeOnce, groupBy, memoize } from '../model/graph.ts';
 import type { Ledger } from '../model/ledger.ts';
 import { addressesInLedger, unfinishedAddresses } from '../model/ledger.ts';
 import {
@@ -56,38 +56,33 @@ class ScopeFinder {
   readonly #kinds: Kinds;
   /** The kind of every mentioned address. */
   readonly #mentionedKinds = new Map<Address, Kind>();
-  readonly #siblings: ReadonlyMap<CollectionId, Address[]>;
-  readonly #byName: ReadonlyMap<string, Address[]>;
-  readonly #children: ReadonlyMap<Address | undefined, Address[]>;
+  // The indexes of all addresses. Most scopes need only some of them, so each is made when it is first used.
+  readonly #siblings = computeOnce(() => this.#indexMentioned((address) => this.#collectionOf(address)));
+  readonly #byName = computeOnce(() => this.#indexMentioned((address) => this.#nameOf(address)));
+  readonly #children = computeOnce(() => this.#indexMentioned((address) => this.#parentOf(address)));
   /** The addresses that needed another one when it was applied. */
-  readonly #dependents = new Map<Address, Address[]>();
+  readonly #dependents = computeOnce(() =>
+    invert(Object.entries(this.#ledger.entries), ([address, { dependsOn = [] }]) => [address, dependsOn]),
+  );
   /** The declared objects that refer to another one. */
-  readonly #referrers = new Map<Address, Address[]>();
+  readonly #referrers = computeOnce(() =>
+    invert(this.#desired.resources.values(), ({ address, fields }) => [address, refsIn(fields)]),
+  );
   /** The variables with the secret that the creation of an object shows. */
   readonly #variables = new Map<Address, Address[]>();
   /** The groups of addresses that were added already, so that each is added once. */
   readonly #addedGroups = new Set<string>();
   readonly #scope: TargetScope = { addresses: new Set(), collections: new Set(), omittedCount: 0 };
 
-  /**
-   * Indexes all addresses of the configuration and the ledger by parent, by name and by the addresses that they need, to find what a plan with
-   * `--target` has to read.
-   */
+  /** Collects all addresses of the configuration and the ledger, to find what a plan with `--target` has to read. */
   constructor(desired: Desired, ledger: Ledger, kinds: Kinds) {
     this.#desired = desired;
     this.#ledger = ledger;
     this.#kinds = kinds;
     for (const { address, kind } of desired.resources.values()) this.#mention(address, kind);
     for (const [address, kind] of addressesInLedger(ledger)) this.#mention(address, kind);
-    this.#siblings = groupBy(this.#mentionedKinds.keys(), (address) => this.#collectionOf(address));
-    this.#byName = groupBy(this.#mentionedKinds.keys(), (address) => this.#nameOf(address));
-    this.#children = groupBy(this.#mentionedKinds.keys(), (address) => this.#parentOf(address));
-    for (const { address, meta, fields } of desired.resources.values()) {
+    for (const { address, meta } of desired.resources.values())
       if (meta.secretOf) addTo(this.#variables, meta.secretOf.object, address);
-      for (const target of refsIn(fields)) addTo(this.#referrers, target, address);
-    }
-    for (const [address, { dependsOn = [] }] of Object.entries(ledger.entries))
-      for (const neededAddress of dependsOn) addTo(this.#dependents, neededAddress, address);
   }
 
   /**
@@ -110,7 +105,7 @@ class ScopeFinder {
       if (!mayContainTarget(this.#kinds.get(name)!, parent, targets)) continue;
       collections.add(id);
       if (parent !== undefined) addresses.add(parent);
-      for (const address of this.#siblings.get(id) ?? []) addresses.add(address);
+      for (const address of this.#siblings().get(id) ?? []) addresses.add(address);
     }
     // The loop also visits the addresses that it adds.
     for (const address of addresses)
@@ -120,8 +115,13 @@ class ScopeFinder {
     return { addresses, collections, omittedCount: omitted.length };
   }
 
+  #indexMentioned<K>(keyOf: (address: Address) => K): Map<K, Address[]> {
+    return groupBy(this.#mentionedKinds.keys(), keyOf);
+  }
+
   /** Records an address and the addresses of its parents as mentioned (declared or recorded), with their kinds. `--target` selects among these. */
   #mention(address: Address, name: string): void {
+    if (this.#mentionedKinds.get(address)?.name === name) return;
     for (const [kindName, , ancestor] of addressPathOf(address, name, this.#kinds))
       this.#mentionedKinds.set(ancestor, this.#kinds.get(kindName)!);
   }
@@ -162,7 +162,7 @@ class ScopeFinder {
       ...(entry?.dependsOn ?? []),
       // An object with an endpoint of its own is read without its siblings.
       ...(kind.read.single && !this.#scope.collections.has(id) ? [] : this.#siblingsOf(id)),
-      ...(isTransferable(kind) ? (this.#byName.get(this.#nameOf(address)) ?? []) : []),
+      ...(isTransferable(kind) ? (this.#byName().get(this.#nameOf(address)) ?? []) : []),
       ...(mayBeReplaced(kind) ? this.#affectedByReplacement(address) : []),
       ...(desired ? [] : this.#dependentsOf(address, kind, parent)),
     ];
@@ -170,12 +170,12 @@ class ScopeFinder {
 
   /** Returns the mentioned objects that a replacement of an object concerns: those in it, and those that refer to it. */
   #affectedByReplacement(address: Address): Address[] {
-    return [...(this.#children.get(address) ?? []), ...(this.#referrers.get(address) ?? [])];
+    return [...(this.#children().get(address) ?? []), ...(this.#referrers().get(address) ?? [])];
   }
 
   /** Returns the mentioned objects of a collection, the first time; later none, because they are in the scope already. */
   #siblingsOf(id: CollectionId): Address[] {
-    return this.#isFirst(`siblings of ${id}`) ? (this.#siblings.get(id) ?? []) : [];
+    return this.#isFirst(`siblings of ${id}`) ? (this.#siblings().get(id) ?? []) : [];
   }
 
   /**
@@ -195,8 +195,8 @@ class ScopeFinder {
         )
       : [];
     return [
-      ...(this.#children.get(address) ?? []),
-      ...(this.#dependents.get(address) ?? []),
+      ...(this.#children().get(address) ?? []),
+      ...(this.#dependents().get(address) ?? []),
       ...possibleReferrers,
     ];
   }
@@ -210,6 +210,19 @@ class ScopeFinder {
     this.#addedGroups.add(group);
     return isFirst;
   }
+}
+
+/** Returns for each address the addresses that need it. `needsOf`: returns the address of an item, and those that it needs. */
+function invert<T>(
+  items: Iterable<T>,
+  needsOf: (item: T) => [Address, readonly Address[]],
+): Map<Address, Address[]> {
+  const dependents = new Map<Address, Address[]>();
+  for (const item of items) {
+    const [address, needs] = needsOf(item);
+    for (const needed of needs) addTo(dependents, needed, address);
+  }
+  return dependents;
 }
 
 /** True if a plan may replace objects of a kind, because the platform cannot change some of their fields. */

@@ -1,4 +1,4 @@
-import { sealLive } from '../kind/seal-live.ts';
+import { isSealed, sealLive } from '../kind/seal-live.ts';
 import { byAddress } from '../model/address.ts';
 import type { Change } from '../model/change.ts';
 import { type Diagnostic, Reporter } from '../model/diagnostic.ts';
@@ -97,7 +97,9 @@ export function plan(planInput: PlanInput): Plan {
  * gives them. Adds facts about all objects that single decisions need: lost secrets, and the stacks that take objects over.
  */
 function prepareInput(planInput: PlanInput): PreparedInput {
-  const input = markHiddenSecrets(fillReferencesToNew(sealLive(pairUnnamedObjects(sortInput(planInput)))));
+  const paired = pairUnnamedObjects(sortInput(planInput));
+  const sealed = isSealed(planInput) ? paired : sealLive(paired);
+  const input = markHiddenSecrets(fillReferencesToNew(sealed));
   return {
     ...input,
     heirs: createHeirFinder(input),

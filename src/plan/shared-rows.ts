@@ -41,15 +41,20 @@ const rowName = (kind: string, id: string): RowName => `${kind} ${id}`;
 export function findJoinedUnits(input: PlanInput): JoinedUnits {
   const { live, ledger, desired, kinds, unverifiedReason } = input;
   const joined = new Map<Address, Address[]>();
-  const recorded = unverifiedReason === undefined ? recordedRows(input) : new Map<RowName, RecordedRow>();
-  if (recorded.size === 0) return joined;
+  const isUnknown = ({ address, kind: name, alternatives }: LiveResource) => {
+    const kind = kinds.get(name);
+    if (!kind || !hasTargets(kind) || alternatives) return false;
+    return !desired.resources.has(address) && !ledger.entries[address] && !ledger.begun?.[address];
+  };
+  // Usually there are none, and then the ledger need not be searched.
+  const unknownUnits = unverifiedReason === undefined ? [...live.resources.values()].filter(isUnknown) : [];
+  if (unknownUnits.length === 0) return joined;
+  const recorded = recordedRows(input);
   const idOf = createIdLookup(live);
   const isOwnedByOthers = createOwnedByOthersTest(input);
-  for (const unit of live.resources.values()) {
-    const { address, kind: name, ids, fields, alternatives } = unit;
-    const kind = kinds.get(name);
-    if (!kind || !hasTargets(kind) || alternatives) continue;
-    if (desired.resources.has(address) || ledger.entries[address] || ledger.begun?.[address]) continue;
+  for (const unit of unknownUnits) {
+    const { address, kind: name, ids, fields } = unit;
+    const kind = kinds.get(name)!;
     // The row as the last apply left it, if it is ours.
     const row = ids.flatMap((id) => recorded.get(rowName(name, id)) ?? [])[0];
     if (!row || row.targets.has(targetOf(kind, fields, idOf))) continue;

@@ -3,31 +3,36 @@ import { comparedFields, memberSchemasOf } from '../kind/compare.ts';
 import type { FieldSchemas, Kinds } from '../kind/kind.ts';
 import { shapeOf, traitsOf } from '../kind/traits.ts';
 import { canonicalJson } from '../model/digest.ts';
-import { type LiveResource, replaceFields } from '../model/resource.ts';
+import { byText, memoize } from '../model/graph.ts';
+import { type LiveResource, type Resource, replaceFields } from '../model/resource.ts';
 import { revealed } from '../model/sealed.ts';
 import { type Fields, isPlainObject, type Value } from '../model/value.ts';
-import { setOwn } from '../model/walk.ts';
+import { mapChangedMembers, setOwn } from '../model/walk.ts';
 import type { PlanInput } from './input.ts';
 
 /**
  * Sorts the input of a plan: resources by address, members as the schemas have them, sets by value. So equal input gives a saved plan with equal
- * bytes, and later steps need not care about order.
+ * bytes, and later steps need not care about order. With `--target`, only the fields of objects that were read are sorted, because nothing is decided about
+ * the others.
  */
 export function sortInput(input: PlanInput): PlanInput {
   const { desired, live, ledger, kinds } = input;
+  const isRead = ({ address }: Resource) => live.scope?.has(address) ?? true;
   return {
     ...input,
     desired: {
       ...desired,
       resources: mapWithSortedKeys(desired.resources, (resource) =>
-        replaceFields(resource, fieldsInOrder(fieldSchemasOfKind(resource.kind, kinds), resource.fields)),
+        isRead(resource)
+          ? replaceFields(resource, fieldsInOrder(fieldSchemasOfKind(resource.kind, kinds), resource.fields))
+          : resource,
       ),
     },
     live: {
       ...live,
       resources: mapWithSortedKeys(live.resources, (resource) => liveInOrder(resource, kinds)),
     },
-    ledger: { ...ledger, entries: membersInOrder({}, ledger.entries, (entry) => entry) },
+    ledger: { ...ledger, entries: membersInOrder(noShape, ledger.entries, (entry) => entry) },
   };
 }
 
@@ -52,10 +57,13 @@ function liveInOrder(resource: LiveResource, kinds: Kinds): LiveResource {
     : ordered;
 }
 
+/** The shape of an object without schemas for its members. */
+const noShape = {};
+
 /** Returns the schemas of a kind's fields; none for a kind that this version does not have. */
 const fieldSchemasOfKind = (name: string, kinds: Kinds): FieldSchemas => {
   const kind = kinds.get(name);
-  return kind ? comparedFields(kind) : {};
+  return kind ? comparedFields(kind) : noShape;
 };
 
 /** Returns a copy of a map with sorted keys, so that equal input gives an equal plan. `change`: makes each value. */
@@ -77,29 +85,24 @@ function membersInOrder<V>(
   object: Record<string, V>,
   change: (value: V, name: string) => V,
 ): Record<string, V> {
-  const names = namesInOrder(shape, object);
-  const values = names.map((name) => change(object[name]!, name));
-  if (
-    isSameList(names, Object.keys(object)) &&
-    values.every((value, index) => value === object[names[index]!])
-  )
-    return object;
+  const names = Object.keys(object);
+  const comparePlaces = placeComparatorOf(shape);
+  if (names.every((name, index) => index === 0 || comparePlaces(names[index - 1]!, name) < 0))
+    return mapChangedMembers(object, change);
   const ordered: Record<string, V> = {};
-  for (const [index, name] of names.entries()) setOwn(ordered, name, values[index]!);
+  for (const name of names.sort(comparePlaces)) setOwn(ordered, name, change(object[name]!, name));
   return ordered;
 }
 
 /**
- * Returns the names of an object's members in the order in which plans contain them, so that equal input
- * gives equal plans: first those that `shape` (the schemas of its members) has, in its order, then the others
- * sorted.
+ * Returns the function that compares the names of two members by the order in which plans contain them: first those that `shape` (the schemas
+ * of the members) has, in its order, then the others by name.
  */
-function namesInOrder(shape: Record<string, unknown>, object: object): string[] {
-  const namesInShape = Object.keys(shape).filter((name) => Object.hasOwn(object, name));
-  const names = Object.keys(object);
-  if (namesInShape.length === names.length) return namesInShape;
-  return [...namesInShape, ...names.filter((name) => !Object.hasOwn(shape, name)).sort()];
-}
+const placeComparatorOf = memoize((shape: Record<string, unknown>) => {
+  const places = new Map(Object.keys(shape).map((name, index) => [name, index]));
+  const placeOf = (name: string) => places.get(name) ?? places.size;
+  return (a: string, b: string) => placeOf(a) - placeOf(b) || byText(a, b);
+});
 
 /**
  * Returns a value of a field with its members in order at any depth, so that equal input gives an equal plan. Sets are sorted by value, since their
@@ -121,7 +124,7 @@ function valueInOrder(value: Value, schema: z.ZodType | undefined): Value {
   }
   if (!isPlainObject(value)) return value;
   const members = schema && memberSchemasOf(schema);
-  return membersInOrder((schema && shapeOf(schema)) ?? {}, value as Fields, (item, name) =>
+  return membersInOrder((schema && shapeOf(schema)) ?? noShape, value as Fields, (item, name) =>
     valueInOrder(item, members?.(name)),
   );
 }

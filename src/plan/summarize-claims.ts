@@ -90,7 +90,8 @@ interface QuestionInput {
 }
 
 /**
- * Returns the question that a plan asks about other stacks; `all` if their ledgers have to be read completely:
+ * Returns the question that a plan asks about other stacks; `all` if their ledgers have to be read completely. With `--target`, the plan only decides
+ * about the objects that were read, so it asks about no others.
  *
  *   | the plan                                         | because                                            |
  *   | ------------------------------------------------ | -------------------------------------------------- |
@@ -112,15 +113,18 @@ export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' 
     names.add(nameKeyOf(root));
     return root;
   };
+  const mayChange = (address: Address) => live.scope?.has(address) ?? true;
   for (const { address, kind, meta } of desired.resources.values()) {
+    if (!mayChange(address)) continue;
     addRootOf(address, kind);
     ids.add(lastNameOf(address));
     if (meta.id !== undefined) ids.add(meta.id);
   }
   for (const { address, kind } of desired.removed ?? []) addRootOf(address, kind);
   for (const ledger of ledgers) {
-    for (const [address, kind] of addressesInLedger(ledger)) addRootOf(address, kind);
-    for (const entry of Object.values(ledger.entries)) for (const id of entry.ids) ids.add(id);
+    for (const [address, kind] of addressesInLedger(ledger)) if (mayChange(address)) addRootOf(address, kind);
+    for (const [address, entry] of Object.entries(ledger.entries))
+      if (mayChange(address)) for (const id of entry.ids) ids.add(id);
   }
   for (const object of live.resources.values()) {
     const root = findRoot(object.address, object.kind, kinds);

@@ -98,24 +98,27 @@ export function takeOverById(ledger: Ledger, live: Live, input: TakeOverInput): 
  * and the plan reports the missing consent later.
  */
 function createEntryCopier(ledger: Ledger, input: TakeOverInput) {
-  const entries = { ...ledger.entries };
+  const copies = new Map<Address, LedgerEntry>();
   const takenOver = new Set<Address>();
   const testConsent = createConsentTest(input);
   return {
     copy(claim: Claim, { address, declaredAs }: { address: Address; declaredAs: Address }): void {
       if (
-        isOwnEntry(entries[address]) ||
+        isOwnEntry(copies.get(address) ?? ledger.entries[address]) ||
         !isTrusted(claim.owner, input) ||
         !testConsent(claim, declaredAs).isGiven
       )
         return;
       // These members contain addresses and names of the other stack.
       const { dependsOn: _, handover: __, ...entry } = claim.entry;
-      entries[address] = entry;
+      copies.set(address, entry);
       takenOver.add(declaredAs);
     },
     result: (): CopiedEntries => ({
-      ledger: takenOver.size > 0 ? { ...ledger, entries } : ledger,
+      ledger:
+        copies.size > 0
+          ? { ...ledger, entries: { ...ledger.entries, ...Object.fromEntries(copies) } }
+          : ledger,
       takenOver,
     }),
   };

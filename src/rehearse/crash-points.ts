@@ -18,6 +18,7 @@ import type { CrashFailure, CrashPoints } from '../model/rehearsal.ts';
 import { groupByCollection, type Live } from '../model/resource.ts';
 import { findSideEffects } from '../plan/side-effects.ts';
 import type { OpenPlanOptions, Planned } from '../run/open-plan.ts';
+import { sessionAfterApply } from '../run/verify.ts';
 import type { MemoryLedger } from './rehearsal-session.ts';
 import {
   applyToTwin,
@@ -122,7 +123,7 @@ async function recover({ session }: TwinRun, undisturbed: UndisturbedRun): Promi
   const outcome = await applyToTwin(session, plannedRest);
   const [failed] = outcome.failed;
   if (failed) return `the next apply fails: ${failed.address}: ${(failed.error as Error).message}`;
-  const last = await planAgainOnTwin(session, options);
+  const last = await planAgainOnTwin(sessionAfterApply(session, plannedRest), options);
   if (hasErrors(last.plan.diagnostics)) return `the plan after that is refused: ${firstErrorMessage(last)}`;
   const unfinished = last.plan.changes.find(({ action }) => action !== 'noop');
   if (unfinished) return `a further plan still changes ${unfinished.address}`;

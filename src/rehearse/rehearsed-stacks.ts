@@ -30,8 +30,8 @@ export function withRehearsedStacks(others: OtherStacks, rehearsed: readonly Oth
     readAll: async () => replace(await others.readAll()),
     count: () => others.count(),
     countReadWithoutIndex: () => others.countReadWithoutIndex(),
-    readConcerned: async (question) => {
-      const concerned = await others.readConcerned(question);
+    readConcerned: async (ask) => {
+      const concerned = await others.readConcerned(ask);
       return { ...concerned, stacks: replace(concerned.stacks) };
     },
   };

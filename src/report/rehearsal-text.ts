@@ -1,3 +1,4 @@
+import { textWithoutNames } from '../model/fold-diagnostics.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import { byText, groupBy } from '../model/graph.ts';
 import { pluralOfKind } from '../model/plural-of-kind.ts';
@@ -38,7 +39,7 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
     ...durationTexts(rehearsal.duration),
-    ...refused.map(refusedText),
+    ...foldByReason(refused, refusalOf).map(([first, names]) => refusedText(first, names)),
     ...(skipped.length > 0 ? [`Not tried after that: ${listCleanNames(skipped)}.`] : []),
     ...secondPlanTexts(rehearsal),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
@@ -78,8 +79,27 @@ function durationTexts(duration: Rehearsal['duration']): string[] {
 }
 
 /** Formats a refusal with its rule and the basis of the rule, so that a reader can judge how far to trust it. */
-const refusedText = ({ address, message, rule, basis }: Rehearsal['refused'][number]): string =>
-  `Refused: ${cleanLine(address)}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
+const refusedText = ({ message, rule, basis }: Refusal, names: string): string =>
+  `Refused: ${names}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
+
+type Refusal = Rehearsal['refused'][number];
+
+/** Returns a text that is equal for refusals with one cause: the rule and the answer, without the request's path and the name of the object. */
+const refusalOf = ({ kind, address, message, rule, basis }: Refusal): string =>
+  [kind, rule, basis, textWithoutNames({ message: message.replace(/^[A-Z]+ \S+ /, ''), address })].join(' ');
+
+/**
+ * Returns the objects of each reason: the first one, and the names of all, of which three are listed. So one cause is one line, also if it concerns
+ * hundreds of objects.
+ */
+const foldByReason = <T extends { address: string }>(
+  objects: readonly T[],
+  reasonOf: (object: T) => string,
+): [T, string][] =>
+  [...groupBy(objects, reasonOf).values()].map((group) => [
+    group[0]!,
+    listCleanNames(group.map(({ address }) => address)),
+  ]);
 
 /** Returns the sentences about the second plan: why it is refused, or what it still changes. Without one, there are none. */
 function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
@@ -153,9 +173,9 @@ function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
   const unconcerned = notModelled.filter(({ isConcerned }) => !isConcerned);
   return [
     ...(concerned.length > 0 ? [`Not modelled, and so not rehearsed: ${kindCounts(concerned)}.`] : []),
-    ...concerned
+    ...foldByReason(concerned, ({ address, reason: message }) => textWithoutNames({ message, address }))
       .slice(0, maxListedReasons)
-      .map(({ address, reason }) => `  ${cleanLine(address)}: ${cleanLine(reason)}`),
+      .map(([{ reason }, names]) => `  ${names}: ${cleanLine(reason)}`),
     ...(unconcerned.length > 0
       ? [`Not modelled, but not concerned by the plan: ${kindCounts(unconcerned)}.`]
       : []),

@@ -1,5 +1,7 @@
 import type { Address } from '../model/address.ts';
 import { raise } from '../model/diagnostic.ts';
+import { listFew } from '../model/fold-wordings.ts';
+import { byText } from '../model/graph.ts';
 import type { Operation } from '../model/plan.ts';
 import type { Request } from '../model/request.ts';
 import type { Sealed } from '../model/sealed.ts';
@@ -76,10 +78,10 @@ export function missingSecrets(
 export function refuseMissingSecrets(operations: Operation[], secrets: ReadonlyMap<string, Sealed>): void {
   const missing = new Set(missingSecrets(operations, secrets).map(({ name }) => name));
   if (missing.size === 0) return;
-  const names = [...missing].sort().map((name) => `\`${name}\``);
+  const names = [...missing].sort(byText).map((name) => `\`${name}\``);
   raise(
     'secret/missing',
-    `${names.join(', ')} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
+    `${listFew(names)} would have to be sent, and ${missing.size === 1 ? 'is' : 'are'} not available`,
     {
       hint: 'see the warnings for the reason; nothing was changed',
     },

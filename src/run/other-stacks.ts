@@ -21,6 +21,9 @@ export interface ConcernedStacks {
   unread?: UnreadClaims | undefined;
 }
 
+/** Returns the question of a plan; see `askAboutOthers`. */
+type AskAboutOthers = () => OwnershipQuestion | 'all';
+
 /** The other stacks of the same store and account. Each method throws `Problems` if a ledger cannot be read. */
 export interface OtherStacks {
   /** Reads all ledgers. */
@@ -30,9 +33,9 @@ export interface OtherStacks {
   countReadWithoutIndex(): Promise<number>;
   /**
    * Reads the ledgers that the index names for the question of a plan, or all ledgers if the question is `all` (`askAboutOthers` says when). The result also
-   * has ledgers that were read earlier.
+   * has ledgers that were read earlier. Calls `ask` only if the index has another ledger: a question has the name and ids of each object.
    */
-  readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks>;
+  readConcerned(ask: AskAboutOthers): Promise<ConcernedStacks>;
 }
 
 /** The parts of a session that other stacks are read with. */
@@ -109,10 +112,11 @@ class IndexedStacks implements OtherStacks {
     return stacks?.length ?? 0;
   }
 
-  async readConcerned(question: OwnershipQuestion | 'all'): Promise<ConcernedStacks> {
+  async readConcerned(ask: AskAboutOthers): Promise<ConcernedStacks> {
     const index = await this.#index;
+    const question = index && index.coveredCount > 0 ? ask() : undefined;
     if (!index || question === 'all') return { stacks: await this.readAll() };
-    const ledgers = await this.#readLedgers(index.find(question));
+    const ledgers = await this.#readLedgers(question ? index.find(question) : []);
     const read = new Set(ledgers.keys());
     return {
       stacks: await this.#parse(ledgers),

@@ -94,15 +94,14 @@ export async function planRun(planRunOptions: PlanRunOptions): Promise<PlannedRu
   const { ledger } = input;
   const isUndo = options?.toleratesMissing === 'undo';
   const unsettledAddresses = unsettled(finishedPlan, ledger, { now, settle, removed: isUndo });
-  const sealedLive = sealUnderAnyName({ ...input, live: settled.live });
   const omittedCount = isUndo ? 0 : settled.omittedCount;
   return {
     plan: finishedPlan,
-    live: sealedLive,
+    live: settled.live,
     ledger: withoutUnplannedTakeOvers(ledger, storedLedger, settled.takenOver, finishedPlan),
     moves,
     aliases,
-    input: { ...input, live: sealedLive },
+    input: { ...input, live: settled.live },
     diagnostics: [
       ...settled.diagnostics,
       ...finishedPlan.diagnostics,
@@ -130,7 +129,7 @@ async function planWithContents(input: PlanInput, send: Send): Promise<Pick<Plan
 /** The input of a plan, in which each object has the address that the configuration means. */
 interface SettledIdentities extends Pick<PlannedRun, 'moves' | 'diagnostics'> {
   input: PlanInput;
-  /** The account, with the objects that another stack will create before this plan is applied. `input` lacks these. */
+  /** The account with sealed secrets, and with the objects that another stack will create before this plan is applied. `input` lacks these. */
   live: Live;
   /** New addresses by old ones, for objects that the account still has under the old name (`$was`). */
   aliases: Map<Address, Address>;
@@ -173,7 +172,7 @@ async function settleIdentities({
   const readOptions = { facts, answers, aliases: rebased.aliases, key, scope, also };
   const readLive = await observe(desired, rebased.ledger, kinds, send, readOptions);
   const readConcerned = (live: Live, ledger: Ledger) =>
-    stacksOfStore.readConcerned(
+    stacksOfStore.readConcerned(() =>
       askAboutOthers({ desired, ledgers: [storedLedger, ledger], live, kinds, options }),
     );
   const observed = await hideObjectsOfOthers(readLive, {
@@ -216,17 +215,19 @@ async function settleIdentities({
     // Sorted, because they have the order of the live objects, and so that in which lists were answered.
     otherAddresses: withSortedMembers(withIds.otherAddresses),
   };
-  return {
-    input: {
-      ...inputOptions,
-      desired: withIds.desired,
-      ledger,
-      live: withoutAwaited(live, options?.awaitedStacks, kinds),
-      identities,
-      otherStacks,
-      unreadClaims: concerned.unread,
-    },
+  const input = {
+    ...inputOptions,
+    desired: withIds.desired,
+    ledger,
     live,
+    identities,
+    otherStacks,
+    unreadClaims: concerned.unread,
+  };
+  const sealedLive = sealUnderAnyName(input);
+  return {
+    input: { ...input, live: withoutAwaited(sealedLive, options?.awaitedStacks, kinds) },
+    live: sealedLive,
     moves: followed.moves,
     aliases: rebased.aliases,
     takenOver,

@@ -106,8 +106,8 @@ export class RunEffects {
       countReadWithoutIndex: () => othersAtStart.countReadWithoutIndex(),
       readAll,
       // The index of the store lacks the deletions of this run.
-      readConcerned: async (question) =>
-        this.#deletedBy.size === 0 ? othersAtStart.readConcerned(question) : { stacks: await readAll() },
+      readConcerned: async (ask) =>
+        this.#deletedBy.size === 0 ? othersAtStart.readConcerned(ask) : { stacks: await readAll() },
     };
   }
 }

@@ -61,14 +61,15 @@ export async function verify(
     sentBefore: session.sent(),
     also: deleted?.canBeIn,
   };
+  const sessionAfter = sessionAfterApply(session, applied);
   const planned = await settle(
     () =>
       applied.after
         ? openPlan(
-            { ...session, desired: applied.after.desired },
+            { ...sessionAfter, desired: applied.after.desired },
             { ...verifyOptions, ...applied.after.options },
           )
-        : openPlan(session, verifyOptions),
+        : openPlan(sessionAfter, verifyOptions),
     ({ plan, live }) => hasErrors(plan.diagnostics) || (isEmpty(plan) && !deleted?.findShown(live).length),
     { clock: session.clock, within, onWait, stop },
   );
@@ -85,6 +86,15 @@ export async function verify(
     remaining: deleted?.findShown(planned.live) ?? [],
   };
 }
+
+/**
+ * Returns a session for the plan that checks an apply. Its ledger does not have what earlier applies found not to be kept: that says nothing about the
+ * values that this one has sent again.
+ */
+export const sessionAfterApply = (session: RunSession, applied: Planned): RunSession => ({
+  ...session,
+  ledger: rememberUnkept(session.ledger, applied.plan, new Map(), applied),
+});
 
 /**
  * Records in the ledger the writes that the platform did not keep, so that later plans do not report them as changes

@@ -54,7 +54,7 @@ class Folder {
   async findOwners(box: string): Promise<{ owners: string[]; readCount: number }> {
     const documents = this.documentsOf('own');
     const others = openOtherStacks({ documents, ledger: { ...tinyLedger({}), stack: 'own' }, key });
-    const { stacks } = await others.readConcerned({ names: new Set([`box ${box}`]), ids: new Set() });
+    const { stacks } = await others.readConcerned(() => ({ names: new Set([`box ${box}`]), ids: new Set() }));
     const owners = stacks.flatMap(({ stack, entries }) => (entries[`boxes/${box}`] ? [stack] : []));
     return { owners, readCount: stacks.length };
   }

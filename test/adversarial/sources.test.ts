@@ -484,7 +484,7 @@ test("No configuration reads trueup's own settings, and no variable shows an env
 });
 
 test('an allowance that opens everything is none', () => {
-  for (const name of ['*', '**', '?', '', '  ', '* *'])
+  for (const name of ['*', '**', '?', '', '  ', '* *', 'STRIPE_{DE,FR}*', 'STRIPE_[A-Z]*', 'STRIPE_?*'])
     expect(readAllowances({ allowEnv: [name] })).toMatchObject([{ code: 'allow/env' }]);
   for (const glob of ['**', '*', '/**', '*.*', '../**', ''])
     expect(readAllowances({ allowFiles: [glob] })).toMatchObject([{ code: 'allow/files' }]);

@@ -22,7 +22,7 @@ test('what has to send a secret that is not there is not even begun', async () =
   expect((await shell.run(['plan'])).status).toBe(0);
   const ran = await shell.run(['apply', '--auto-approve']);
   expect(ran.status).toBe(1);
-  expect(ran.stderr).toMatch(/`a`, `b` would have to be sent/);
+  expect(ran.stderr).toMatch(/`a` and `b` would have to be sent/);
   expect(twin.account.projects).toEqual([]);
 });
 

@@ -74,6 +74,9 @@ test('files beside trueup.yaml that look like parts of the configuration and wer
     'trueup.yaml': 'stack: x',
     'sites.yaml': '# exported\nsites:\n  a: {}\n',
     'more.yml': 'sites: { b: {} }',
+    'with-secrets.yaml': 'secrets: { s: {} }\nx-note: a\nsites: { b: {} }',
+    'patches.yaml': 'patches: []\n',
+    'shared.yaml': 'templates: {}\nvariables: {}\n',
     'other-stack.yaml': 'stack: other\nsites: { c: {} }',
     'compose.yaml': 'services:\n  web: {}\n',
     'list.yaml': '- sites: {}\n',
@@ -83,7 +86,8 @@ test('files beside trueup.yaml that look like parts of the configuration and wer
     expect.objectContaining({
       severity: 'warning',
       code: 'file/not-read',
-      message: 'more.yml, sites.yaml look like parts of the configuration, but were not read',
+      message:
+        'more.yml, patches.yaml, sites.yaml and 1 more look like parts of the configuration, but were not read',
       hint: 'to read all files of this folder, pass it: -f .',
     }),
   ]);

@@ -3,7 +3,7 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { comparedFields } from '../../src/kind/compare.ts';
 import { kindsOf } from '../../src/kind/define-kind.ts';
 import { digestFields } from '../../src/kind/digests.ts';
-import { sealLive } from '../../src/kind/seal-live.ts';
+import { isSealed, sealLive } from '../../src/kind/seal-live.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { LedgerEntry } from '../../src/model/ledger.ts';
 import { emptyLive, type Resource } from '../../src/model/resource.ts';
@@ -173,6 +173,18 @@ describe('a live text', () => {
     const fields: Fields = { key: 'encrypted', target: 'production', type: 'encrypted' };
     expect(seen('projectEnvVar', fields, { secrets: ['encrypted', 'production'] })).toEqual(fields);
   });
+});
+
+it('live objects count as sealed only for the configuration and the ledger for which they were sealed', () => {
+  const input = { desired: { resources: new Map() }, live: emptyLive(), ledger: { entries: {} }, kinds };
+  const sealed = sealLive(input);
+  expect(isSealed(input)).toBe(false);
+  expect(isSealed(sealed)).toBe(true);
+  expect(isSealed({ ...sealed, desired: { resources: new Map() } })).toBe(false);
+  expect(isSealed({ ...sealed, ledger: { entries: {} } })).toBe(false);
+  expect(isSealed({ ...sealed, live: { ...sealed.live, resources: new Map(sealed.live.resources) } })).toBe(
+    false,
+  );
 });
 
 it('the values of an ordinary account are shown without a ledger', () => {

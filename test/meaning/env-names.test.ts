@@ -43,10 +43,10 @@ test('the places of a hidden variable are listed', async () => {
       code: 'env/hides-shared',
       severity: 'note',
       message:
-        'the shared variable LEVEL has no effect in preview and production of projects/web, because the project has a variable of that name',
+        'the shared variable LEVEL has no effect in production and preview of projects/web, because the project has a variable of that name',
       hint: 'remove one of them, or leave it if the project needs a value of its own',
-      address: 'projects/web/env/LEVEL@preview',
-      related: [{ message: 'the shared variable', address: 'sharedEnv/LEVEL@preview' }],
+      address: 'projects/web/env/LEVEL@production',
+      related: [{ message: 'the shared variable', address: 'sharedEnv/LEVEL@production' }],
     },
   ]);
 });

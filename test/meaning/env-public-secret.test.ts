@@ -81,7 +81,7 @@ const harmful: [name: string, value: string][] = [
 test.each(harmful)('%s with a key for servers is found', async (name, value) => {
   const findings = await findFor({ [name]: value });
   expect(findings).toMatchObject([
-    { code: 'env/public-secret', severity: 'warning', address: `projects/web/env/${name}@preview` },
+    { code: 'env/public-secret', severity: 'warning', address: `projects/web/env/${name}@production` },
   ]);
   const text = JSON.stringify(findings);
   expect(text).toContain(`${name} of projects/web`);
@@ -152,13 +152,13 @@ test('one finding names a variable with several harmful places, and the first of
       { value: `ghp_${letters.slice(1, 37)}`, target: ['preview'], gitBranch: 'main' },
     ],
   });
-  expect(findings.map(({ address }) => address)).toEqual(['projects/web/env/NEXT_PUBLIC_KEY@preview:main']);
+  expect(findings.map(({ address }) => address)).toEqual(['projects/web/env/NEXT_PUBLIC_KEY@production']);
 });
 
 test('a shared variable is found too', async () => {
   const key = JSON.stringify({ NEXT_PUBLIC_KEY: `ghp_${letters.slice(0, 36)}` });
   expect(await findFor({}, `sharedEnv: ${key}`)).toMatchObject([
-    { address: 'sharedEnv/NEXT_PUBLIC_KEY@preview', message: expect.stringContaining('shared variable') },
+    { address: 'sharedEnv/NEXT_PUBLIC_KEY@production', message: expect.stringContaining('shared variable') },
   ]);
 });
 

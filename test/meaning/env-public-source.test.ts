@@ -59,12 +59,12 @@ test('a shared source names both variables', async () => {
       message:
         'NEXT_PUBLIC_STRIPE of projects/web takes the same secret (stripe) as the shared variable STRIPE_SECRET_KEY, whose name says that it is secret; frameworks put variables with the prefix NEXT_PUBLIC_ into code for browsers, where everybody can read it',
       hint: 'remove NEXT_PUBLIC_STRIPE and read the other variable on the server; if the value is meant for browsers, it need not be secret',
-      address: 'projects/web/env/NEXT_PUBLIC_STRIPE@preview',
+      address: 'projects/web/env/NEXT_PUBLIC_STRIPE@production',
       path: 'value',
       related: [
         {
           message: 'takes the same secret',
-          address: 'sharedEnv/STRIPE_SECRET_KEY@development',
+          address: 'sharedEnv/STRIPE_SECRET_KEY@production',
           path: 'value',
         },
       ],
@@ -111,8 +111,8 @@ projects:
     related![0]!.address,
   ]);
   expect(found).toEqual([
-    ['warning', 'projects/web/env/VITE_STRIPE@preview', 'projects/api/env/STRIPE_SECRET_KEY@development'],
-    ['warning', 'projects/zoo/env/VITE_STRIPE@preview', 'projects/zoo/env/STRIPE_SECRET_KEY@development'],
+    ['warning', 'projects/web/env/VITE_STRIPE@production', 'projects/api/env/STRIPE_SECRET_KEY@production'],
+    ['warning', 'projects/zoo/env/VITE_STRIPE@production', 'projects/zoo/env/STRIPE_SECRET_KEY@production'],
   ]);
 });
 

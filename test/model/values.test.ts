@@ -29,6 +29,22 @@ describe('a walk over a value', () => {
     );
   });
 
+  it('gives a value in which only one part changes, with all members in their order', () => {
+    fc.assert(
+      fc.property(json, fc.nat({ max: 9 }), (value, chosen) => {
+        const replaceChosen = () => {
+          let count = 0;
+          return (scalar: unknown) => (count++ === chosen ? 'other' : scalar);
+        };
+        const isScalar = (part: unknown) => typeof part !== 'object' || part === null;
+        const [replaceInTree, replaceInJson] = [replaceChosen(), replaceChosen()];
+        const changed = mapTree(value, (part) => (isScalar(part) ? replaceInTree(part) : visitMembers));
+        const expected = JSON.stringify(value, (_, part) => (isScalar(part) ? replaceInJson(part) : part));
+        expect(JSON.stringify(changed)).toBe(expected);
+      }),
+    );
+  });
+
   it('keeps a member that is called as the prototype is', () => {
     const value = JSON.parse('{"__proto__":{"a":1}}');
     expect(JSON.stringify(mapTree(value, (one) => (one === 1 ? 2 : visitMembers)))).toBe(

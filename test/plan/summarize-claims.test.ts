@@ -90,7 +90,7 @@ it('a plan with the index is the plan that knows all ledgers', async () => {
         const { stacks: otherStacks, unread } = await narrowedStacks(stacks, tinyKinds, (read, of) => {
           counts.read += read;
           counts.of += of;
-        }).readConcerned(question);
+        }).readConcerned(() => question);
         expect(plan({ ...input, otherStacks, unreadClaims: unread })).toEqual(
           plan({ ...input, otherStacks: stacks }),
         );
@@ -168,7 +168,7 @@ it('an index leads to each claim to an object of the platform that a plan looks 
         };
         const desired = { stack: 'own', resources: new Map(), inputs: [], folders: [] };
         const question = askAboutOthers({ desired, ledgers: [ledger], live, kinds });
-        const { stacks: read, unread } = await narrowedStacks(stacks, kinds).readConcerned(question);
+        const { stacks: read, unread } = await narrowedStacks(stacks, kinds).readConcerned(() => question);
         const find = (address: Address) => live.resources.get(address);
         const [all, narrowed] = [stacks, read].map((some) => new Claims(some, kinds, find));
         for (const object of live.resources.values()) {

@@ -96,3 +96,22 @@ test('the sentence about the duration names the limit that lets the last request
     'An apply takes about 2 h, because of 150 deployments: 100 an hour are allowed.',
   );
 });
+
+test('refusals and objects that are not modelled share a line if they have one reason', () => {
+  const drains = ['a', 'b', 'c', 'd', 'e'].map((name) => `drains/${name}`);
+  const rehearsal = {
+    ...rehearse(outcome, planOf({})),
+    refused: drains.map((drain) => ({
+      ...{ address: drain, kind: 'drain', basis: 'documented' as const },
+      message: `POST /v1/projects/id-of-${drain}/drains answered 400: ${drain} is too short`,
+    })),
+    notModelled: drains.map((drain) => ({
+      ...{ address: drain, kind: 'drain', isConcerned: true },
+      reason: `${drain} was not read`,
+    })),
+  };
+  expect(rehearsalTexts(rehearsal).filter((text) => text.includes('drains/'))).toEqual([
+    'Refused: drains/a, drains/b, drains/c and 2 more: POST /v1/projects/id-of-drains/a/drains answered 400: drains/a is too short (documented)',
+    '  drains/a, drains/b, drains/c and 2 more: drains/a was not read',
+  ]);
+});

@@ -56,6 +56,23 @@ describe('a write that the platform answers and does not keep', () => {
     expect(await planned(shell)).toMatchObject({ status: 2 });
   });
 
+  it('may be kept when it is sent again: then the apply is verified at once', async () => {
+    const { shell, apply, project } = await scene('framework: nextjs', 'framework: astro');
+    freeze(project, 'framework');
+    expect((await apply()).status).toBe(1);
+    Object.defineProperty(project, 'framework', { value: 'nextjs', writable: true, enumerable: true });
+    const rehearsed = await shell.run(['plan', '--rehearse']);
+    expect([rehearsed.status, rehearsed.all]).toEqual([
+      0,
+      expect.stringContaining('A second plan is empty.'),
+    ]);
+    const applied = await apply();
+    expect(applied.all).toContain('Verified: the account matches the configuration.');
+    expect(applied.status).toBe(0);
+    expect(project.framework).toBe('astro');
+    expect((await planned(shell)).all).toContain('No changes.');
+  });
+
   it('may be a creation', async () => {
     const { shell, apply, project } = await scene(
       'env: { A: { value: a, target: [production] } }',

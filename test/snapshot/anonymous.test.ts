@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { hosting } from '../../providers/hosting/index.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
+import { collectPlatformWords } from '../../src/snapshot/anonymous/words.ts';
 import { Shell } from '../support/cli.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { everySeed } from '../support/every-seed.ts';
@@ -95,4 +97,12 @@ describe('a plan from an anonymous snapshot', () => {
     await shell.run(['apply', '--auto-approve', '--no-canary', ...flags]);
     for (const yaml of [body(0), body(1), '']) await expectEqualPlans(yaml);
   });
+});
+
+it('keeps the words that a provider has, and no others, after many snapshots', async () => {
+  const collectedBefore = await collectPlatformWords(hosting);
+  // An equal provider is another key, so its words are collected again.
+  expect(await collectPlatformWords({ ...hosting })).toEqual(collectedBefore);
+  const withoutKinds = await collectPlatformWords({ ...hosting, kinds: [] });
+  expect(withoutKinds.size).toBeLessThan(collectedBefore.size);
 });

@@ -12,8 +12,9 @@ export function narrowedStacks(
   const known = knownStacks(all);
   return {
     ...known,
-    readConcerned: async (question) => {
-      if (question === 'all') return known.readConcerned(question);
+    readConcerned: async (ask) => {
+      const question = ask();
+      if (question === 'all') return known.readConcerned(ask);
       const isAny = (texts: Iterable<string>, asked: ReadonlySet<string>) =>
         [...texts].some((text) => asked.has(text));
       const summaries = all.map((stack) => ({

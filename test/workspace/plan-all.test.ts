@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
+import { Shell } from '../support/cli.ts';
 import { startGithub } from '../support/github.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 import { eventsIn, files, workplace } from './workplace.ts';
@@ -33,6 +34,33 @@ describe('plan --all', () => {
     expect(without.stderr).toContain(
       'projects/hub is declared with `$existing`, but does not exist in the account',
     );
+  });
+
+  it('hides the secret of a stack in the values that another stack finds in the account', async () => {
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [first.yaml, second.yaml]\n',
+      'first.yaml':
+        'stack: first\nplatform: { team: acme }\nprojects: { one: { buildCommand: new, installCommand: other } }\n',
+      'second.yaml':
+        'stack: second\nplatform: { team: acme }\nsecrets: { word: { file: word.txt } }\nprojects: { two: { env: { A: "${secret.word}" } } }\n',
+      'word.txt': 'canary-word',
+    });
+    await shell.withTwin({
+      projects: [{ name: 'one', buildCommand: 'run canary-word', installCommand: 'open' }],
+    });
+    const formats = ['text', 'json', 'html', 'markdown'].map((format) => ['--format', format]);
+    for (const options of [
+      ...formats,
+      ['--rehearse', '--requests', '--verbose'],
+      ['--snapshot', 'snapshot'],
+    ]) {
+      const ran = await shell.run(['plan', '--all', '--allow-files', 'word.txt', ...options]);
+      expect(ran.all).toContain('(secret)');
+      expect(ran.all).not.toContain('canary');
+      expect([ran.status, ran.stderr]).toEqual([0, expect.not.stringContaining('Error')]);
+    }
+    const again = await shell.run(['plan', '--all', '--from', 'snapshot']);
+    expect([again.status, again.all]).toEqual([0, expect.stringContaining('(secret) → new')]);
   });
 
   story('reads what stacks have in common once', async () => {

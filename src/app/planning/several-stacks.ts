@@ -1,14 +1,22 @@
-import { type ChosenStacks, findPredecessors, stackFlagsOf } from '../../config/workspace-stacks.ts';
+import { readSecretValues, type SecretsContext } from '../../config/read-secret-values.ts';
+import {
+  type ChosenStacks,
+  findPredecessors,
+  stackFlagsOf,
+  type WorkspaceStack,
+} from '../../config/workspace-stacks.ts';
 import type { Host } from '../../host.ts';
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { viewOfStacks } from '../../meaning/view.ts';
+import { hasErrors } from '../../model/diagnostic.ts';
+import type { Sealed } from '../../model/sealed.ts';
 import { everyStack } from '../../report/markdown/stacks-markdown.ts';
 import type { Port } from '../port.ts';
 import { createJointHost, type JointHost } from '../session/leased-ledgers.ts';
-import { createNameFinder } from '../session/load-configuration.ts';
+import { createNameFinder, createSources } from '../session/load-configuration.ts';
 import { createStackAccounts, type StackAccounts } from '../session/stack-accounts.ts';
-import type { StacksOptions } from '../stack-options.ts';
+import type { StackOptions, StacksOptions } from '../stack-options.ts';
 import type { PlanningOptions } from './plan-options.ts';
 import type { StackToPlan } from './plan-stacks.ts';
 import { readWorkspaceStacks, withAbsolutePaths } from './workspace-stacks.ts';
@@ -28,6 +36,8 @@ interface SeveralOptions<P extends Port> {
   portOf(id: string, host: Host): P;
   /** Selects stacks in another way than by the options, as a file of saved plans does. */
   narrow?: ((stacks: ChosenStacks) => Promise<ChosenStacks>) | undefined;
+  /** True if the command reads no secrets, because a snapshot has tokens for them. */
+  hasNoSecrets?: boolean;
 }
 
 /**
@@ -39,7 +49,7 @@ export async function openSeveral<P extends Port>(
   provider: Provider,
   options: PlanningOptions & StacksOptions,
   port: P,
-  { portOf, narrow }: SeveralOptions<P>,
+  { portOf, narrow, hasNoSecrets = false }: SeveralOptions<P>,
 ): Promise<{ stacks: StackToPlan<P>[]; several: Several }> {
   const { run } = port;
   run.stack = everyStack;
@@ -57,6 +67,10 @@ export async function openSeveral<P extends Port>(
     { ...common, declared, besides },
     { ...port, run: { ...run, host: hostIn(run.host) } },
   );
+  if (!hasNoSecrets) {
+    const context = { kinds, host: hostIn(run.host), isTwin: options.twin, readings: accounts.readings };
+    accounts.addSecrets(await readSecretsOfStacks(chosen.chosen, common, context));
+  }
   const joint = createJointHost(run.host);
   const predecessors = findPredecessors(new Set(chosen.chosen.map(({ id }) => id)), chosen.all);
   const stacks = chosen.chosen.map(({ id, path, stage, needs, entry, configuration }) => ({
@@ -71,4 +85,23 @@ export async function openSeveral<P extends Port>(
     port: portOf(id, hostIn(joint.member())),
   }));
   return { stacks, several: { chosen, accounts, joint } };
+}
+
+/**
+ * Returns the secrets of several stacks, before the first of them is planned: any stack can find a secret of another one in the account. Asks nobody about new
+ * sources. The session of a stack asks, and reports secrets that are not available.
+ */
+async function readSecretsOfStacks(
+  stacks: readonly WorkspaceStack[],
+  options: StackOptions,
+  context: Omit<SecretsContext, 'sources' | 'host'> & Pick<Port['run'], 'host'>,
+): Promise<Sealed[]> {
+  const secrets: Sealed[] = [];
+  for (const { configuration, entry, stage } of stacks) {
+    if (hasErrors(configuration.diagnostics)) continue;
+    const sources = createSources({ ...options, ...stackFlagsOf(entry, stage) }, context.host);
+    const { values } = await readSecretValues(configuration, { ...context, sources });
+    secrets.push(...values.values());
+  }
+  return secrets;
 }

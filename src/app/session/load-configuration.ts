@@ -100,11 +100,18 @@ async function loadWithErrors(
   { sources, texts }: Loading,
 ): Promise<WrittenConfiguration> {
   const { engine } = run.host;
-  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster.
+  // Delays the optimizer of the JavaScript engine while files are loaded, because that is faster. Called again when they are read, because the engine also
+  // chooses by their size when to collect garbage.
   engine.starting();
   const workspace = await readWorkspaceSettings(run.host.cwd, options.file);
   const loadOptions = createLoadOptions(provider, options, run);
-  const configuration = await load({ ...loadOptions, sources, workspace, texts });
+  const configuration = await load({
+    ...loadOptions,
+    sources,
+    workspace,
+    texts,
+    onFilesRead: () => engine.starting(),
+  });
   engine.started();
   run.stack = configuration.desired.stack || configuration.guessedStack;
   return configuration;

@@ -13,7 +13,8 @@ import { settleLedger, warnOfOtherPlace } from '../../ledger-place/settle-ledger
 import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import { fieldsWhileExisting } from '../../model/resource.ts';
-import { createSecretFinder } from '../../model/secret-finder.ts';
+import type { Sealed } from '../../model/sealed.ts';
+import { createSecretFinder, type SecretFinder } from '../../model/secret-finder.ts';
 import { secretNamesIn } from '../../model/value.ts';
 import type { PlanJudge, RunSession } from '../../run/session.ts';
 import { openSessionLedger } from '../../run/session-ledger.ts';
@@ -49,6 +50,10 @@ export interface CommonAccounts {
   masking: Masking;
   /** The values that were read from sources of secrets, so that each source is read once. */
   readings: Readings;
+  /** Registers secrets of a stack, so that no other stack shows them. */
+  addSecrets(secrets: Iterable<Sealed>): void;
+  /** Finds the secrets of all stacks in a text of the account. */
+  isSecret: SecretFinder;
   besides?: RunSession['besides'];
   /** Opens an account that stays open when a session closes it. */
   open(scope: Scope): Promise<OpenAccount>;
@@ -158,7 +163,8 @@ async function connectRun(
   // Before any message that could contain a secret.
   maskInActions(secrets, configuration.secrets, port);
   const masking = accounts?.masking ?? createMasking();
-  for (const secret of secrets.values()) masking.addSecret(secret);
+  if (accounts) accounts.addSecrets(secrets.values());
+  else for (const secret of secrets.values()) masking.addSecret(secret);
   const judge = guards
     ? await openSessionGuards(provider, options, { configuration, host, masking, writes: guards === 'apply' })
     : undefined;
@@ -229,6 +235,11 @@ async function readSessionLedger(
     ...warnOfOtherPlace(configuration, ledgerChoice, host),
   ];
   recording?.noteWarnings(ledgerWarnings, secretProblems);
+  const isOwnSecret = createSecretFinder([
+    ...(accounts ? [] : secrets.values()),
+    ...environmentSecrets(host),
+    account.token,
+  ]);
   await refuseLedgerBeforeStages(
     { stack: configuration.desired.stack, stages: configuration.stages },
     ledgerChoice,
@@ -240,7 +251,7 @@ async function readSessionLedger(
     origins: await describeOrigins(configuration, sources),
     allowLive: await findCopyableAddresses(configuration, sources, host.cwd),
     secrets,
-    isSecretOfRun: createSecretFinder([...secrets.values(), ...environmentSecrets(host), account.token]),
+    isSecretOfRun: (text) => isOwnSecret(text) || accounts?.isSecret(text) === true,
     masking: recording ? recording.recordMasking(masking) : masking,
     diagnostics: collectSessionDiagnostics(
       { configuration, sources, kinds, secrets, secretProblems, ledgerWarnings },

@@ -2,6 +2,8 @@ import type { Provider, Scope } from '../../kind/provider.ts';
 import type { Pace } from '../../model/budget.ts';
 import { createMasking } from '../../model/masking.ts';
 import { type RequestCounts, totalOf } from '../../model/plan.ts';
+import type { Sealed } from '../../model/sealed.ts';
+import { createSecretFinder, type SecretFinder } from '../../model/secret-finder.ts';
 import { countRequests } from '../../run/count-requests.ts';
 import { type ReadCache, readCache } from '../../run/read-cache.ts';
 import type { Port } from '../port.ts';
@@ -69,10 +71,26 @@ export function createStackAccounts(
       );
   };
 
+  // The secrets by their texts, because stacks often share one.
+  const secrets = new Map<string, Sealed>();
+  let findSecret: SecretFinder | undefined;
+
   return {
     masking,
     besides: options.besides,
     readings: new Map(),
+    addSecrets(added) {
+      for (const secret of added) {
+        if (secrets.has(secret.reveal())) continue;
+        secrets.set(secret.reveal(), secret);
+        masking.addSecret(secret);
+        findSecret = undefined;
+      }
+    },
+    isSecret(text) {
+      findSecret ??= createSecretFinder(secrets.values());
+      return findSecret(text);
+    },
     async open(scope) {
       const key = JSON.stringify(scope);
       const opening = accounts.get(key) ?? connect(scope);

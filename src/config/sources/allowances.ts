@@ -188,6 +188,12 @@ function checkName(pattern: string, flag: string, { mayBePattern }: { mayBePatte
       `${pattern} would allow the whole environment`,
       'name the variables that may be read, for example --allow-env DATABASE_URL or --allow-env "ACME_*"',
     );
+  const [syntax] = (pattern.includes('*') && /[{}[\]?]/.exec(pattern)) || [];
+  if (syntax)
+    return fault(
+      `${pattern} matches no variable, because \`${syntax}\` stands for itself here`,
+      'only `*` stands for other text: pass several patterns otherwise',
+    );
   if (pattern.toUpperCase().startsWith('TRUEUP_'))
     return fault(
       `${pattern}: names starting with TRUEUP_ are reserved for trueup`,

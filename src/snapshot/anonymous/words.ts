@@ -8,6 +8,7 @@ import type { AnswerShape } from '../../kind/evidence.ts';
 import type { Kind } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { innerOf, shapeOf, traitsOf } from '../../kind/traits.ts';
+import { memoize } from '../../model/graph.ts';
 import { wordsOfSchemas } from '../ordinary-words.ts';
 import { decidingOptions } from './deciding-options.ts';
 
@@ -38,8 +39,8 @@ export const prefixWords: ReadonlySet<string> = new Set([
   'live',
 ]);
 
-/** Returns the words of a platform and of trueup. */
-export async function collectPlatformWords(provider: Provider): Promise<Set<string>> {
+/** Returns the words of a platform and of trueup. They are collected once for each provider, because its OpenAPI document has hundreds of schemas. */
+export const collectPlatformWords = memoize(async (provider: Provider): Promise<ReadonlySet<string>> => {
   // A plan reads the options in a snapshot by their names.
   const words = new Set([
     ...ownWords.split(/\s+/).filter(Boolean),
@@ -54,7 +55,7 @@ export async function collectPlatformWords(provider: Provider): Promise<Set<stri
   const { lookups, actions } = await provider.dayTwo();
   for (const name of [...lookups.keys(), ...actions.keys()]) words.add(name);
   return words;
-}
+});
 
 function addWordsOfKind(kind: Kind, words: Set<string>): void {
   const texts = [kind.name, kind.section, ...[kind.key].flat()];

@@ -11,8 +11,11 @@ export const conflictingNameCodes = ['env/case', 'env/hides-shared', 'env/system
 export function* findConflictingNames(variables: readonly Variable[], view: View): Iterable<Finding> {
   yield* findSystemNames(variables, view);
   yield* findSharedNames(variables);
-  for (const named of groupBy(variables, caselessName).values())
+  for (const group of groupBy(variables, caselessName).values()) {
+    // The order of the view would decide which of two names is reported, and it changes with an apply.
+    const named = group.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const [index, variable] of named.entries()) yield* findCaseTwin(variable, named.slice(0, index));
+  }
 }
 
 /** The variables that the platform sets itself. Source: documentation, System environment variables. `CI` is left out, because builds are often told to ignore it. */

@@ -9,7 +9,7 @@ export interface Variable {
   name: string;
   /** The project; undefined for a variable of the team. */
   project: string | undefined;
-  /** Its objects, one for each place, in the order of the view. At least one. */
+  /** Its objects, one for each place: `byPlace` says in which order. At least one. */
   units: readonly ViewedObject[];
 }
 
@@ -26,8 +26,23 @@ export function variablesIn(view: View): Variable[] {
   const groups = groupBy(units, ({ parent = '', fields }) => `${parent}\n${fields.key}`);
   return [...groups.values()].map((unitsOfVariable) => {
     const { parent, fields } = unitsOfVariable[0]!;
-    return { name: fields.key as string, project: parent, units: unitsOfVariable };
+    return { name: fields.key as string, project: parent, units: unitsOfVariable.sort(byPlace) };
   });
+}
+
+/** The targets that every project has, in the order in which messages name them. */
+const usualTargets = ['production', 'preview', 'development'];
+
+/**
+ * Compares two units of a variable. The order must not depend on the view, because a finding is about the first unit that fits: the account lists
+ * units in another order than the configuration, so the same finding would have another address after an apply.
+ */
+function byPlace(a: ViewedObject, b: ViewedObject): number {
+  const rankOf = ({ fields }: ViewedObject) => {
+    const rank = usualTargets.indexOf(String(fields.target));
+    return rank === -1 ? usualTargets.length : rank;
+  };
+  return rankOf(a) - rankOf(b) || (a.address < b.address ? -1 : 1);
 }
 
 /** Returns a variable in words for a message: `API_URL of projects/web`. */
