@@ -1,5 +1,6 @@
 import type { Account, Project } from './account.ts';
-import type { Domain } from './domains/domain-state.ts';
+
+type Domain = Account['domains'][number];
 
 /**
  * The names of projects and domains, while a seed is loaded. Looking through all projects for each new one would take minutes for thousands. A request looks
