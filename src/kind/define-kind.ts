@@ -6,6 +6,7 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, isSecret, type Value } from '../model/value.ts';
 import { comparedFields, mapSchemaMembers } from './compare.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
+import { findOtherType, type OtherType } from './find-other-type.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { withoutUnknownMembers } from './known-members.ts';
 import { withSchemas } from './lookup.ts';
@@ -182,7 +183,13 @@ export const singleReadOf = ({ read: { byId, single } }: Pick<Kind, 'read'>): Si
 export const isMarkedDeleted = ({ read: { deletedMark } }: Kind, object: ApiObject): boolean =>
   typeof deletedMark === 'function'
     ? deletedMark(object)
-    : deletedMark !== undefined && Boolean(object[deletedMark]);
+    : deletedMark !== undefined && isDeletionMark(object[deletedMark]);
+
+/** True for the time of a deletion, or for true. A mark in another form says nothing, and an object must not be taken for deleted because of it. */
+const isDeletionMark = (mark: unknown): boolean =>
+  mark === true ||
+  (typeof mark === 'number' && mark > 0) ||
+  (typeof mark === 'string' && !Number.isNaN(Date.parse(mark)));
 
 /** Returns the id in an API object; empty if it has none, or if the value cannot be an id. */
 export function idOf(kind: Kind, object: ApiObject): string {
@@ -222,12 +229,33 @@ export function decodeFields(
       ? defaultValueOf(schema)
       : toNormalText(decodedValue, schema);
     if (readValue === undefined) continue;
+    checkType(kind, name, readValue);
     const value = withoutUnknownMembers(schema, readValue, name, noteUnknown);
     const target = referenceOf(schema);
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : toReferences(value, target, references);
   }
   return withoutEmpty(kind.fields, fields);
+}
+
+/**
+ * Throws `OtherTypeError` if a live value has another JSON type than the schema of its field, at any depth. Texts and numbers only count in fields on
+ * which more depends than their own value: those that decide about a replacement, and those in the address. The rules of a kind rely on lists and objects.
+ */
+function checkType(kind: Kind, name: string, value: Value): void {
+  const schema = kind.fields[name]!;
+  const isStrict =
+    traitsOf(schema).immutable === true || !canDo(kind, 'update') || isPartOfAddress(name, kind);
+  const other = findOtherType(schema, value, isStrict);
+  if (other) throw new OtherTypeError(kind, name, other);
+}
+
+/** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. */
+export class OtherTypeError extends Error {
+  constructor({ name }: Kind, field: string, { path, actual, expected }: OtherType) {
+    const place = path === '' ? field : `${field}.${path}`;
+    super(`the response has a ${name} whose \`${place}\` is ${actual}, not ${expected.join(' or ')}`);
+  }
 }
 
 /**

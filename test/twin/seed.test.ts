@@ -131,3 +131,23 @@ it('lists every problem of meaning with its place', async () => {
     'projects[2]: There is no team "nobody".',
   ]);
 });
+
+it('a seed that is loaded at once makes the names that the same objects make one by one', async () => {
+  const domains = ['a.example.com', 'example.com', 'example.org'].map((name) => ({ name }));
+  const projects = [
+    { name: 'a.b', domains: [{ name: 'www.a.example.com' }, { name: 'c-d.vercel.app' }] },
+    { name: 'a-b', domains: [{ name: 'b.example.org' }, { name: 'x.example.net' }] },
+    { name: 'c.d', domains: [{ name: 'example.com' }] },
+  ];
+  const hosts = ({ account }: Twin) =>
+    account.projects.map((project) => project.domains.map(({ name, apexName }) => [name, apexName]));
+  const whole = await startTwin({ seed: { domains, projects } });
+  const single = await startTwin({});
+  for (const domain of domains) single.add({ domains: [domain] });
+  for (const project of projects) single.add({ projects: [project] });
+  expect(hosts(whole)).toEqual(hosts(single));
+  expect(hosts(whole)[1]).toContainEqual(['a-b-acme.vercel.app', 'vercel.app']);
+  expect(() => whole.add({ projects: [{ name: 'a.b' }] })).toThrow('There are two projects');
+  expect(() => whole.add({ domains: [{ name: 'example.org' }] })).toThrow('There are two domains');
+  await Promise.all([whole.close(), single.close()]);
+});

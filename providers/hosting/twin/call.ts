@@ -3,6 +3,7 @@ import type * as z from 'zod';
 import { type Account, makeId, type Owner, type ProjectParts, tick } from './account.ts';
 import type { Leniency } from './outside.ts';
 import type { Switches } from './switches.ts';
+import type { TakenNames } from './taken-names.ts';
 
 /** What code of the twin needs to create an object of one owner, for a request or from a seed. */
 export interface Making {
@@ -17,6 +18,8 @@ export interface Making {
   now(): number;
   /** Returns the empty lists and settings that the resources store in a new project. */
   emptyProject(): ProjectParts;
+  /** The names of projects and domains. Only while a seed is loaded. */
+  taken?: TakenNames | undefined;
 }
 
 /** One request as its handler sees it: routed, authorised, scoped, parsed. */
@@ -41,13 +44,14 @@ export interface Call extends Making {
  * times that are all different.
  */
 export const makingFor = (
-  world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject'>,
+  world: Pick<Making, 'account' | 'switches' | 'now' | 'emptyProject' | 'taken'>,
   owner: Owner,
 ): Making => ({
   account: world.account,
   switches: world.switches,
   now: world.now,
   emptyProject: world.emptyProject,
+  taken: world.taken,
   owner,
   id: (prefix, length = 24) => makeId(world.account, prefix, length),
   time: () => tick(world.account, world.now),

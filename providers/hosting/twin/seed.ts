@@ -6,6 +6,7 @@ import { resources } from './resources.ts';
 import { seedOrder } from './seed-order.ts';
 import type { Switches } from './switches.ts';
 import { emptyAccount, emptyProject } from './tables.ts';
+import { TakenNames } from './taken-names.ts';
 import { describeIssue } from './validate.ts';
 
 type Fields = Record<string, SeedField>;
@@ -137,7 +138,7 @@ export function addSeed(account: Account, input: Seed, switches: Switches, now: 
     throw new SeedError(result.error.issues.map((issue) => describeIssue(issue, input)));
   }
   const seed = result.data as Part['seed'] & Pick<Seed, 'team' | 'teams'>;
-  const loader = new SeedLoader({ account, switches, now, emptyProject });
+  const loader = new SeedLoader({ account, switches, now, emptyProject, taken: new TakenNames(account) });
   const fields = fieldsOf('account');
   for (const name of order.account) {
     if (fields[name]) loader.loadFields({ [name]: fields[name] }, { at: '', seed });

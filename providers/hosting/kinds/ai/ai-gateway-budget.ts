@@ -39,7 +39,7 @@ export const aiGatewayBudget = defineKind({
   // Only budgets of projects and users have an id in their identity.
   id: ({ scopeType, scopeId }) => {
     if (typeof scopeId === 'string' && scopeType !== 'team') return `${scopeType}:${scopeId}`;
-    return scopeType !== 'project' && scopeType !== 'user' && scopeType;
+    return scopeType !== 'project' && scopeType !== 'user' && typeof scopeType === 'string' && scopeType;
   },
   lifecycle: { replace: 'free' },
   fields: () => ({

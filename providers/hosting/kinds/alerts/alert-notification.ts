@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { defineKind, type Fields, immutable, label, mayIdentify, openEnum } from '#kind';
 import { labelled } from '#shapes';
-import { idAfter, targetOf, withWebhookId } from './alert-targets.ts';
+import { idAfter, idOfTarget, targetOf, withWebhookId } from './alert-targets.ts';
 import { warnOfOtherTypes } from './fields-by-type.ts';
 
 /** The members that name a target of each type, and no other has. */
@@ -14,7 +14,7 @@ export const alertNotification = defineKind({
   section: 'notifications',
   parent: 'alertRule',
   key: ['label'],
-  id: ({ webhookId, configId, channelId }) => webhookId ?? `${configId}/${channelId}`,
+  id: idOfTarget,
   shape: labelled(Object.values(fieldsByType)),
   lifecycle: { replace: 'free' },
   fields: () => ({

@@ -10,6 +10,11 @@ export const targetOf = ({ type, webhookId, configId, channelId }: Fields): ApiO
 export const withWebhookId = ({ webhook, ...target }: Fields): ApiObject =>
   webhook ? { ...target, webhookId: (webhook as Fields).id } : target;
 
+/** Returns the id of a target in an answer: the members that name it. Undefined without them, so that no two targets seem to be one. */
+export const idOfTarget = ({ webhookId, configId, channelId }: ApiObject): unknown =>
+  webhookId ??
+  (typeof configId === 'string' && typeof channelId === 'string' ? `${configId}/${channelId}` : undefined);
+
 /** Returns the id that a new target has here, made of the members that name it. */
 export const idAfter = ({ webhookId, configId = '', channelId = '' }: Fields): Value =>
   webhookId ?? { $join: [configId, '/', channelId] };

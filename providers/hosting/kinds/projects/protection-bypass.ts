@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { type ApiObject, defineKind, groupBy, immutable, label, revealed, Sealed, secret } from '#kind';
+import { defineKind, groupBy, immutable, label, objectsOfMap, revealed, Sealed, secret } from '#kind';
 import { batch, labelled } from '#shapes';
 import { removesCredential } from '../lost-access.ts';
 import { projectIn } from './project-answer.ts';
@@ -87,7 +87,7 @@ projects:
   read: {
     endpoint: 'GET /v9/projects/{project}',
     items: (answer) =>
-      Object.entries((projectIn(answer).protectionBypass ?? {}) as Record<string, ApiObject>)
+      objectsOfMap(projectIn(answer).protectionBypass, 'protectionBypass')
         .filter(([, { scope }]) => scope === 'automation-bypass')
         // The SDK's documentation of `isEnvVar`: older ones say nothing of it, and are the default.
         .map(([secret, bypass]) => ({ secret, isEnvVar: true, note: '', ...bypass })),

@@ -7,6 +7,7 @@ import {
   type Change,
   type Draft,
   defineKind,
+  membersOfMap,
   openEnum,
   request,
   type Step,
@@ -83,7 +84,7 @@ export const directoryRole = defineKind({
   read: {
     endpoint: 'GET /v2/teams/{teamId}',
     items: ({ saml }) =>
-      Object.entries((saml as { roles?: Record<string, unknown> } | undefined)?.roles ?? {}).map(
+      membersOfMap(Object.fromEntries(membersOfMap(saml, 'saml')).roles, 'roles').map(
         ([group, role]): ApiObject => ({ group, role }),
       ),
   },

@@ -65,6 +65,7 @@ export function addDomain(making: Making, name: string): Domain {
     records: [],
   };
   making.account.domains.push(domain);
+  making.taken?.addDomain(domain);
   return domain;
 }
 

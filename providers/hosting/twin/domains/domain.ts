@@ -171,9 +171,7 @@ const seed = z.strictObject({
 /** Adds a domain of a seed. */
 function load(making: Making, { name, ...fields }: Omit<z.infer<typeof seed>, 'owner'>): Domain {
   if (!isDomainName(name) || name !== name.toLowerCase()) throw new Error(`"${name}" is not a domain name.`);
-  if (making.account.domains.some((domain) => domain.name === name)) {
-    throw new Error(`There are two domains "${name}".`);
-  }
+  if (making.taken!.hasDomain(name)) throw new Error(`There are two domains "${name}".`);
   return Object.assign(addDomain(making, name), fields);
 }
 

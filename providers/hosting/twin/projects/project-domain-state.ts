@@ -1,5 +1,6 @@
-import type { Account, Owner, Project } from '../account.ts';
+import type { Project } from '../account.ts';
 import type { Call, Making } from '../call.ts';
+import type { Domain } from '../domains/domain-state.ts';
 import { ApiError, badRequest } from '../errors.ts';
 import type { Moving } from '../motion.ts';
 import { apexOf, isDomainName, lower } from '../validate.ts';
@@ -41,14 +42,17 @@ export function shownDomain(making: Pick<Making, 'now'>, domain: ProjectDomain):
 }
 
 /** Adds the domain under vercel.app that each new project gets: with its name, or also with the owner's if the name is taken. */
-export function addPlatformDomain({ account, owner }: Making, project: Project): void {
+export function addPlatformDomain({ account, owner, taken }: Making, project: Project): void {
   const label = project.name.replaceAll(/[^a-z0-9-]/g, '-');
-  const isTaken = account.projects.some(({ domains }) =>
-    domains.some(({ name }) => name === `${label}${platformSuffix}`),
-  );
+  const usualName = `${label}${platformSuffix}`;
+  const isTaken = taken
+    ? taken.hasHost(usualName)
+    : account.projects.some(({ domains }) => domains.some(({ name }) => name === usualName));
   const suffix = isTaken ? `-${owner.team?.slug ?? account.user.username}` : '';
+  const name = `${label}${suffix}${platformSuffix}`;
+  taken?.addHost(name);
   project.domains.push({
-    name: `${label}${suffix}${platformSuffix}`,
+    name,
     apexName: 'vercel.app',
     projectId: project.id,
     redirect: null,
@@ -93,18 +97,19 @@ export function checkProjectDomain(project: Project, name: string, settings: Pro
 }
 
 /** Returns the apex of a host: the domain of the account that it is under, or else its registrable part. */
-function apexIn(account: Account, name: string): string {
-  const ownDomain = account.domains.find(
-    (domain) => name === domain.name || name.endsWith(`.${domain.name}`),
-  );
-  return ownDomain?.name ?? apexOf(name);
-}
+const apexIn = (making: Making, name: string): string => domainAbove(making, name)?.name ?? apexOf(name);
+
+/** Returns the domain of the account that a host is or lies in. */
+const domainAbove = ({ account, taken }: Making, host: string): Domain | undefined =>
+  taken
+    ? taken.domainAbove(host)
+    : account.domains.find(({ name }) => host === name || host.endsWith(`.${name}`));
 
 /** Returns the TXT record that proves the right to a name under a domain of another owner; undefined if no proof is needed. */
-function challenge(account: Account, owner: Owner, name: string): ProjectDomain['verification'] {
-  const apex = apexIn(account, name);
-  const foreign = account.domains.some((domain) => domain.name === apex && domain.ownerId !== owner.id);
-  if (!foreign) return undefined;
+function challenge(making: Making, name: string): ProjectDomain['verification'] {
+  const apex = apexIn(making, name);
+  const domain = domainAbove(making, name);
+  if (domain === undefined || domain.ownerId === making.owner.id) return undefined;
   return [
     {
       type: 'TXT',
@@ -122,12 +127,12 @@ export function newProjectDomain(
   name: string,
   settings: ProjectDomainSettings,
 ): ProjectDomain {
-  const verification = challenge(making.account, making.owner, name);
+  const verification = challenge(making, name);
   const timestamp = making.time();
   const status = settings.redirect === null ? null : making.switches.redirectDefaultStatus;
   return {
     name,
-    apexName: apexIn(making.account, name),
+    apexName: apexIn(making, name),
     projectId: project.id,
     ...settings,
     redirectStatusCode: settings.redirectStatusCode ?? status,

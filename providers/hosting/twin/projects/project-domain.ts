@@ -117,6 +117,7 @@ function load(making: Making, list: z.infer<typeof seed>, project: Project, atte
     const settings = { redirect, redirectStatusCode, gitBranch, customEnvironmentId: null };
     const domain = { ...newProjectDomain(making, project, name.toLowerCase(), settings), verified };
     project.domains.push(domain);
+    making.taken?.addHost(domain.name);
     return { domain, customEnvironment };
   });
   for (const [i, { domain, customEnvironment }] of added.entries()) {

@@ -58,6 +58,7 @@ export function addProject(making: Making, name: string): Project {
   };
   addPlatformDomain(making, project);
   making.account.projects.push(project);
+  making.taken?.addProject(project);
   return project;
 }
 

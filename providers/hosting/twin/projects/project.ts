@@ -125,11 +125,7 @@ const seed = z.strictObject({
 function load(making: Making, seeded: Omit<z.infer<typeof seed>, 'owner'>): Project {
   const { id, name, gitRepository, ...fields } = seeded;
   checkProjectName(name);
-  if (
-    making.account.projects.some((project) => project.accountId === making.owner.id && project.name === name)
-  ) {
-    throw new Error(`There are two projects "${name}".`);
-  }
+  if (making.taken!.hasProject(making.owner.id, name)) throw new Error(`There are two projects "${name}".`);
   const project = addProject(making, name);
   if (id !== undefined) {
     project.id = id;

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest';
+import { kinds } from '../../providers/hosting/kinds/index.ts';
+import { everyKind } from '../support/every-kind.ts';
+import { sampleSeed } from '../support/samples.ts';
+import { actions, newWorld } from '../support/scene.ts';
+import { sampled } from '../support/sweep.ts';
+import { describe, type World } from '../support/world.ts';
+
+/*
+ * A table: each member of each answer that a plan reads has a value of another type. The plan then says which object or list it could not read. It
+ * never ends with an error of the program, and never creates or deletes anything because of it.
+ */
+
+const values = [null, 1, 'x', [], {}, true];
+type Path = (string | number)[];
+
+/** Returns the paths to the members of an answer. All items of a list are alike, so only the first two count. */
+const pathsIn = (value: unknown, path: Path = []): Path[] => [
+  path,
+  ...(typeof value !== 'object' || value === null
+    ? []
+    : Array.isArray(value)
+      ? value.slice(0, 2).flatMap((item, index) => pathsIn(item, [...path, index]))
+      : Object.entries(value).flatMap(([name, member]) => pathsIn(member, [...path, name]))),
+];
+
+function replacedAt(value: unknown, [first, ...rest]: Path, replacement: unknown): unknown {
+  if (first === undefined) return replacement;
+  if (Array.isArray(value))
+    return value.map((item, index) => (index === first ? replacedAt(item, rest, replacement) : item));
+  const object = value as Record<string, unknown>;
+  return { ...object, [first]: replacedAt(object[first as string], rest, replacement) };
+}
+
+/**
+ * True if the changed answer is a possible one: it says that there is nothing, which is no other type, or it has another id. What was there is then
+ * gone, and is created again.
+ */
+const saysSomethingElse = (before: unknown, value: unknown, path: Path) =>
+  (typeof before === 'object' && (value === null || Object.keys(value as object).length === 0)) ||
+  (typeof value === 'number' && /^(?:uid|id|.*Id)$/.test(String(path.at(-1))));
+
+const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
+
+/** Lets `change` see each answer to a read, and answer something else. */
+function changeAnswers(world: World, change: (read: string, answer: unknown) => unknown): void {
+  const { server } = world.twin;
+  const [listener] = server.listeners('request') as [(request: object, response: object) => void];
+  server.removeAllListeners('request');
+  server.on('request', (request, response) => {
+    const end = response.end.bind(response) as (content?: Uint8Array | string) => unknown;
+    response.end = ((content?: Uint8Array | string) => {
+      if (request.method !== 'GET' || content === undefined || response.statusCode >= 300)
+        return end(content);
+      const text = String(Buffer.from(content as Uint8Array));
+      return end(text === '' ? content : Buffer.from(JSON.stringify(change(request.url!, JSON.parse(text)))));
+    }) as typeof response.end;
+    listener(request, response);
+  });
+}
+
+/** Words of the engine, which mean nothing to users. */
+const engine = /not a function|not iterable|Cannot |primitive value|undefined|\[object|internal/;
+
+it.each(
+  sampled(
+    kinds.map(({ name }) => name),
+    3,
+  ),
+)(
+  'a plan of a %s reports answers with a member of another type, and creates and deletes nothing for them',
+  async (name) => {
+    const world = await newWorld({ seed: sampleSeed });
+    world.replays = false;
+    const yaml = everyKind(kinds.filter((kind) => kind.name === name))(0);
+    await world.converge(yaml);
+    const answers = new Map<string, unknown>();
+    let change = (read: string, answer: unknown): unknown => {
+      answers.set(read, answer);
+      return answer;
+    };
+    changeAnswers(world, (read, answer) => change(read, answer));
+    await world.plan(yaml);
+    const cases = [...answers].flatMap(([read, answer]) =>
+      pathsIn(answer).flatMap((path) => values.map((value) => ({ read, path, value }))),
+    );
+    expect(cases.length).toBeGreaterThan(10);
+    const faults: string[] = [];
+    for (const { read, path, value } of sampled(cases, 20)) {
+      const place = `${read} ${path.join('.')} = ${JSON.stringify(value)}`;
+      const before = path.reduce<unknown>((value, member) => (value as never)[member], answers.get(read));
+      if (typeOf(before) === typeOf(value) || saysSomethingElse(before, value, path)) continue;
+      change = (url, answer) => (url === read ? replacedAt(answer, path, value) : answer);
+      try {
+        const { plan } = await world.plan(yaml);
+        const text = describe(plan);
+        const wrong = actions(plan).filter((action) => /^(create|delete|replace) /.test(action));
+        const words = plan.diagnostics.map(({ code, message, hint = '' }) => `${code} ${message} ${hint}`);
+        if (wrong.length > 0 || words.some((line) => engine.test(line))) faults.push(`${place}: ${text}`);
+      } catch (error) {
+        faults.push(`${place}: ${(error as Error).stack}`);
+      }
+    }
+    expect(faults).toEqual([]);
+  },
+);
