@@ -209,7 +209,7 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
  * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one
- * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`.
+ * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject` and `OtherTypeError`.
  * @param noteUnknown gets the path of each member that `withoutUnknownMembers` leaves out
  */
 export function decodeFields(
@@ -229,26 +229,34 @@ export function decodeFields(
       ? defaultValueOf(schema)
       : toNormalText(decodedValue, schema);
     if (readValue === undefined) continue;
-    checkType(kind, name, readValue);
     const value = withoutUnknownMembers(schema, readValue, name, noteUnknown);
     const target = referenceOf(schema);
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : toReferences(value, target, references);
   }
-  return withoutEmpty(kind.fields, fields);
+  const filledFields = withoutEmpty(kind.fields, fields);
+  checkTypes(kind, filledFields);
+  return filledFields;
 }
 
 /**
- * Throws `OtherTypeError` if a live value has another JSON type than the schema of its field, at any depth. Texts and numbers only count in fields on
- * which more depends than their own value: those that decide about a replacement, and those in the address. The rules of a kind rely on lists and objects.
+ * Throws `OtherTypeError` if a live field has another JSON type than its schema, at any depth. Texts and numbers only count in fields on which more
+ * depends than their own value (`strictFieldsOf`). The rules of a kind rely on lists and objects.
  */
-function checkType(kind: Kind, name: string, value: Value): void {
-  const schema = kind.fields[name]!;
-  const isStrict =
-    traitsOf(schema).immutable === true || !canDo(kind, 'update') || isPartOfAddress(name, kind);
-  const other = findOtherType(schema, value, isStrict);
-  if (other) throw new OtherTypeError(kind, name, other);
+function checkTypes(kind: Kind, fields: Fields): void {
+  const strictFields = strictFieldsOf(kind);
+  for (const name in fields) {
+    const other = findOtherType(kind.fields[name]!, fields[name], strictFields.has(name));
+    if (other) throw new OtherTypeError(kind, name, other);
+  }
 }
+
+/** Returns the fields that decide about a replacement, and those in the address: with another value, the object would be taken for another one. */
+const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
+  const isStrict = (name: string) =>
+    traitsOf(kind.fields[name]!).immutable === true || !canDo(kind, 'update') || isPartOfAddress(name, kind);
+  return new Set(Object.keys(kind.fields).filter(isStrict));
+});
 
 /** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. */
 export class OtherTypeError extends Error {

@@ -29,30 +29,54 @@ export function findOtherType(
   isStrict: boolean,
   path = '',
 ): OtherType | undefined {
-  if (value === undefined || value instanceof Sealed) return undefined;
-  if (value !== null && isHole(value)) return undefined;
+  if (value === undefined || value instanceof Sealed || isHole(value)) return undefined;
   const expected = jsonTypesOf(schema);
   if (expected === undefined) return undefined;
   const actual = jsonTypeOf(value);
-  const isStructural = [actual, ...expected].some((type) => type === 'list' || type === 'object');
   if (!expected.has(actual))
-    return isStrict || isStructural ? { path, actual, expected: [...expected] } : undefined;
-  const inside = (member: z.ZodType, memberValue: Value | undefined, name: string | number) =>
-    findOtherType(member, memberValue, isStrict, path === '' ? String(name) : `${path}.${name}`);
-  const shape = shapeOf(schema);
-  if (Array.isArray(value)) {
-    const item = itemSchemaOf(schema);
-    return item && firstOf(value.map((member, index) => () => inside(item, member, index)));
+    return isStrict || isStructural(actual) || [...expected].some(isStructural)
+      ? { path, actual, expected: [...expected] }
+      : undefined;
+  if (actual === 'list') return findInList(schema, value as Value[], isStrict, path);
+  return actual === 'object'
+    ? findInObject(schema, value as Record<string, Value>, isStrict, path)
+    : undefined;
+}
+
+const isStructural = (type: JsonType): boolean => type === 'list' || type === 'object';
+
+const pathOf = (path: string, name: string | number): string =>
+  path === '' ? String(name) : `${path}.${name}`;
+
+/** Like `findOtherType`, for the items of a list. A plain loop, because it runs for every live object. */
+function findInList(
+  schema: z.ZodType,
+  items: readonly Value[],
+  isStrict: boolean,
+  path: string,
+): OtherType | undefined {
+  const itemSchema = itemSchemaOf(schema);
+  if (!itemSchema) return undefined;
+  for (const [index, item] of items.entries()) {
+    const found = findOtherType(itemSchema, item, isStrict, pathOf(path, index));
+    if (found) return found;
   }
-  if (!shape || value === null || typeof value !== 'object') return undefined;
-  const members = value as Record<string, Value>;
-  return firstOf(
-    Object.entries(shape).map(
-      ([name, member]) =>
-        () =>
-          inside(member, members[name], name),
-    ),
-  );
+  return undefined;
+}
+
+/** Like `findOtherType`, for the members of an object that the schema names. */
+function findInObject(
+  schema: z.ZodType,
+  members: Readonly<Record<string, Value>>,
+  isStrict: boolean,
+  path: string,
+): OtherType | undefined {
+  const shape = shapeOf(schema);
+  for (const name in shape) {
+    const found = findOtherType(shape[name]!, members[name], isStrict, pathOf(path, name));
+    if (found) return found;
+  }
+  return undefined;
 }
 
 /** Returns the members of a map in an answer, such as roles by group; none if it is absent or null. Throws if it is no map. */
@@ -69,14 +93,6 @@ function requireObject(value: unknown, name: string): ApiObject {
   const type = jsonTypeOf(value);
   if (type !== 'object') throw new Error(`the response has a \`${name}\` that is ${type}, not object`);
   return value as ApiObject;
-}
-
-function firstOf(searches: readonly (() => OtherType | undefined)[]): OtherType | undefined {
-  for (const search of searches) {
-    const found = search();
-    if (found) return found;
-  }
-  return undefined;
 }
 
 const jsonTypeOf = (value: unknown): JsonType => {

@@ -69,7 +69,7 @@ export const findNotCompared = ({ notCompared = [] }: Plan): NotModelled[] =>
       ? items.map(({ address, kind }) => ({
           address,
           kind,
-          reason: 'the plan could not compare it with the account',
+          reason: 'the plan could not compare this with the account',
           isConcerned: true,
         }))
       : [],
