@@ -12,8 +12,8 @@ import type { CiSecret } from './repository.ts';
 
 /**
  * Returns the secrets that these configurations read from environment variables, each variable once. CI has to
- * provide them: `init --ci` writes them into the workflows and lists them in its steps. A variable with several
- * secrets, such as a JSON object, has the keys that are used.
+ * provide them: `init --ci` writes them into the workflows and lists them in its steps. A variable may hold
+ * several secrets as a JSON object or a dotenv text, from which each picks a key: it gets the format and all used keys.
  */
 export function ciSecretsOf(configurations: Configuration[]): CiSecret[] {
   const uses = configurations.flatMap((configuration) =>
@@ -23,10 +23,14 @@ export function ciSecretsOf(configurations: Configuration[]): CiSecret[] {
     }),
   );
   return [...groupBy(uses, ({ env }) => env)].map(([env, secrets]) => {
-    const { name, pick } = secrets.at(-1)!;
-    if (pick === undefined) return { name, env };
-    const keys = new Set(secrets.flatMap((secret) => secret.pick?.key ?? []));
-    return { name: familyMemberOf(name)?.family ?? name, env, format: pick.format, keys: [...keys].sort() };
+    // Stacks may name one variable differently: any of their names will do.
+    const { name } = secrets.at(-1)!;
+    const picks = secrets.flatMap(({ pick }) => pick ?? []);
+    const [anyPick] = picks;
+    if (anyPick === undefined) return { name, env };
+    const keys = [...new Set(picks.map(({ key }) => key))].sort();
+    // The members of a family of secrets, such as `db[url]` and `db[user]`, are picked from one variable.
+    return { name: familyMemberOf(name)?.family ?? name, env, format: anyPick.format, keys };
   });
 }
 

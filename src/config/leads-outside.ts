@@ -3,7 +3,7 @@ import path from 'node:path';
 import { isInside } from '../paths.ts';
 
 /** The most links that a path may go through, as on Linux. */
-const mostLinks = 40;
+const maxLinksInPath = 40;
 
 /**
  * True if a path leads out of a folder, also if nothing exists there. A message that a file is missing would otherwise tell which files of the machine
@@ -21,7 +21,7 @@ export async function leadsOutside(file: string, top: string): Promise<boolean> 
       current = next;
       parts = rest;
     } else {
-      if (++links > mostLinks) return true;
+      if (++links > maxLinksInPath) return true;
       const isAbsolute = path.isAbsolute(target);
       if (isAbsolute && !isInside(path.normalize(target), top)) return true;
       if (isAbsolute) current = top;

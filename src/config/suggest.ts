@@ -118,8 +118,8 @@ export function hintFor(
   if (names.length === 0) return undefined;
   const shown = names.slice(0, 12).map((name) => `\`${name}\``);
   if (names.length === shown.length) return `${listLabel}: ${shown.join(', ')}`;
-  const others = `${names.length - shown.length} more${listCommand === undefined ? '' : `, see \`${listCommand}\``}`;
-  return `${listLabel}: ${shown.join(', ')}, and ${others}`;
+  const omittedText = `${names.length - shown.length} more${listCommand === undefined ? '' : `, see \`${listCommand}\``}`;
+  return `${listLabel}: ${shown.join(', ')}, and ${omittedText}`;
 }
 
 /**

@@ -246,8 +246,8 @@ export function decodeFields(
 function checkTypes(kind: Kind, fields: Fields): void {
   const strictFields = strictFieldsOf(kind);
   for (const name in fields) {
-    const other = findOtherType(kind.fields[name]!, fields[name], strictFields.has(name));
-    if (other) throw new OtherTypeError(kind, name, other);
+    const otherType = findOtherType(kind.fields[name]!, fields[name], strictFields.has(name));
+    if (otherType) throw new OtherTypeError(kind, name, otherType);
   }
 }
 
@@ -261,8 +261,8 @@ const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
 /** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. */
 export class OtherTypeError extends Error {
   constructor({ name }: Kind, field: string, { path, actual, expected }: OtherType) {
-    const place = path === '' ? field : `${field}.${path}`;
-    super(`the response has a ${name} whose \`${place}\` is ${actual}, not ${expected.join(' or ')}`);
+    const memberPath = path === '' ? field : `${field}.${path}`;
+    super(`the response has a ${name} whose \`${memberPath}\` is ${actual}, not ${expected.join(' or ')}`);
   }
 }
 

@@ -55,11 +55,11 @@ function findInList(
   isStrict: boolean,
   path: string,
 ): OtherType | undefined {
-  const itemSchema = itemSchemaOf(schema);
+  const itemSchema = schemaOfItems(schema);
   if (!itemSchema) return undefined;
   for (const [index, item] of items.entries()) {
-    const found = findOtherType(itemSchema, item, isStrict, pathOf(path, index));
-    if (found) return found;
+    const otherType = findOtherType(itemSchema, item, isStrict, pathOf(path, index));
+    if (otherType) return otherType;
   }
   return undefined;
 }
@@ -73,8 +73,8 @@ function findInObject(
 ): OtherType | undefined {
   const shape = shapeOf(schema);
   for (const name in shape) {
-    const found = findOtherType(shape[name]!, members[name], isStrict, pathOf(path, name));
-    if (found) return found;
+    const otherType = findOtherType(shape[name]!, members[name], isStrict, pathOf(path, name));
+    if (otherType) return otherType;
   }
   return undefined;
 }
@@ -102,10 +102,10 @@ const jsonTypeOf = (value: unknown): JsonType => {
 };
 
 /** Returns the schema of the items of a list, also inside wrappers; undefined for any other schema. */
-function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
+function schemaOfItems(schema: z.ZodType): z.ZodType | undefined {
   if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
   const inner = innerOf(schema);
-  return inner && itemSchemaOf(inner);
+  return inner && schemaOfItems(inner);
 }
 
 const typeOfDef: Readonly<Record<string, JsonType>> = {
@@ -132,8 +132,8 @@ const jsonTypesOf: (schema: z.ZodType) => ReadonlySet<JsonType> | undefined = me
   }
   if (type === 'enum' || type === 'literal')
     return new Set((values ?? Object.values(entries ?? {})).map(jsonTypeOf));
-  const own = typeOfDef[type];
-  if (own !== undefined) return new Set([own]);
+  const typeOfSchema = typeOfDef[type];
+  if (typeOfSchema !== undefined) return new Set([typeOfSchema]);
   const inner = innerOf(schema);
   const innerTypes = inner && jsonTypesOf(inner);
   if (!innerTypes || type === 'pipe') return undefined;

@@ -131,8 +131,9 @@ function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | u
 }
 
 /**
- * Returns live fields with the values in clear that the change shows. They are sealed in the account as it was read, and the ledger proves that they were
- * applied from clear text. A check has to see them to find that one of them is a secret, so that the plan hides it.
+ * Returns live fields with those values in clear that the plan shows as the state before a change. The account as it was read has them sealed, because
+ * any live value may be a secret; the plan shows them because the ledger proves that the configuration once had them in clear. The checks need
+ * them in clear as well: if a check finds that one of them is a secret after all, the plan hides it.
  */
 function withShownValues(fields: Fields, change: Change | undefined): Fields {
   const shown = (change?.fields ?? []).filter(({ before }) => before !== undefined && !holdsSecret(before));

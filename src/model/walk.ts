@@ -47,8 +47,8 @@ export function containsValue(
   const verdict = test(value);
   if (verdict !== visitMembers) return verdict;
   if (typeof value !== 'object' || value === null) return false;
-  for (const part of Array.isArray(value) ? value : Object.values(value))
-    if (containsValue(part, test)) return true;
+  for (const member of Array.isArray(value) ? value : Object.values(value))
+    if (containsValue(member, test)) return true;
   return false;
 }
 

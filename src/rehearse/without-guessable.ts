@@ -27,8 +27,8 @@ export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonl
       if (fields === resource.fields) return resource;
       // A secret that is the id of its object decided which object the plan matched, so it stays.
       const idField = secretIdOf(kind);
-      const kept = idField === undefined ? {} : { [idField]: resource.fields[idField]! };
-      return { ...resource, fields: { ...fields, ...kept } };
+      const fieldWithId = idField === undefined ? {} : { [idField]: resource.fields[idField]! };
+      return { ...resource, fields: { ...fields, ...fieldWithId } };
     };
     const { live, plan: shownPlan } = plan.planned;
     const resources = [...live.resources].map(

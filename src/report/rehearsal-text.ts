@@ -39,7 +39,7 @@ export function rehearsalTexts(rehearsal: Rehearsal): string[] {
   return [
     `Accepted: ${changes.rehearsed} of ${count(total, 'change')}, with ${count(requests, 'request')} to the twin.`,
     ...durationTexts(rehearsal.duration),
-    ...foldByReason(refused, refusalOf).map(([first, names]) => refusedText(first, names)),
+    ...foldByReason(refused, reasonOfRefusal).map(([first, names]) => refusedText(first, names)),
     ...(skipped.length > 0 ? [`Not tried after that: ${listCleanNames(skipped)}.`] : []),
     ...secondPlanTexts(rehearsal),
     ...(remaining === undefined ? [] : undeclaredTexts(undeclared)),
@@ -79,13 +79,13 @@ function durationTexts(duration: Rehearsal['duration']): string[] {
 }
 
 /** Formats a refusal with its rule and the basis of the rule, so that a reader can judge how far to trust it. */
-const refusedText = ({ message, rule, basis }: Refusal, names: string): string =>
+const refusedText = ({ message, rule, basis }: RehearsalRefusal, names: string): string =>
   `Refused: ${names}: ${cleanLine(message)} (${rule === undefined ? '' : `${rule}, `}${basis})`;
 
-type Refusal = Rehearsal['refused'][number];
+type RehearsalRefusal = Rehearsal['refused'][number];
 
 /** Returns a text that is equal for refusals with one cause: the rule and the answer, without the request's path and the name of the object. */
-const refusalOf = ({ kind, address, message, rule, basis }: Refusal): string =>
+const reasonOfRefusal = ({ kind, address, message, rule, basis }: RehearsalRefusal): string =>
   [kind, rule, basis, textWithoutNames({ message: message.replace(/^[A-Z]+ \S+ /, ''), address })].join(' ');
 
 /**

@@ -21,7 +21,10 @@ export function listLiterals({ resources }: Pick<Desired, 'resources'>): string[
   return [...new Set(literals.map((literal) => literal.reveal()))].filter((text) => text !== '');
 }
 
-/** Returns the literals in a value. The text beside a secret in a joined text is none: it stays, because only the whole text is compared. */
+/**
+ * Returns the literals in a value, sealed as the reader of the configuration left them. Used to put tokens in their place. A hole, such as the text
+ * `Bearer ${secret.api}`, has no literals: a plan compares the whole text, so the part in clear needs no token.
+ */
 export function literalsIn(value: unknown): Sealed[] {
   const literals: Sealed[] = [];
   visitDeep(value, (part) => {

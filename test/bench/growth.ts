@@ -80,7 +80,7 @@ async function measureCommands(resources: number): Promise<Map<string, number>> 
       const seconds: number[] = [];
       for (let run = 0; run < runs; run++) seconds.push(cpuSecondsOf(await place.run(...args)));
       secondsOfCommands.set(name, Math.min(...seconds));
-      console.error(`    ${name} with ${resources} resources: ${Math.min(...seconds)} s of CPU`);
+      console.error(`    ${name} with ${resources} resources: ${Math.min(...seconds).toFixed(2)} s of CPU`);
     }
     return secondsOfCommands;
   } finally {

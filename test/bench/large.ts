@@ -16,7 +16,9 @@ const commands = [
 async function measureCommands(resources: number): Promise<Record<string, Sample>> {
   return withWorkplace(mixedAccount(resources), async (place) => {
     const ended = (name: string, sample: Sample) => {
-      console.error(`    ${name} of ${resources}: ${cpuSecondsOf(sample)} s of CPU, ${sample.memory} MiB`);
+      console.error(
+        `    ${name} of ${resources}: ${cpuSecondsOf(sample).toFixed(1)} s of CPU, ${sample.memory?.toFixed(0)} MiB`,
+      );
       return sample;
     };
     return {

@@ -88,11 +88,13 @@ export function splitShellWords(text: string): string[] | undefined {
 }
 
 /**
- * True if a pattern of `--allow-command`, such as `op read op://deploy/*`, allows a command. A `*` behind a
- * beginning matches no path that leaves the folder; a `*` that is a word of its own matches no option.
- * `isOpen`: the last word was such a `*`, so that any further arguments are allowed, options as well. `real`:
- * the real path of the program; an interpreter, perhaps under another name, needs an exact pattern, since its
- * arguments are code.
+ * True if a pattern of `--allow-command`, such as `op read op://deploy/*`, allows a command. There are three kinds of `*`:
+ *
+ *   `op://deploy/*`  matches arguments that begin so, unless they leave the folder by `..`
+ *   `*`              matches any one argument that is no option
+ *   `*` at the end   has been taken out of `words`, and `isOpen` is true: any further arguments are allowed, options as well
+ *
+ * `real`: the real path of the program; an interpreter, perhaps under another name, needs an exact pattern, since its arguments are code.
  */
 function matchesCommand({ words, isOpen }: CommandPattern, command: string[], real: string): boolean {
   const isExact = !isOpen && words.every((word) => !word.endsWith('*'));

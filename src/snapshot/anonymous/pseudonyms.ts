@@ -53,7 +53,7 @@ const keptAddresses = new Set(['0.0.0.0', '127.0.0.1', '76.76.21.21', '255.255.2
 const documentationNetworks = ['192.0.2', '198.51.100', '203.0.113'];
 
 /** A shorter secret could be anything, such as a port. */
-const shortestSecret = 4;
+const shortestHiddenRun = 4;
 
 /** Makes the pseudonyms of one snapshot. */
 export class Pseudonyms {
@@ -84,7 +84,7 @@ export class Pseudonyms {
   hideShortNumbers(secrets: Iterable<Sealed>): void {
     for (const secret of secrets) {
       const text = secret.reveal();
-      const runs = text.length < shortestSecret ? [] : (text.match(runPattern) ?? []);
+      const runs = text.length < shortestHiddenRun ? [] : (text.match(runPattern) ?? []);
       if (runs.every(isKeptRun)) for (const run of runs) if (run.length > 1) this.#secretNumbers.add(run);
     }
     this.#texts.clear();
