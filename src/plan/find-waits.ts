@@ -134,20 +134,19 @@ function waitsByReferences(
     if (!change) return [];
     const verb = verbAt(draft, address);
     const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
-    const lettingGo = leftAddress === undefined ? [] : findHolders(leftAddress);
-    const making = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
+    const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
+    const needed = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
+    const earlierDrafts = [
+      ...needed.flatMap((neededAddress) => draftsMaking(neededAddress, change, index)),
+      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []),
+    ];
     return [
-      ...lettingGo.flatMap((holder) =>
+      ...holders.flatMap((holder) =>
         draftsLettingGo(holder, change, draft, index).map(
           (earlier): DraftWait => [draft, earlier, strengthOfDeletions(change, holder, kinds)],
         ),
       ),
-      ...making
-        .flatMap((needed) => draftsMaking(needed, change, index))
-        .map((earlier): DraftWait => [draft, earlier]),
-      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []).map(
-        (earlier): DraftWait => [draft, earlier],
-      ),
+      ...earlierDrafts.map((earlier): DraftWait => [draft, earlier]),
     ];
   };
   return drafts.flatMap((draft) => draft.changes.flatMap((address) => waitsOf(draft, address)));
