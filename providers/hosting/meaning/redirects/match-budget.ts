@@ -50,7 +50,7 @@ export function matchBudgetOf(view: View): MatchBudget {
   return budget;
 }
 
-/** Gives views one budget together. For the states of a rehearsed apply, of which there are as many as requests. Views that have one already keep it. */
+/** Gives views one budget together: those of the states of a rehearsed apply, one for each request. Views that have one already keep it. */
 export function shareMatchBudget(views: readonly View[]): void {
   const shared = views.map((view) => budgets.get(view)).find((budget) => budget !== undefined);
   for (const view of views) if (!budgets.has(view)) budgets.set(view, shared ?? matchBudgetOf(view));
