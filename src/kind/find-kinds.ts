@@ -1,3 +1,4 @@
+import { addTo, memoize } from '../model/graph.ts';
 import type { Kind, Kinds } from './kind.ts';
 import { sectionPath } from './section-path.ts';
 
@@ -8,18 +9,28 @@ import { sectionPath } from './section-path.ts';
  */
 export function findKinds(kinds: Kinds, word: string): Kind[] {
   const wanted = normalWord(word);
+  return (
+    indexesOf(kinds)
+      .find((index) => index.has(wanted))
+      ?.get(wanted) ?? []
+  );
+}
+
+/** Returns the kinds by each sort of word, the most exact first. Created once, because a configuration can have thousands of unknown keys. */
+const indexesOf = memoize((kinds: Kinds): ReadonlyMap<string, Kind[]>[] => {
   const wordsOfKind: ((kind: Kind) => readonly string[])[] = [
     ({ name }) => [name],
     (kind) => [sectionPath(kinds, kind), sectionPath(kinds, kind).replaceAll(/\.[A-Z_]+(?=\.)/g, '')],
     ({ section }) => [section],
     ({ otherWords = [] }) => otherWords,
   ];
-  return (
-    wordsOfKind
-      .map((wordsOf) => [...kinds.values()].filter((kind) => wordsOf(kind).map(normalWord).includes(wanted)))
-      .find((found) => found.length > 0) ?? []
-  );
-}
+  return wordsOfKind.map((wordsOf) => {
+    const index = new Map<string, Kind[]>();
+    for (const kind of kinds.values())
+      for (const word of new Set(wordsOf(kind).map(normalWord))) addTo(index, word, kind);
+    return index;
+  });
+});
 
 /** Returns a word in the form in which spellings of the same word are equal: `edge-configs` and `edgeConfig` are both `edgeconfig`. */
 const normalWord = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '').replace(/s$/, '');
