@@ -13,6 +13,7 @@ import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic
 import { listFirst } from '../model/fold-wordings.ts';
 import { byText } from '../model/graph.ts';
 import { isInside, pathFrom } from '../paths.ts';
+import { leadsOutside } from './leads-outside.ts';
 import { isTestFileName } from './test-file-name.ts';
 
 const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
@@ -37,7 +38,7 @@ export interface FoundFile {
  * - A folder is searched with its subfolders for `.yaml` and `.yml`. JSON is read only if it is named, since
  *   folders contain JSON of other programs.
  * - Hidden files and `node_modules` are skipped. A file that is found twice is returned once.
- * - A link that leads out of the repository (outside of one: out of the folder) is not followed.
+ * - A link that leads out of the repository (outside of one: out of the folder) is not followed, and is reported.
  * - Test files in a folder are left out, unless `withTests` asks for them: `trueup fmt` formats them too.
  *
  * In the result, `inputs` and `folders` are the names under which a ledger records the files and the folders
@@ -67,12 +68,18 @@ export async function findFiles(
   };
 }
 
+/** A folder that links must not leave: as the requested path names it, and its real path. */
+interface Bound {
+  top: string;
+  realTop: string;
+}
+
 /**
  * `isRequested`: the path itself was named, so that it is read under any name, and every problem with it is
  * reported.
  */
 interface SearchOptions {
-  bounds: string[];
+  bounds: Bound[];
   isRequested: boolean;
 }
 
@@ -104,10 +111,9 @@ class FileSearch {
       const real = withinBounds(file, name, options.bounds);
       const mayBeRead = options.isRequested || isYaml(file);
       if (typeof real !== 'string') {
-        // A link that leads outside is reported only if its file would have been read.
-        const isReported = mayBeRead || statSync(file).isDirectory();
-        if (isReported) this.report.add(real);
-        return isReported;
+        // Whatever its name is: a report of folders only would tell which folders exist outside.
+        this.report.add(real);
+        return mayBeRead;
       }
       const status = statSync(real);
       if (status.isDirectory()) return await this.#addFolder(file, real, options);
@@ -200,15 +206,16 @@ const nameIn = (cwd: string, file: string): string => pathFrom(cwd, path.resolve
  * machine. They are the git work trees that the path passes through as it is written. Without a work tree, it
  * is the folder at the path, or the folder of the file.
  */
-function boundsOf(file: string): string[] {
-  const bounds: string[] = [];
+function boundsOf(file: string): Bound[] {
+  const bounds: Bound[] = [];
   for (let top = workTreeOf(file); top !== undefined; top = workTreeAbove(top))
-    bounds.push(realpathSync.native(top));
+    bounds.push({ top, realTop: realpathSync.native(top) });
   if (bounds.length > 0) return bounds;
+  const top = isFolder(file) ? file : path.dirname(file);
   try {
-    return [realpathSync.native(isFolder(file) ? file : path.dirname(file))];
+    return [{ top, realTop: realpathSync.native(top) }];
   } catch {
-    return [path.dirname(file)];
+    return [{ top, realTop: top }];
   }
 }
 
@@ -220,15 +227,25 @@ const workTreeAbove = (top: string) =>
   path.dirname(top) === top ? undefined : workTreeOf(path.dirname(top));
 
 /**
- * Returns the real path of a file, with all links followed; a problem if that is outside of one of the
+ * Returns the real path of a file, with all links followed; a problem if a link leads out of one of the
  * folders `bounds`. Called before any file is read: a link could make trueup read any file of the machine.
- * `name`: the file for the message. Throws the error of the system if there is no such file.
+ * `name`: the file for the message, which is the same whether there is a file outside or not. Throws the error of
+ * the system if there is no such file.
  */
-function withinBounds(file: string, name: string, bounds: string[]): string | Diagnostic {
-  const real = realpathSync.native(file);
-  if (bounds.every((bound) => isInside(real, bound))) return real;
+function withinBounds(file: string, name: string, bounds: readonly Bound[]): string | Diagnostic {
+  const isWithin = bounds.every(({ top, realTop }) => {
+    const fileFromRealTop = path.resolve(realTop, path.relative(top, file));
+    return !leadsOutside(fileFromRealTop, realTop);
+  });
+  try {
+    const real = realpathSync.native(file);
+    if (isWithin && bounds.every(({ realTop }) => isInside(real, realTop))) return real;
+  } catch (error) {
+    const isCircle = (error as NodeJS.ErrnoException).code === 'ELOOP';
+    if (isWithin || isCircle) throw error;
+  }
   return problem('file/outside', `${name} leads outside the repository or the given folder`, {
-    hint: `links are not followed there; if this is intended, pass it explicitly: -f ${real}`,
+    hint: 'links are not followed there; if this is intended, pass the file or folder itself with -f',
   });
 }
 

@@ -12,14 +12,15 @@ interface KeyPlace {
 }
 
 /**
- * Returns the hint for an unknown key of a document or block. It names the section that people mean by this word, here or at another place, because
- * a list of 80 valid keys does not help somebody who writes `dns:` into a project, or `environment:` for `env:`. Otherwise it suggests the most
- * similar valid key, or lists valid keys.
+ * Returns the hint for an unknown key of a document or block. It names the sections that people mean by this word: those that belong at this place, or
+ * else those of other places, with their path. A list of 80 valid keys does not help somebody who writes `dns:` into a project, or `environment:` for
+ * `env:`. If the word means no section, suggests the most similar valid key, or lists valid keys; undefined if there are none.
  */
 export function hintForKey(key: string, { kinds, kind, validKeys }: KeyPlace): string | undefined {
-  const meant = findKinds(kinds, key);
-  const sectionsHere = meant.filter(({ parent }) => parent === kind?.name).map(({ section }) => section);
-  const places = sectionsHere.length > 0 ? sectionsHere : meant.map((other) => sectionPath(kinds, other));
-  if (places.length > 0) return `did you mean ${places.map((place) => `\`${place}\``).join(' or ')}?`;
+  const meantKinds = findKinds(kinds, key);
+  const sectionsHere = meantKinds.filter(({ parent }) => parent === kind?.name).map(({ section }) => section);
+  const suggestions =
+    sectionsHere.length > 0 ? sectionsHere : meantKinds.map((meantKind) => sectionPath(kinds, meantKind));
+  if (suggestions.length > 0) return `did you mean ${suggestions.map((name) => `\`${name}\``).join(' or ')}?`;
   return hintFor(key, validKeys, 'valid here', kind ? `trueup kinds ${kind.name}` : 'trueup kinds');
 }

@@ -1,4 +1,4 @@
-import { readlink } from 'node:fs/promises';
+import { readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { isInside } from '../paths.ts';
 
@@ -6,30 +6,44 @@ import { isInside } from '../paths.ts';
 const maxLinksInPath = 40;
 
 /**
- * True if a path leads out of a folder, also if nothing exists there. A message that a file is missing would otherwise tell which files of the machine
- * exist, to people who may only write the repository. So each link in the path is followed, also one that leads nowhere. `top`: a real path.
+ * True if a path leads out of a folder, also if nothing exists there, and also if it comes back. Otherwise the result would tell which files and folders of the
+ * machine exist, to people who may only write the repository: whether a file is missing, or whether the folder exists through which a path comes back. So each
+ * link in the path is followed, also one that leads nowhere. `top`: a real path.
  */
-export async function leadsOutside(file: string, top: string): Promise<boolean> {
+export function leadsOutside(file: string, top: string): boolean {
   if (!isInside(file, top)) return true;
   let current = top;
   let parts = partsOf(path.relative(top, file));
   for (let links = 0; parts.length > 0; ) {
     const [part, ...rest] = parts as [string, ...string[]];
     const next = path.resolve(current, part);
-    const target = await readlink(next).catch(() => undefined);
+    if (!isInside(next, top)) return true;
+    const target = readLink(next);
     if (target === undefined) {
       current = next;
       parts = rest;
     } else {
       if (++links > maxLinksInPath) return true;
       const isAbsolute = path.isAbsolute(target);
-      if (isAbsolute && !isInside(path.normalize(target), top)) return true;
+      if (isAbsolute && !isPlainlyInside(target, top)) return true;
       if (isAbsolute) current = top;
-      parts = [...partsOf(isAbsolute ? path.relative(top, path.normalize(target)) : target), ...rest];
+      parts = [...partsOf(isAbsolute ? path.relative(top, target) : target), ...rest];
     }
-    if (!isInside(current, top)) return true;
   }
   return false;
 }
+
+/** Returns the target of a link; undefined for anything else. */
+function readLink(file: string): string | undefined {
+  try {
+    return readlinkSync(file);
+  } catch {
+    return undefined;
+  }
+}
+
+/** True if an absolute path is inside a folder without any `..`: after a link, that is another folder than the one before it in the path. */
+const isPlainlyInside = (target: string, top: string): boolean =>
+  !partsOf(target).includes('..') && isInside(path.normalize(target), top);
 
 const partsOf = (relativePath: string): string[] => relativePath.split(/[/\\]/).filter((part) => part !== '');

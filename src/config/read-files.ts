@@ -316,11 +316,10 @@ class FileReader {
       );
     const absolutePath = path.resolve(folder, node.text);
     const bound = workTreeOf(folder) ?? (await realpath(cwd));
-    const file = isInside(absolutePath, bound) ? await findFile(cwd, absolutePath) : undefined;
+    const file = leadsOutside(absolutePath, bound) ? undefined : await findFile(cwd, absolutePath);
     if (file && !('code' in file) && isInside(file.path, bound)) return absolutePath;
     const details = { at: node, hint: 'paths are relative to the file that names them' };
-    const isMissing =
-      file && 'code' in file && file.code !== 'file/outside' && !(await leadsOutside(absolutePath, bound));
+    const isMissing = file && 'code' in file && file.code !== 'file/outside';
     return isMissing
       ? this.#report.error('file/missing', `there is no file or folder ${quoted(node.text)}`, details)
       : this.#report.error('file/outside', `${quoted(node.text)} is outside the repository`, details);

@@ -7,30 +7,32 @@ import { sectionPath } from './section-path.ts';
  * `projects.env`, else by section such as `env`, else by the other words of the kind, such as `edge-config`. Case, hyphens and the
  * plural do not matter. Several kinds can have the same section.
  */
-export function findKinds(kinds: Kinds, word: string): Kind[] {
-  const wanted = normalWord(word);
+export function findKinds(kinds: Kinds, word: string): readonly Kind[] {
+  const normalWord = toNormalWord(word);
   return (
     indexesOf(kinds)
-      .find((index) => index.has(wanted))
-      ?.get(wanted) ?? []
+      .find((index) => index.has(normalWord))
+      ?.get(normalWord) ?? []
   );
 }
 
-/** Returns the kinds by each sort of word, the most exact first. Created once, because a configuration can have thousands of unknown keys. */
-const indexesOf = memoize((kinds: Kinds): ReadonlyMap<string, Kind[]>[] => {
-  const wordsOfKind: ((kind: Kind) => readonly string[])[] = [
-    ({ name }) => [name],
-    (kind) => [sectionPath(kinds, kind), sectionPath(kinds, kind).replaceAll(/\.[A-Z_]+(?=\.)/g, '')],
-    ({ section }) => [section],
-    ({ otherWords = [] }) => otherWords,
-  ];
-  return wordsOfKind.map((wordsOf) => {
+/** The words by which a kind is found. A kind that is found by an earlier sort hides those that a later one would find. */
+const wordSorts: ((kind: Kind, kinds: Kinds) => readonly string[])[] = [
+  ({ name }) => [name],
+  (kind, kinds) => [sectionPath(kinds, kind), sectionPath(kinds, kind).replaceAll(/\.[A-Z_]+(?=\.)/g, '')],
+  ({ section }) => [section],
+  ({ otherWords = [] }) => otherWords,
+];
+
+/** Returns the kinds by word, for each sort of words. Made once, because a configuration can have thousands of unknown keys. */
+const indexesOf = memoize((kinds: Kinds): ReadonlyMap<string, readonly Kind[]>[] =>
+  wordSorts.map((wordsOf) => {
     const index = new Map<string, Kind[]>();
     for (const kind of kinds.values())
-      for (const word of new Set(wordsOf(kind).map(normalWord))) addTo(index, word, kind);
+      for (const word of new Set(wordsOf(kind, kinds).map(toNormalWord))) addTo(index, word, kind);
     return index;
-  });
-});
+  }),
+);
 
 /** Returns a word in the form in which spellings of the same word are equal: `edge-configs` and `edgeConfig` are both `edgeconfig`. */
-const normalWord = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '').replace(/s$/, '');
+const toNormalWord = (word: string): string => word.toLowerCase().replaceAll(/[-_ ]/g, '').replace(/s$/, '');

@@ -89,8 +89,8 @@ const reasonOfRefusal = ({ kind, address, message, rule, basis }: RehearsalRefus
   [kind, rule, basis, textWithoutNames({ message: message.replace(/^[A-Z]+ \S+ /, ''), address })].join(' ');
 
 /**
- * Returns the objects of each reason: the first one, and the names of all, of which three are listed. So one cause is one line, also if it concerns
- * hundreds of objects.
+ * Returns for each reason the first object that has it, and the names of the first three with the number of the others. So one cause is one line, also
+ * if it concerns hundreds of objects.
  */
 const foldByReason = <T extends { address: string }>(
   objects: readonly T[],

@@ -49,7 +49,7 @@ export async function findNamed(
   const file = path.resolve(await realpath(folder), name);
   const realPath = await realpath(file).catch(() => undefined);
   // The same message whether there is such a file or not.
-  if (realPath === undefined ? await leadsOutside(file, top) : !isInside(realPath, top))
+  if (leadsOutside(file, top) || (realPath !== undefined && !isInside(realPath, top)))
     return report.error('file/outside', `${quoted(name)} is outside the repository`, { at: node });
   if (realPath === undefined)
     return report.error('file/missing', `there is no file or folder ${quoted(name)}`, {

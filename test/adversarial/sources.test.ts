@@ -302,6 +302,38 @@ test('A configuration is read from regular files of bounded size, and links neve
   expect(await codes(join(outside, 'their.yaml'))).toEqual([]);
 });
 
+test('no link tells which files and folders of the machine exist', async () => {
+  const outside = folder();
+  write(outside, { 'there/x.yaml': '' });
+  const root = repository({ 'conf/a.yaml': 'stack: x\n', 'inside.yaml': 'projects: {}\n' });
+  const up = `../../${outside.split('/').at(-1)}`;
+  const back = `../${root.split('/').at(-1)}/inside.yaml`;
+  symlinkSync(join(outside, 'there'), join(root, 'way'));
+  const pairs = [
+    [join(outside, 'there/x.yaml'), join(outside, 'none/x.yaml')],
+    [join(outside, 'there'), join(outside, 'none')],
+    [`${outside}/there/../${back}`, `${outside}/none/../${back}`],
+    [`${up}/there/../${back}`, `${up}/none/../${back}`],
+    [`${root}/way/../there/x.yaml`, `${root}/way/../none.yaml`],
+  ];
+  for (const target of pairs.flat())
+    for (const name of ['conf/link.yaml', 'conf/link']) {
+      symlinkSync(target, join(root, name));
+      execFileSync('git', ['-C', root, 'add', '-A']);
+      const searched = await read(root, '', { paths: ['conf'] });
+      expect([target, name, searched.codes]).toEqual([target, name, ['file/outside']]);
+      const included = await read(root, `include: [${name}]\n`);
+      expect([target, name, included.codes]).toEqual([target, name, ['file/outside']]);
+      const source = await read(root, secrets(file(name)));
+      expect([target, name, source.codes]).toEqual([target, name, ['source/file']]);
+      expect(source.said).toContain('is outside the repository');
+      rmSync(join(root, name));
+    }
+  // A file that the repository could have is only missing.
+  write(root, { 'conf/a.yaml': secrets(file('../none.txt')) });
+  expect((await read(root, '', { paths: ['conf'] })).said).toContain('there is no such file');
+});
+
 /** Names of what people keep in the environment of a CI job or a desk. */
 const credentials = [
   'AWS_SECRET_ACCESS_KEY',

@@ -20,6 +20,8 @@ async function openShell(isRepository: boolean) {
     'dangling-absolute': join(outer.folder, 'theirs/none.json'),
     'dangling-inside': 'sub/none.json',
     'by-a-link': 'folder/none.json',
+    'there-and-back': `${outer.folder}/theirs/../here/sub/seed.json`,
+    'nowhere-and-back': `${outer.folder}/none/../here/sub/seed.json`,
     circle: 'circle',
   };
   for (const [name, target] of Object.entries(links)) symlinkSync(target, join(shell.folder, name));
@@ -44,7 +46,14 @@ describe.each([
     const shell = await openShell(isRepository);
     const paths = ['../theirs/seed.json', '../theirs/none.json', '/etc/passwd', '/etc/none'];
     const throughLinks = ['folder/seed.json', 'folder/none.json', 'there', 'dangling', 'dangling-absolute'];
-    for (const path of [...paths, ...throughLinks, 'by-a-link', 'circle'])
+    for (const path of [
+      ...paths,
+      ...throughLinks,
+      'by-a-link',
+      'there-and-back',
+      'nowhere-and-back',
+      'circle',
+    ])
       expect([path, await codeOf(shell, path)]).toEqual([path, 'file/outside']);
     for (const path of ['none.json', 'sub/none.json', 'dangling-inside'])
       expect([path, await codeOf(shell, path)]).toEqual([path, 'file/missing']);

@@ -315,8 +315,8 @@ function checkExistingFields({ kind, fieldEntries }: Block, { meta }: ReadMeta):
 }
 
 /**
- * True if a field of a block is in the address of its units: a field of the key, the `target` of a variable, or its `customEnvironmentIds`, each of which
- * is the `customEnvironmentId` of one unit.
+ * True if a field of a block is in the address of its units: a field of the key, the `target` of a variable, or its `customEnvironmentIds` (one unit
+ * for each).
  */
 const identifiesUnits = (kind: Kind, field: string): boolean =>
   isPartOfAddress(field, kind) ||

@@ -62,7 +62,7 @@ interface LocatedFile {
 /**
  * Returns the real path of a file that a configuration names, and its path in the work tree. A link may lead
  * anywhere, so the decision depends on the real path. `folder`: that of the configuration file. `isNear`: the
- * file lies in the work tree, or without git below that folder.
+ * file lies in the work tree, or without git below that folder, and no link on the way leads out of it.
  */
 async function locateFile(
   { file, folder }: { file: string; folder: string },
@@ -70,10 +70,11 @@ async function locateFile(
 ): Promise<LocatedFile> {
   const lexical = path.resolve(folder, file);
   const root = await rules.tracking.workTreeOf(folder);
-  const bound = root ?? (await realpath(folder).catch(() => folder));
+  const realFolder = await realpath(folder).catch(() => folder);
+  const bound = root ?? realFolder;
   const real = await realpath(lexical).catch(() => undefined);
-  const named = path.resolve(bound, path.relative(folder, lexical));
-  const isNear = real === undefined ? !(await leadsOutside(named, bound)) : isInside(real, bound);
+  const named = path.resolve(realFolder, path.relative(folder, lexical));
+  const isNear = !leadsOutside(named, bound) && (real === undefined || isInside(real, bound));
   // A file that another commit lacks may be one that git ignores. Then it is in the work tree, and needs permission.
   const inWorkTree = rules.tracking.toWorkTree(lexical);
   if (real === undefined && inWorkTree !== lexical) {
@@ -105,7 +106,7 @@ async function judgeFile(
     return { allowed: false, never: true, message: 'its file belongs to trueup or git and is never read' };
   const missing = { allowed: false, isMissing: true, message: 'there is no such file' } as const;
   if (real === undefined && isNear) return missing;
-  if (root !== undefined && tracked.get(root)?.has(pathInRoot!))
+  if (isNear && root !== undefined && tracked.get(root)?.has(pathInRoot!))
     return { allowed: true, path: real!, isTracked: true };
   if (await isAllowedByGlob(real ?? lexical, rules))
     return real === undefined ? missing : { allowed: true, path: real };

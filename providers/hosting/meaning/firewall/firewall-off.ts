@@ -1,8 +1,9 @@
 import type { Finding, View, ViewedObject } from '#kind';
 
 /**
- * True if a firewall is known to be off. The one of a project that the plan creates is off unless the configuration turns it on, because a firewall
- * that was never written reads as off.
+ * True if a firewall is known to be off, so that its rules do nothing: checks then report problems of the rules only as notes. The account reports a
+ * firewall that was not configured yet as off. So the firewall of a project that the plan creates is off unless the configuration turns it on.
+ * Without an account (`validate`, where a view has no `before`), a firewall whose state is not declared may be on.
  */
 export function isFirewallOff({ before }: View, { parent, fields }: ViewedObject): boolean {
   const isInNewProject = before !== undefined && parent !== undefined && before.at(parent) === undefined;

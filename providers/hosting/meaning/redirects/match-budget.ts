@@ -46,9 +46,7 @@ export function matchBudgetOf(view: View): MatchBudget {
   return budget;
 }
 
-/**
- * Gives several views one budget together, such as the states of a rehearsed apply: there is one for each request. A view that has a budget keeps it.
- */
+/** Gives views one budget together: those of the states of a rehearsed apply, one for each request. Views that have one already keep it. */
 export function shareMatchBudget(views: readonly View[]): void {
   const shared = views.map((view) => budgets.get(view)).find((budget) => budget !== undefined);
   for (const view of views) if (!budgets.has(view)) budgets.set(view, shared ?? matchBudgetOf(view));
