@@ -1,7 +1,7 @@
 import type * as z from 'zod';
 import { mapSchemaMembers } from '../kind/compare.ts';
 import type { Kind, Kinds } from '../kind/kind.ts';
-import { innerOf, shapeOf, traitsOf } from '../kind/traits.ts';
+import { itemSchemaOf, shapeOf, traitsOf } from '../kind/traits.ts';
 import { type Address, addressOf } from '../model/address.ts';
 import { listFew } from '../model/fold-wordings.ts';
 import { groupBy, memoize } from '../model/graph.ts';
@@ -186,12 +186,6 @@ function replaceInValue(schema: z.ZodType, value: Value, addressOf: AddressOf): 
   }
   return mapSchemaMembers(schema, value, (member, item) => replaceInValue(member, item, addressOf));
 }
-
-/** Returns the schema of a list's items, also inside optional and nullable schemas. */
-const itemSchemaOf = (schema: z.ZodType): z.ZodType | undefined => {
-  const inner = innerOf(schema);
-  return inner ? itemSchemaOf(inner) : (schema.def as { element?: z.ZodType }).element;
-};
 
 /** True if a value of a schema can contain an id. Remembered, since it is asked for each object. */
 const mayHoldId: (schema: z.ZodType) => boolean = memoize((schema) => {

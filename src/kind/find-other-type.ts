@@ -2,12 +2,12 @@
  * Finds members of live fields that have another JSON type than their schema: a list in place of an object, for example. The rules of kinds rely on these
  * types, and such an answer is not understood, so nothing may be decided by it.
  */
-import * as z from 'zod';
+import type * as z from 'zod';
 import { memoize } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
-import { isHole, type Value } from '../model/value.ts';
+import { type Fields, isHole, type Value } from '../model/value.ts';
 import type { ApiObject } from './read.ts';
-import { innerOf, shapeOf } from './traits.ts';
+import { innerOf, itemSchemaOf, shapeOf } from './traits.ts';
 
 type JsonType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'null';
 
@@ -21,13 +21,13 @@ export interface OtherType {
 
 /**
  * Returns the first member of a live value whose JSON type is not one of its schema; undefined if there is none. Without `isStrict`, only lists and objects
- * count, or something else in their place: any other value is only compared, and a difference is shown.
+ * count, or something else in their place: any other value is only compared, and a difference is shown. Loops instead of chains of calls, because it runs
+ * for every live object.
  */
 export function findOtherType(
   schema: z.ZodType,
   value: Value | undefined,
   isStrict: boolean,
-  path = '',
 ): OtherType | undefined {
   if (value === undefined || value instanceof Sealed || isHole(value)) return undefined;
   const expected = jsonTypesOf(schema);
@@ -35,49 +35,40 @@ export function findOtherType(
   const actual = jsonTypeOf(value);
   if (!expected.has(actual))
     return isStrict || isStructural(actual) || [...expected].some(isStructural)
-      ? { path, actual, expected: [...expected] }
+      ? { path: '', actual, expected: [...expected] }
       : undefined;
-  if (actual === 'list') return findInList(schema, value as Value[], isStrict, path);
-  return actual === 'object'
-    ? findInObject(schema, value as Record<string, Value>, isStrict, path)
-    : undefined;
+  if (actual === 'list') return findInList(schema, value as Value[], isStrict);
+  return actual === 'object' ? findInObject(schema, value as Fields, isStrict) : undefined;
 }
 
 const isStructural = (type: JsonType): boolean => type === 'list' || type === 'object';
 
-const pathOf = (path: string, name: string | number): string =>
-  path === '' ? String(name) : `${path}.${name}`;
-
-/** Like `findOtherType`, for the items of a list. A plain loop, because it runs for every live object. */
-function findInList(
-  schema: z.ZodType,
-  items: readonly Value[],
-  isStrict: boolean,
-  path: string,
-): OtherType | undefined {
-  const itemSchema = schemaOfItems(schema);
+/** Like `findOtherType`, for the items of a list. */
+function findInList(schema: z.ZodType, items: readonly Value[], isStrict: boolean): OtherType | undefined {
+  const itemSchema = itemSchemaOf(schema);
   if (!itemSchema) return undefined;
   for (const [index, item] of items.entries()) {
-    const otherType = findOtherType(itemSchema, item, isStrict, pathOf(path, index));
-    if (otherType) return otherType;
+    const otherType = findOtherType(itemSchema, item, isStrict);
+    if (otherType) return inMember(String(index), otherType);
   }
   return undefined;
 }
 
 /** Like `findOtherType`, for the members of an object that the schema names. */
-function findInObject(
-  schema: z.ZodType,
-  members: Readonly<Record<string, Value>>,
-  isStrict: boolean,
-  path: string,
-): OtherType | undefined {
+function findInObject(schema: z.ZodType, members: Fields, isStrict: boolean): OtherType | undefined {
   const shape = shapeOf(schema);
   for (const name in shape) {
-    const otherType = findOtherType(shape[name]!, members[name], isStrict, pathOf(path, name));
-    if (otherType) return otherType;
+    const otherType = findOtherType(shape[name]!, members[name], isStrict);
+    if (otherType) return inMember(name, otherType);
   }
   return undefined;
 }
+
+/** Returns a finding in a member of a value as one in the value: its path begins with the name of the member. */
+const inMember = (name: string, { path, ...types }: OtherType): OtherType => ({
+  path: path === '' ? name : `${name}.${path}`,
+  ...types,
+});
 
 /** Returns the members of a map in an answer, such as roles by group; none if it is absent or null. Throws if it is no map. */
 export function membersOfMap(map: unknown, name: string): [string, unknown][] {
@@ -101,13 +92,6 @@ const jsonTypeOf = (value: unknown): JsonType => {
   if (value === null) return 'null';
   return typeof value === 'string' ? 'text' : (typeof value as JsonType);
 };
-
-/** Returns the schema of the items of a list, also inside wrappers; undefined for any other schema. */
-function schemaOfItems(schema: z.ZodType): z.ZodType | undefined {
-  if (schema instanceof z.ZodArray) return schema.element as z.ZodType;
-  const inner = innerOf(schema);
-  return inner && schemaOfItems(inner);
-}
 
 const typeOfDef: Readonly<Record<string, JsonType>> = {
   string: 'text',

@@ -176,6 +176,12 @@ export function innerOf(schema: z.ZodType): z.ZodType | undefined {
   return def.innerType ?? (def.type === 'pipe' ? def.in : undefined);
 }
 
+/** Returns the schema of the items of a list, also inside wrappers; undefined for any other schema. */
+export function itemSchemaOf(schema: z.ZodType): z.ZodType | undefined {
+  const inner = innerOf(schema);
+  return inner ? itemSchemaOf(inner) : (schema.def as { element?: z.ZodType }).element;
+}
+
 /** Returns the members of an object schema, also inside wrappers; undefined for any other schema. */
 export const shapeOf: (schema: z.ZodType) => Record<string, z.ZodType> | undefined = memoize((schema) => {
   if (schema instanceof z.ZodObject) return schema.shape;

@@ -81,7 +81,6 @@ export class Automaton {
     this.#options = options;
     const followedBy = { endsPart: true, next: acceptingState };
     this.#start = this.#compile(moveSlashesIntoGroups(nodes), followedBy);
-    // For each state, the last set of states that got it, so that no set gets it twice.
     this.#lastSetOfState = new Int32Array(this.#states.length);
   }
 

@@ -1,0 +1,266 @@
+import { soleValues } from '../kind/compare.ts';
+import { ancestorsOf } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { verbOf } from '../kind/step.ts';
+import type { Step } from '../kind/write.ts';
+import { type Address, indexByAddress, isWithin } from '../model/address.ts';
+import type { Change } from '../model/change.ts';
+import { addTo, groupBy } from '../model/graph.ts';
+import { collectionId } from '../model/resource.ts';
+import type { Collection, PlacedDraft } from './draft-requests.ts';
+import { createHolderFinder, findNeeds } from './find-dependencies.ts';
+import type { PlanInput } from './input.ts';
+
+/*
+ * Finds which drafts of a plan wait for which others, so that a run needs neither locks nor rules of its own.
+ *
+ * Terms: a draft waits for another one if its requests are sent only after those of the other draft. A draft makes an object if it creates
+ * it or brings it to its address, and lets go of an object if it deletes or changes another one that refers to it. A holder of an object is a
+ * change that must come before the deletion of the object (see `find-dependencies.ts`).
+ *
+ * Each row is a function which returns pairs of drafts. A draft waits for
+ *
+ *   | function             | another draft that                                                                             |
+ *   | -------------------- | ---------------------------------------------------------------------------------------------- |
+ *   | `waitsByShape`       | the shape of its collection names                                                              |
+ *   | `waitsByReferences`  | makes an object that it needs, gives up the name of a new object, or lets go of an object that |
+ *   |                      | it deletes or moves to another parent                                                          |
+ *   | `waitsBySoleValues`  | deletes an object with a value that only one object may have at a time                         |
+ *   | `waitsByKinds`       | concerns a kind that comes first (`lifecycle.after`); for deletions, the other way round       |
+ *   | `waitsInLanes`       | is in front of it in a lane, in which operations run one at a time                             |
+ */
+
+/**
+ * A draft that waits for another one. Without `preferred`, the platform would refuse the requests in another order, or they would do something
+ * else. Preferred waits are left out if the drafts would wait for each other in a circle.
+ */
+export type DraftWait = [draft: PlacedDraft, earlier: PlacedDraft, strength?: 'preferred'];
+
+/** The drafts of a plan with the changes that they carry out, for finding the waits. */
+export interface DraftIndex {
+  drafts: readonly PlacedDraft[];
+  changes: Change[];
+  kinds: Kinds;
+  changeOf: ReadonlyMap<Address, Change>;
+  draftsOf(address: Address): readonly PlacedDraft[];
+  /** Returns what a draft does to the object at one of its addresses. */
+  verbAt(draft: PlacedDraft, address: Address): Step['action'];
+}
+
+/**
+ * Indexes drafts (each the requests of one or several changes) and changes by address, for the functions that
+ * find which drafts wait for which others. `verbAt` returns what a draft does to the object at one of its
+ * addresses.
+ */
+export function indexDrafts(drafts: readonly PlacedDraft[], changes: Change[], kinds: Kinds): DraftIndex {
+  const changeOf = indexByAddress(changes);
+  const draftsByAddress = new Map<Address, PlacedDraft[]>();
+  for (const draft of drafts) for (const address of draft.changes) addTo(draftsByAddress, address, draft);
+  return {
+    drafts,
+    changes,
+    kinds,
+    changeOf,
+    draftsOf: (address) => draftsByAddress.get(address) ?? [],
+    verbAt: (draft, address) => {
+      // A draft that carries out several changes can have a different verb for each.
+      if (draft.changes.length === 1) return mainVerbOf(draft, changeOf);
+      const action = changeOf.get(address)?.action;
+      return action === 'create' || action === 'delete' ? action : 'update';
+    },
+  };
+}
+
+/**
+ * Returns the verb of a draft (requests that belong together) for its first change: `create`, `update`,
+ * `delete` and so on. It names the operation in the plan.
+ */
+export function mainVerbOf(
+  { verb, changes: [address] }: PlacedDraft,
+  changeOf: DraftIndex['changeOf'],
+): Step['action'] {
+  const change = changeOf.get(address!);
+  return verb ?? (change && verbOf(change)) ?? 'update';
+}
+
+/** Returns the waits of the drafts of a plan, as the table above says. */
+export const findWaits = (
+  index: DraftIndex,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
+): DraftWait[] => [
+  ...waitsByShape(index),
+  ...waitsByReferences(index, input),
+  ...waitsBySoleValues(index),
+  ...waitsByKinds(index),
+  ...waitsInLanes(index),
+];
+
+/**
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) that the shape of a collection
+ * asks for (`Draft.after`): the second half of a replacement waits for the first, for example. An earlier
+ * draft that sends nothing is not waited for.
+ */
+function waitsByShape({ drafts }: DraftIndex): DraftWait[] {
+  // `Draft.after` names drafts as the shape returned them (`origin`), before the planner completed them.
+  const scheduled = new Map(drafts.map((draft) => [draft.origin, draft]));
+  return drafts.flatMap((draft) =>
+    (draft.after ?? []).flatMap((earlier): DraftWait[] => {
+      const scheduledDraft = scheduled.get(earlier);
+      return scheduledDraft ? [[draft, scheduledDraft]] : [];
+    }),
+  );
+}
+
+/**
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) because of references: an object
+ * is created or changed after the objects that it needs are made, and deleted after all that refer to it. An object that leaves
+ * its parent counts as deleted there, because the platform would take along what refers to it. A new object
+ * also waits until its name is free.
+ */
+function waitsByReferences(
+  index: DraftIndex,
+  input: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
+): DraftWait[] {
+  const { drafts, changes, kinds, changeOf, draftsOf, verbAt } = index;
+  const findHolders = createHolderFinder(changes, input);
+  // The address that gives up a name, by the name: it must do so before another address can take it.
+  const formerHolders = new Map(
+    changes.flatMap(({ address, before }) =>
+      before?.renamedTo === undefined ? [] : [[before.renamedTo, address] as const],
+    ),
+  );
+  const waitsOf = (draft: PlacedDraft, address: Address): DraftWait[] => {
+    const change = changeOf.get(address);
+    if (!change) return [];
+    const verb = verbAt(draft, address);
+    const leftAddress = change.before?.transfer?.from ?? (verb === 'delete' ? address : undefined);
+    const holders = leftAddress === undefined ? [] : findHolders(leftAddress);
+    const needed = verb === 'delete' ? [] : [...findNeeds(change, kinds)];
+    const earlierDrafts = [
+      ...needed.flatMap((neededAddress) => draftsMaking(neededAddress, change, index)),
+      ...(verb === 'create' ? draftsOf(formerHolders.get(address) ?? '') : []),
+    ];
+    return [
+      ...holders.flatMap((holder) =>
+        draftsLettingGo(holder, change, draft, index).map(
+          (earlier): DraftWait => [draft, earlier, strengthOfDeletions(change, holder, kinds)],
+        ),
+      ),
+      ...earlierDrafts.map((earlier): DraftWait => [draft, earlier]),
+    ];
+  };
+  return drafts.flatMap((draft) => draft.changes.flatMap((address) => waitsOf(draft, address)));
+}
+
+/**
+ * Returns how strictly an object is deleted after its holder. If both are deleted and neither is in the other, the reference between them is gone
+ * afterwards anyway, so that the order is only preferred, unless the platform refuses to delete the object before (`lifecycle.refusedWhileUsed`).
+ */
+function strengthOfDeletions(held: Change, holder: Change, kinds: Kinds): 'preferred' | undefined {
+  const areBothDeleted = held.action === 'delete' && holder.action === 'delete';
+  const isRefused = kinds.get(held.kind)!.lifecycle.refusedWhileUsed === true;
+  return areBothDeleted && !isRefused && !isWithin(holder.address, held.address) ? 'preferred' : undefined;
+}
+
+/**
+ * Returns the drafts (each the requests of one or several changes) that make an object which `change` needs,
+ * so that the change waits for them: its creation, or the transfer that brings it here. If `$dependsOn` names
+ * the object, its updates count as well.
+ */
+function draftsMaking(
+  needed: Address,
+  { after }: Change,
+  { draftsOf, verbAt, changeOf }: DraftIndex,
+): PlacedDraft[] {
+  const isExplicit = after?.meta.dependsOn?.includes(needed);
+  const isTransferred = changeOf.get(needed)?.before?.transfer !== undefined;
+  return draftsOf(needed).filter((draft) => {
+    const verb = verbAt(draft, needed);
+    return isExplicit || isTransferred ? verb !== 'delete' : verb === 'create';
+  });
+}
+
+/**
+ * Returns the drafts by which a holder lets go of an object, before `deletion` takes it away. If a
+ * replacement deletes the object before it creates the new one, holders that stay can only change afterwards,
+ * so that only deleted holders let go of it.
+ */
+function draftsLettingGo(
+  holder: Change,
+  held: Change,
+  deletion: PlacedDraft,
+  { draftsOf, verbAt }: DraftIndex,
+): PlacedDraft[] {
+  const isCreatedFirst = deletion.after?.some(({ verb }) => verb === 'create') ?? false;
+  if (held.action === 'replace' && holder.action !== 'delete' && !isCreatedFirst) return [];
+  return draftsOf(holder.address).filter((draft) => verbAt(draft, holder.address) !== 'create');
+}
+
+/**
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) because of values that only one
+ * object may have at a time, such as a domain name: a creation waits for the deletion of the object that has
+ * the value now.
+ */
+function waitsBySoleValues({ drafts, changeOf, verbAt }: DraftIndex): DraftWait[] {
+  const draftsByValue = new Map<string, { giving: PlacedDraft[]; taking: PlacedDraft[] }>();
+  for (const draft of drafts)
+    for (const address of draft.changes) {
+      const verb = verbAt(draft, address);
+      const { before, after } = changeOf.get(address) ?? {};
+      const fields = verb === 'delete' ? before?.fields : verb === 'create' ? after?.fields : undefined;
+      for (const { text } of soleValues(draft.collection.kind, fields ?? {})) {
+        const draftsOfValue = draftsByValue.get(text) ?? { giving: [], taking: [] };
+        (verb === 'delete' ? draftsOfValue.giving : draftsOfValue.taking).push(draft);
+        draftsByValue.set(text, draftsOfValue);
+      }
+    }
+  return [...draftsByValue.values()].flatMap(({ giving, taking }) =>
+    taking.flatMap((draft) => giving.map((earlier): DraftWait => [draft, earlier])),
+  );
+}
+
+/**
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) between kinds that declare an
+ * order (`lifecycle.after`): a rule is created after its list, and deleted before it. A kind can name its
+ * parent: a deploy hook is created after an update of its project that links the repository.
+ */
+function waitsByKinds({ drafts, changeOf, draftsOf }: DraftIndex): DraftWait[] {
+  const idOf = ({ kind, parent }: Collection, name = kind.name) => collectionId(name, parent);
+  const draftsByCollection = groupBy(drafts, (draft) => idOf(draft.collection));
+  return drafts.flatMap((draft) =>
+    (draft.collection.kind.lifecycle.after ?? []).flatMap((name) => {
+      const isParent = name === draft.collection.kind.parent;
+      const earlierDrafts = isParent
+        ? draftsOf(draft.collection.parent!)
+        : (draftsByCollection.get(idOf(draft.collection, name)) ?? []);
+      return earlierDrafts.map((earlier): DraftWait => {
+        const verb = mainVerbOf(isParent ? draft : earlier, changeOf);
+        return verb === 'delete' ? [earlier, draft] : [draft, earlier];
+      });
+    }),
+  );
+}
+
+/**
+ * Returns the waits (pairs of a draft and an earlier one that it waits for) within lanes: kinds whose
+ * requests an apply must send one at a time in a container, such as the schema and the items of one
+ * configuration. Settings that close a gate come first (`phase`), then the kinds in their order, then
+ * settings that open one.
+ */
+function waitsInLanes({ drafts, kinds }: DraftIndex): DraftWait[] {
+  const kindOrder = [...kinds.keys()];
+  const phaseRank = ({ phase }: PlacedDraft) => (phase === 'first' ? 0 : phase === 'last' ? 2 : 1);
+  const kindRank = (draft: PlacedDraft) => kindOrder.indexOf(draft.collection.kind.name);
+  const lanes = groupBy(
+    drafts.filter((draft) => draft.collection.kind.lifecycle.lane),
+    (draft) => {
+      const { kind, parent } = draft.collection;
+      const container = ancestorsOf(kinds, kind, parent).find((above) => above.kind.lifecycle.container);
+      return `${kind.lifecycle.lane} ${container?.address}`;
+    },
+  );
+  return [...lanes.values()].flatMap((lane) => {
+    const sorted = lane.sort((a, b) => phaseRank(a) - phaseRank(b) || kindRank(a) - kindRank(b));
+    return sorted.slice(1).map((draft, index): DraftWait => [draft, sorted[index]!]);
+  });
+}
