@@ -98,11 +98,15 @@ export function diffAccepted(
   after: readonly WrittenConfiguration[],
   { allowed, moves }: { allowed: ReadonlySet<string>; moves: readonly Move[] },
 ): string {
-  const masksBefore = mergeMasksOfStages(before, (configuration) =>
-    createMasks(configuration, new Set(), []),
-  );
-  const masksAfter = mergeMasksOfStages(after, (configuration) => createMasks(configuration, allowed, moves));
   const readBefore = before.map(findReadTexts);
+  const masksBefore = mergeMasksOfStages(
+    before.map((configuration) => createMasks(configuration, new Set(), [])),
+    readBefore,
+  );
+  const masksAfter = mergeMasksOfStages(
+    after.map((configuration) => createMasks(configuration, allowed, moves)),
+    after.map(findReadTexts),
+  );
   return files
     .map((file) => {
       const masks = { before: masksBefore(file.path), after: masksAfter(file.path) };
@@ -119,14 +123,12 @@ export function diffAccepted(
 
 /**
  * Returns a function which lists the masks of a file in all stages. A text that one stage reads openly is not hidden only because another stage does
- * not read it: unread texts have masks in case that they are secrets.
+ * not read it: unread texts have masks in case that they are secrets. `readByStage`: the texts that each stage reads, by `findReadTexts`.
  */
 function mergeMasksOfStages(
-  stages: readonly WrittenConfiguration[],
-  masksOf: (configuration: WrittenConfiguration) => Map<string, Mask[]>,
+  masksByStage: readonly Map<string, Mask[]>[],
+  readByStage: readonly Map<string, Set<string>>[],
 ): (path: string) => Mask[] {
-  const masksByStage = stages.map(masksOf);
-  const readByStage = stages.length > 1 ? stages.map(findReadTexts) : [];
   return (path) => {
     const texts = masksByStage.map((masks) => new Set((masks.get(path) ?? []).map(String)));
     const isOpen = (text: string) =>

@@ -59,7 +59,7 @@ export async function withCommandStacks(
       failures: { command: failures, stack: id },
     }),
     narrow,
-    hasNoSecrets: options.from !== undefined,
+    readsSecrets: options.from === undefined,
   });
   try {
     await use({ stacks, several });

@@ -5,10 +5,7 @@ import type { CommandRun } from '../terminal/command-run.ts';
 import { terminalFor } from '../terminal/terminal.ts';
 import { number, withColor } from './options.ts';
 
-/**
- * Declares `trueup comment`, which CI jobs call to write the report of a plan or an apply on a pull request. `pace`: the rate limits of the
- * platform, from which the report of a saved plan forecasts how long the apply takes.
- */
+/** Declares `trueup comment`, which CI jobs call to write the report of a plan or an apply on a pull request. */
 export function commentCommand(command: Command, provider: Provider, run: CommandRun): void {
   withColor(command)
     .argument(
@@ -23,6 +20,7 @@ export function commentCommand(command: Command, provider: Provider, run: Comman
     )
     .option('--author <login>', "update this author's comment (default: the owner of GITHUB_TOKEN)")
     .action(async (file: string, options: CommentReportOptions & { color?: boolean }) =>
+      // The report of a saved plan forecasts from the rate limits (`pace`) how long an apply takes.
       commentReport(file, options, await provider.pace(), terminalFor(run, options)),
     );
 }

@@ -8,9 +8,7 @@ import { type Dirent, realpathSync, statSync } from 'node:fs';
 import { open, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import type { Kinds } from '../kind/kind.ts';
-import { type Diagnostic, problem, Reporter, warning } from '../model/diagnostic.ts';
-import { listFirst } from '../model/fold-wordings.ts';
+import { type Diagnostic, problem, Reporter } from '../model/diagnostic.ts';
 import { byText } from '../model/graph.ts';
 import { isInside, pathFrom } from '../paths.ts';
 import { leadsOutside } from './leads-outside.ts';
@@ -158,7 +156,7 @@ class FileSearch {
    * part of the configuration must never be left out silently.
    */
   async #refuseMisnamed(file: string): Promise<void> {
-    const keys = keysIn(await startOf(file));
+    const keys = await readTopLevelKeys(file);
     if (keys.length === 0 || keys.includes('tests') || keys.includes('given')) return;
     const name = nameIn(this.#cwd, file);
     this.report.error('file/test-name', `${name} has the name of a test file, and no \`tests\``, {
@@ -368,76 +366,12 @@ function deepestSharedFolder(first: string, second: string): string {
 
 /** How much of a file is read, because its first lines show what it contains. */
 const examinedBytes = 64 * 1024;
-const mostNamedParts = 3;
 
-interface SearchForParts {
-  cwd: string;
-  paths?: string[];
-  text?: string;
-  kinds: Kinds;
-  /** The keys besides the header and sections that a file may have at the top level, such as `secrets`. */
-  addedKeys: readonly string[];
-}
+/** Returns the keys at the left margin of a YAML file, as far as its first lines have them; none if it cannot be read. */
+export const readTopLevelKeys = async (file: string): Promise<string[]> =>
+  [...(await startOf(file)).matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
 
-/**
- * Returns a warning about YAML files in the working directory that look like parts of the configuration but
- * were not read. Without `-f` only a default path such as `trueup.yaml` or the folder `trueup` is read, so
- * files that `export --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or
- * left out on purpose.
- */
-export async function findUnreadParts(
-  { cwd, paths, text, kinds, addedKeys }: SearchForParts,
-  foundFiles: FoundFile[],
-): Promise<Diagnostic[]> {
-  if (paths || text !== undefined) return [];
-  const sections = [...kinds.values()]
-    .filter(({ parent }) => parent === undefined)
-    .map(({ section }) => section);
-  const keys: PartKeys = { telling: new Set([...sections, 'patches', 'use']), possible: new Set(addedKeys) };
-  const readNames = new Set(foundFiles.map(({ name }) => name));
-  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
-  const candidates = entries
-    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
-    .map(({ name }) => name)
-    .sort(byText);
-  const parts: string[] = [];
-  for (const name of candidates) if (isPart(await startOf(path.join(cwd, name)), keys)) parts.push(name);
-  if (parts.length === 0) return [];
-  const [look, was] = parts.length === 1 ? ['looks like a part', 'was'] : ['look like parts', 'were'];
-  return [
-    warning(
-      'file/not-read',
-      `${listFirst(parts, mostNamedParts)} ${look} of the configuration, but ${was} not read`,
-      { hint: 'to read all files of this folder, pass it: -f .' },
-    ),
-  ];
-}
-
-/** The top-level keys by which a part of a configuration is recognized. */
-interface PartKeys {
-  /** Keys that change what is declared. Without them, a configuration would be another one, and nothing else tells. */
-  telling: ReadonlySet<string>;
-  /** Keys that a part may also have. A file with only these may be one that other configurations include. */
-  possible: ReadonlySet<string>;
-}
-
-/**
- * True if a text has only keys of a part of a configuration at the left margin, and at least one that changes what is declared. A file with `stack` is a
- * configuration of its own.
- */
-function isPart(text: string, { telling, possible }: PartKeys): boolean {
-  const keys = keysIn(text);
-  return keys.some((key) => telling.has(key)) && keys.every((key) => telling.has(key) || possible.has(key));
-}
-
-/** Returns the keys at the left margin of a YAML text. */
-const keysIn = (text: string): string[] =>
-  [...text.matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
-
-/**
- * Returns the first bytes of a file as text; empty if it cannot be read. Enough to see its keys, and so
- * whether it looks like a part of a configuration.
- */
+/** Returns the first bytes of a file as text; empty if it cannot be read. */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
   try {

@@ -19,7 +19,8 @@ import { expander } from './expressions/expand.ts';
 import { amountOf, inspectNode } from './expressions/inspect-node.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
-import { type FoundFile, findUnreadParts } from './find-files.ts';
+import type { FoundFile } from './find-files.ts';
+import { findUnreadParts } from './find-unread-parts.ts';
 import { checkTotalSize } from './growth.ts';
 import type { MergeInput } from './layers/merge-context.ts';
 import { mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
@@ -28,7 +29,6 @@ import { maskReplacedValues } from './mask-replaced-values.ts';
 import { type ReadFiles, readFiles } from './read-files.ts';
 import { readFindingRules } from './read-finding-rules.ts';
 import {
-  addedKeys,
   guessStackName,
   readAllow,
   readListItems,
@@ -97,7 +97,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
     ...findCycles(blocks, resources),
     ...checkRemovals(header.removed ?? [], resources),
-    ...(await findUnreadParts({ ...options, addedKeys }, [...files, ...read.filesOfOtherStages])),
+    ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ];
 

@@ -80,7 +80,8 @@ export function membersOfMap(map: unknown, name: string): [string, unknown][] {
 export const objectsOfMap = (map: unknown, name: string): [string, ApiObject][] =>
   membersOfMap(map, name).map(([key, member]) => [key, requireObject(member, name)]);
 
-function requireObject(value: unknown, name: string): ApiObject {
+/** Returns a value of an answer that must be an object. Throws if it is not. `name`: that of the member, for the message. */
+export function requireObject(value: unknown, name: string): ApiObject {
   const type = jsonTypeOf(value);
   if (type !== 'object') throw new Error(`the response has a \`${name}\` that is ${type}, not object`);
   return value as ApiObject;

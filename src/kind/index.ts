@@ -29,7 +29,7 @@ export type {
   TokenRules,
   TokenScope,
 } from './evidence.ts';
-export { membersOfMap, objectsOfMap } from './find-other-type.ts';
+export { membersOfMap, objectsOfMap, requireObject } from './find-other-type.ts';
 export type {
   ForeignFiles,
   ForeignObject,

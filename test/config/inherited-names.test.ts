@@ -32,3 +32,18 @@ it('no field takes a text that JavaScript has as a name for one of its own', asy
   }
   expect(cases.length).toBeGreaterThan(1000);
 });
+
+// No configuration may have the key `__proto__`.
+const possibleKeys = inherited.filter((word) => word !== '__proto__');
+
+it.each(possibleKeys)('$drop removes a key with the name %s', async (word) => {
+  const layer = `{ ${word}: a, framework: nextjs, gitRepository: { type: github, repo: a/b, ${word}: a } }`;
+  const text = `stack: a
+platform: { team: acme }
+templates: { t: ${layer} }
+projects: { web: { $use: t, $drop: [${word}, gitRepository/${word}] } }
+`;
+  const { desired, diagnostics } = await load({ kinds, cwd: '.', env: {}, text });
+  expect(diagnostics).toEqual([]);
+  expect(desired.resources.get('projects/web')?.fields).toMatchObject({ framework: 'nextjs' });
+});

@@ -36,8 +36,8 @@ interface SeveralOptions<P extends Port> {
   portOf(id: string, host: Host): P;
   /** Selects stacks in another way than by the options, as a file of saved plans does. */
   narrow?: ((stacks: ChosenStacks) => Promise<ChosenStacks>) | undefined;
-  /** True if the command reads no secrets, because a snapshot has tokens for them. */
-  hasNoSecrets?: boolean;
+  /** False if the command reads no secrets, because a snapshot has tokens for them. Default: true. */
+  readsSecrets?: boolean;
 }
 
 /**
@@ -49,7 +49,7 @@ export async function openSeveral<P extends Port>(
   provider: Provider,
   options: PlanningOptions & StacksOptions,
   port: P,
-  { portOf, narrow, hasNoSecrets = false }: SeveralOptions<P>,
+  { portOf, narrow, readsSecrets = true }: SeveralOptions<P>,
 ): Promise<{ stacks: StackToPlan<P>[]; several: Several }> {
   const { run } = port;
   run.stack = everyStack;
@@ -67,7 +67,7 @@ export async function openSeveral<P extends Port>(
     { ...common, declared, besides },
     { ...port, run: { ...run, host: hostIn(run.host) } },
   );
-  if (!hasNoSecrets) {
+  if (readsSecrets) {
     const context = { kinds, host: hostIn(run.host), isTwin: options.twin, readings: accounts.readings };
     accounts.addSecrets(await readSecretsOfStacks(chosen.chosen, common, context));
   }

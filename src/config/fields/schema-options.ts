@@ -182,8 +182,7 @@ export function maskUnknown(
   otherNames: readonly string[] = [],
 ): void {
   const resembled = closestName(name, [...Object.keys(schemas), ...otherNames]);
-  const schema =
-    resembled !== undefined && Object.hasOwn(schemas, resembled) ? schemas[resembled] : undefined;
+  const schema = resembled === undefined ? undefined : schemaOfField(schemas, resembled);
   if (!schema || mayHoldSecret(schema)) maskNode(value);
 }
 
@@ -197,11 +196,15 @@ export function maskMisplaced(node: Node, schemas: Schemas, { isInside = false }
   else if (node.type !== 'map') maskNode(node);
   else
     for (const { key, value } of node.entries) {
-      const schema = Object.hasOwn(schemas, key.text) ? schemas[key.text] : undefined;
+      const schema = schemaOfField(schemas, key.text);
       if (!schema && value.type === 'map' && !isInside) maskMisplaced(value, schemas, { isInside: true });
       else if (!schema || mayHoldSecret(schema)) maskNode(value);
     }
 }
+
+/** Returns the schema of a field by its written name; undefined for a name such as `constructor`, which is no field although every object has it. */
+export const schemaOfField = (schemas: Schemas, name: string): z.ZodType | undefined =>
+  Object.hasOwn(schemas, name) ? schemas[name] : undefined;
 
 /** True if a value of this schema, or a part of one, may be a secret. */
 export const mayHoldSecret: (schema: z.ZodType) => boolean = memoize((schema) =>

@@ -32,6 +32,7 @@ import { blockEntries, type Section, takesNullEntry } from '../blocks/section-en
 import { type Expand, expander } from '../expressions/expand.ts';
 import { inspectNode, layerKeys } from '../expressions/inspect-node.ts';
 import type { EnclosingBlock, ExpressionScope, Globals } from '../expressions/scope.ts';
+import { schemaOfField } from '../fields/schema-options.ts';
 import { hintForKey } from '../key-hint.ts';
 import type { DroppedPart } from '../mask-dropped-values.ts';
 import type { ReplacedValue } from '../mask-replaced-values.ts';
@@ -284,10 +285,8 @@ export class LayerMerger implements MergeContext {
   /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */
   #applyDrop(drop: Drop, { kind, own, block, startedSections }: BlockContent): void {
     for (const sectionItems of startedSections) sectionItems.push({ drop });
-    const fieldsBefore = [...own];
-    if (!removeFields(own, block?.address ?? '', drop.path)) return;
-    for (const [name, entry] of fieldsBefore)
-      if (own.get(name) !== entry) this.dropped.push({ node: entry.value, field: kind?.fields[name] });
+    for (const { key, value } of removeFields(own, block?.address ?? '', drop.path))
+      this.dropped.push({ node: value, field: kind && schemaOfField(kind.fields, key.text) });
   }
 
   /**
@@ -329,7 +328,7 @@ export class LayerMerger implements MergeContext {
     const expanded = this.expandIn(layer, block)(mapNode(fields, layer.at));
     for (const { key, value } of entriesOf(expanded)) {
       const lowerField = own.get(key.text);
-      const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
+      const schema = schemaOfField(kind.fields, key.text);
       own.set(key.text, {
         key,
         value: lowerField ? mergeValue(schema, lowerField.value, value, this.replaced) : value,

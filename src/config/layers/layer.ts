@@ -189,23 +189,24 @@ export function plainValueOf(node: Node): unknown {
 /**
  * Removes the fields that the path of a `$drop` matches, such as `framework`, and members inside fields, such
  * as `gitRepository/branch`. `fields`: the merged fields of a block, or in a recursive call the members of a
- * value, by name. Returns true if it removed any, because then the caller replaces the value around them.
+ * value, by name. Returns the old entries of the fields that it removed or changed, because the
+ * caller masks secrets in them.
  */
-export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): boolean {
-  let hasRemoved = false;
+export function removeFields(fields: Map<string, Entry>, parentAddress: string, path: TargetPath): Entry[] {
+  const changed: Entry[] = [];
   for (const [name, entry] of fields) {
     const address = `${parentAddress}/${name}`;
     const reach = path.reach(address);
     if (reach === 'match') {
       fields.delete(name);
       path.status.hasMatched = true;
-      hasRemoved = true;
+      changed.push(entry);
     } else if (entry.value.type === 'map' && reach === 'below') {
       const members = new Map(entry.value.entries.map((member) => [member.key.text, member]));
-      if (!removeFields(members, address, path)) continue;
+      if (removeFields(members, address, path).length === 0) continue;
       fields.set(name, { ...entry, value: { ...entry.value, entries: [...members.values()] } });
-      hasRemoved = true;
+      changed.push(entry);
     }
   }
-  return hasRemoved;
+  return changed;
 }

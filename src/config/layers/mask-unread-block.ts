@@ -1,6 +1,6 @@
 import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
-import { mayHoldSecret } from '../fields/schema-options.ts';
+import { mayHoldSecret, schemaOfField } from '../fields/schema-options.ts';
 import { entriesOf, itemsOrSelf, maskUnread, type Node } from '../yaml/nodes.ts';
 
 /**
@@ -20,7 +20,7 @@ export function maskUnreadBlock(
   const children = new Map(childKinds(kinds, kind.name).map((child) => [child.section, child]));
   for (const { key, value } of node.entries) {
     const child = children.get(key.text);
-    const schema = Object.hasOwn(kind.fields, key.text) ? kind.fields[key.text] : undefined;
+    const schema = schemaOfField(kind.fields, key.text);
     if (child) maskUnreadSection(value, child, kinds, isRead);
     else if (!key.text.startsWith('$') && (!schema || mayHoldSecret(schema))) maskUnread(value, isRead);
   }

@@ -10,6 +10,7 @@ import {
   membersOfMap,
   openEnum,
   request,
+  requireObject,
   type Step,
 } from '#kind';
 import { batch } from '#shapes';
@@ -84,7 +85,7 @@ export const directoryRole = defineKind({
   read: {
     endpoint: 'GET /v2/teams/{teamId}',
     items: ({ saml }) =>
-      membersOfMap(Object.fromEntries(membersOfMap(saml, 'saml')).roles, 'roles').map(
+      membersOfMap(requireObject(saml ?? {}, 'saml').roles, 'roles').map(
         ([group, role]): ApiObject => ({ group, role }),
       ),
   },

@@ -12,7 +12,8 @@ const mostStepsOfView = 4_000_000_000;
 export class MatchBudget {
   #left: number;
   readonly #stepsBySource = new Map<string, number>();
-  readonly #unmatchedSources = new Set<string>();
+  /** The regular expressions for which at least one match was left out. */
+  readonly unmatchedSources: Set<string> = new Set();
 
   constructor(mostSteps = mostStepsOfView) {
     this.#left = mostSteps;
@@ -21,17 +22,12 @@ export class MatchBudget {
   /** Takes the steps of a match with a regular expression. Returns false if too few are left, so that the match must be left out. */
   take(source: string, steps: number): boolean {
     if (steps > this.#left) {
-      this.#unmatchedSources.add(source);
+      this.unmatchedSources.add(source);
       return false;
     }
     this.#left -= steps;
     this.#stepsBySource.set(source, (this.#stepsBySource.get(source) ?? 0) + steps);
     return true;
-  }
-
-  /** The regular expressions that at least one match was left out for. */
-  get unmatchedSources(): ReadonlySet<string> {
-    return this.#unmatchedSources;
   }
 
   /** Returns the regular expression whose matches took most steps; the first of several. */

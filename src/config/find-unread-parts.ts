@@ -1,0 +1,60 @@
+import { readdir } from 'node:fs/promises';
+import path from 'node:path';
+import { childKinds } from '../kind/define-kind.ts';
+import type { Kinds } from '../kind/kind.ts';
+import { type Diagnostic, warning } from '../model/diagnostic.ts';
+import { listFirst } from '../model/fold-wordings.ts';
+import { byText } from '../model/graph.ts';
+import { type FoundFile, readTopLevelKeys } from './find-files.ts';
+import { addedKeys } from './read-header.ts';
+
+const mostNamedParts = 3;
+
+/**
+ * Returns a warning about YAML files in the working directory that look like parts of the configuration but
+ * were not read. Without `-f` only a default path such as `trueup.yaml` or the folder `trueup` is read, so
+ * files that `export --out-dir .` wrote would be ignored silently. `foundFiles`: the files that were read, or
+ * left out on purpose.
+ */
+export async function findUnreadParts(
+  { cwd, paths, text, kinds }: { cwd: string; paths?: string[]; text?: string; kinds: Kinds },
+  foundFiles: FoundFile[],
+): Promise<Diagnostic[]> {
+  if (paths || text !== undefined) return [];
+  const sections = childKinds(kinds, undefined).map(({ section }) => section);
+  const keys: PartKeys = { declaring: new Set([...sections, 'patches', 'use']), others: new Set(addedKeys) };
+  const readNames = new Set(foundFiles.map(({ name }) => name));
+  const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
+  const candidates = entries
+    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
+    .map(({ name }) => name)
+    .sort(byText);
+  const parts: string[] = [];
+  for (const name of candidates)
+    if (isPart(await readTopLevelKeys(path.join(cwd, name)), keys)) parts.push(name);
+  if (parts.length === 0) return [];
+  const [look, was] = parts.length === 1 ? ['looks like a part', 'was'] : ['look like parts', 'were'];
+  return [
+    warning(
+      'file/not-read',
+      `${listFirst(parts, mostNamedParts)} ${look} of the configuration, but ${was} not read`,
+      { hint: 'to read all files of this folder, pass it: -f .' },
+    ),
+  ];
+}
+
+/** The top-level keys by which a part of a configuration is recognized. */
+interface PartKeys {
+  /** Keys under which objects are declared or changed. If their file is not read, the plan is another one without an error. */
+  declaring: ReadonlySet<string>;
+  /** Keys that a part may also have, such as `secrets`. A file with only these may be one that other configurations include. */
+  others: ReadonlySet<string>;
+}
+
+/**
+ * True if a file has only keys of a part of a configuration, and at least one under which objects are declared or changed. A file with `stack` is a
+ * configuration of its own.
+ */
+function isPart(keys: readonly string[], { declaring, others }: PartKeys): boolean {
+  return keys.some((key) => declaring.has(key)) && keys.every((key) => declaring.has(key) || others.has(key));
+}
