@@ -49,7 +49,7 @@ interface Lifecycle {
   after?: string[];
   /**
    * True if the platform refuses to delete an object while another one refers to it. Objects that refer to it, also those in deleted projects, are then
-   * always deleted before it. Otherwise they are as well, unless two objects refer to each other.
+   * always deleted before it. If absent, this order is only preferred: it is given up if objects refer to each other in a circle.
    */
   refusedWhileUsed?: true;
   /** Decides about changes that need a deletion and a creation. Default `ask`. */

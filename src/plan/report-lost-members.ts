@@ -51,7 +51,7 @@ export function reportLostMembers(
 
 /**
  * Returns those members of the live object which no configuration can declare (`lostByWrites`) and which the requests of a change remove, for a
- * warning. That are all if the requests write the whole object, else those in a field that they write. `drafts`: the requests, grouped by write.
+ * warning. These are all of them if the requests write the whole object, else those in a field that is written. `drafts`: the requests, grouped by write.
  */
 function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kind): string[] {
   const { action, before, fields } = change;

@@ -119,8 +119,9 @@ class IndexedStacks implements OtherStacks {
    */
   async readConcerned(ask: AskAboutOthers): Promise<ConcernedStacks> {
     const index = await this.#index;
-    const question = index && index.coveredCount > 0 ? ask() : undefined;
-    if (!index || question === 'all') return { stacks: await this.readAll() };
+    if (!index) return { stacks: await this.readAll() };
+    const question = index.coveredCount > 0 ? ask() : undefined;
+    if (question === 'all') return { stacks: await this.readAll() };
     const ledgers = await this.#readLedgers(question ? index.find(question) : []);
     const read = new Set(ledgers.keys());
     return {

@@ -212,7 +212,7 @@ async function settleIdentities({
     recordedAddresses: new Map([...followed.recordedAddresses, ...named.claims, ...claims]),
     recreatedElsewhere: followed.recreatedElsewhere,
     takenOver,
-    // Sorted, because they have the order of the live objects, and so that in which lists were answered.
+    // Sorted, because the live objects have the order in which lists were answered.
     otherAddresses: withSortedMembers(withIds.otherAddresses),
   };
   const input = {
