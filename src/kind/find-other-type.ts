@@ -87,11 +87,12 @@ export function requireObject(value: unknown, name: string): ApiObject {
   return value as ApiObject;
 }
 
-const jsonTypeOf = (value: unknown): JsonType => {
+/** Returns the JSON type of a value, in the words of messages. */
+export function jsonTypeOf(value: unknown): JsonType {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';
   return typeof value === 'string' ? 'text' : (typeof value as JsonType);
-};
+}
 
 const typeOfDef: Readonly<Record<string, JsonType>> = {
   string: 'text',

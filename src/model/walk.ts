@@ -68,29 +68,18 @@ export function mapTree(value: unknown, change: (value: unknown) => unknown): un
   return mapChangedMembers(value as Record<string, unknown>, (item) => mapTree(item, change));
 }
 
-/** Like `mapMembers`, but returns the object itself if `change` returns each member as it is. Copies it only from the first changed member on. */
+/** Like `mapMembers`, but returns the object itself if `change` returns each member as it is. Copies it only if one changes. */
 export function mapChangedMembers<T>(
   object: Readonly<Record<string, T>>,
   change: (value: T, name: string) => T,
 ): Record<string, T> {
-  const names = Object.keys(object);
   let copy: Record<string, T> | undefined;
-  for (const [index, name] of names.entries()) {
+  for (const name of Object.keys(object)) {
     const value = object[name]!;
     const changed = change(value, name);
-    if (copy === undefined && changed !== value) copy = firstMembers(object, names, index);
-    if (copy !== undefined) setOwn(copy, name, changed);
+    if (changed === value) continue;
+    copy ??= { ...object };
+    setOwn(copy, name, changed);
   }
   return copy ?? object;
-}
-
-/** Returns a copy of an object with its first members. `names`: those of all. */
-function firstMembers<T>(
-  object: Readonly<Record<string, T>>,
-  names: readonly string[],
-  count: number,
-): Record<string, T> {
-  const copy: Record<string, T> = {};
-  for (const name of names.slice(0, count)) setOwn(copy, name, object[name]!);
-  return copy;
 }
