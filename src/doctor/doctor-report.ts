@@ -155,7 +155,7 @@ function distinctFailures(failures: readonly FailedRequest[]): FailedRequest[] {
 }
 
 /** True if only a recording was examined, so that an unread account is no problem. */
-export const isOnlyRecording = ({ calibration, account }: DoctorReport): boolean =>
+const isOnlyRecording = ({ calibration, account }: DoctorReport): boolean =>
   calibration !== undefined &&
   account.state === 'unread' &&
   (account.problem === undefined || noTokenCodes.includes(account.problem));

@@ -21,13 +21,13 @@ import { type PlannedRun, planRun } from '../run/plan-run.ts';
 import { type DeclaredLive, declareLive } from './live-to-desired.ts';
 import type { RehearsalTwin } from './open-twin.ts';
 import { findRealIdentities, withRealIdentities } from './real-identities.ts';
-import type { UnreadSecrets } from './unread-secrets.ts';
+import type { TwinSecrets } from './twin-secrets.ts';
 
 /** What filling a twin needs of the run. */
 export interface FillOptions {
   live: Live;
-  /** The secrets of these objects that the plan did not read, as far as the account certainly has them. */
-  unreadSecrets: UnreadSecrets;
+  /** The secrets of these objects that the account certainly has, also those that this plan did not read. */
+  twinSecrets: TwinSecrets;
   kinds: Kinds;
   key: LedgerKey | undefined;
   clock: { now(): number };
@@ -40,8 +40,8 @@ type LeftOutReasons = ReadonlyMap<Address, string>;
 /** Fills a twin with the objects of a live account, and returns those that it had to leave out. Never throws for an object that the twin refuses. */
 export async function fillTwin(rehearsalTwin: RehearsalTwin, options: FillOptions): Promise<LeftOutReasons> {
   const { twin, masking, connection, owner } = rehearsalTwin;
-  const { live, unreadSecrets, kinds, key } = options;
-  const declared = declareLive(live, kinds, unreadSecrets);
+  const { live, twinSecrets, kinds, key } = options;
+  const declared = declareLive(live, kinds, twinSecrets);
   for (const secret of declared.secrets.values()) masking.addSecret(secret);
   const planned = await planFill(rehearsalTwin, declared, options);
   const applied = await applyFill(rehearsalTwin, planned.run, options);

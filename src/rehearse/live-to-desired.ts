@@ -10,7 +10,7 @@ import type { Desired, Live, LiveResource, Resource } from '../model/resource.ts
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, secretNamesIn, type Value } from '../model/value.ts';
 import { mapTree, visitMembers } from '../model/walk.ts';
-import type { UnreadSecrets } from './unread-secrets.ts';
+import type { TwinSecrets } from './twin-secrets.ts';
 
 /** The declaration of everything that a plan has observed. */
 export interface DeclaredLive {
@@ -26,10 +26,10 @@ const rehearsalPosition: Position = { file: '(rehearsal)', line: 1, column: 1 };
 
 /**
  * Declares live objects as they are, so that a plan on an empty twin creates them there. Each field that can be written is declared, with its secret if
- * the account showed that one. A secret that it did not show is taken from `unreadSecrets`, or else replaced by a placeholder, which no
+ * the account showed that one. A secret that it did not show is taken from `twinSecrets`, or else replaced by a placeholder, which no
  * comparison can tell from the secret.
  */
-export function declareLive({ resources }: Live, kinds: Kinds, unreadSecrets: UnreadSecrets): DeclaredLive {
+export function declareLive({ resources }: Live, kinds: Kinds, twinSecrets: TwinSecrets): DeclaredLive {
   const secrets = new Map<string, Sealed>();
   const undeclared = new Map<Address, string>();
   const declared = new Map<Address, Resource>();
@@ -49,7 +49,7 @@ export function declareLive({ resources }: Live, kinds: Kinds, unreadSecrets: Un
       address,
       kind: kind.name,
       ...(resource.parent === undefined ? {} : { parent: resource.parent }),
-      fields: declareFields(kind, resource, { addSecret, addressOfId, unreadSecrets }),
+      fields: declareFields(kind, resource, { addSecret, addressOfId, twinSecrets }),
       // A secret that the platform shows only at the creation is not needed again.
       meta: kind.shows ? { secretTo: 'discard' } : {},
       index: resource.index,
@@ -80,7 +80,7 @@ interface DeclareContext {
   /** Stores a secret value under a new name, and returns the hole that stands for it in a declaration. */
   addSecret(secret: Sealed): Value;
   addressOfId: ReadonlyMap<string, Address>;
-  unreadSecrets: UnreadSecrets;
+  twinSecrets: TwinSecrets;
 }
 
 /**
@@ -101,7 +101,7 @@ function declareFields(kind: Kind, { address, fields }: LiveResource, context: D
     if (!isNeeded || !schema.safeParse(placeholder).success) return [];
     if (!isSecret) return [[name, placeholder]];
     return [
-      [name, context.addSecret(context.unreadSecrets.get(address)?.get(name) ?? new Sealed(placeholder))],
+      [name, context.addSecret(context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder))],
     ];
   });
   return Object.fromEntries(declared);

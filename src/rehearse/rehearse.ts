@@ -42,8 +42,8 @@ import { toRehearsedStack, withRehearsedStacks } from './rehearsed-stacks.ts';
 import { openRuleKnowledge, type RuleKnowledge } from './rule-knowledge.ts';
 import { toRehearsal } from './to-rehearsal.ts';
 import { openTwinRun, type TwinRuns } from './twin-run.ts';
+import { collectTwinSecrets, type TwinSecrets } from './twin-secrets.ts';
 import { collectTexts } from './unknown-names.ts';
-import { collectLiveSecrets, type UnreadSecrets } from './unread-secrets.ts';
 import { withoutGuessableSecrets } from './without-guessable.ts';
 
 /** A plan of the account to rehearse. It has no errors. */
@@ -89,8 +89,8 @@ export async function rehearsePlans(
   const clock = createRehearsalClock(() => first.session.clock.now());
   const rehearsalTwin = await openRehearsalTwin(provider, first.session.owner, clock);
   try {
-    const unreadSecrets = collectLiveSecrets(plans);
-    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, unreadSecrets, clock };
+    const twinSecrets = collectTwinSecrets(plans);
+    const shared: SharedRehearsal = { provider, rules, rehearsalTwin, twinSecrets, clock };
     const filled: FilledPlan[] = [];
     for (const plan of plans) filled.push(await fillForPlan(plan, shared));
     // All plans are compared with the real ones before the first apply changes the twin.
@@ -116,8 +116,7 @@ interface SharedRehearsal {
   provider: Provider;
   rules: RuleKnowledge;
   rehearsalTwin: RehearsalTwin;
-  /** The secrets of all plans, by natural addresses. */
-  unreadSecrets: UnreadSecrets;
+  twinSecrets: TwinSecrets;
   clock: LeaseClock;
 }
 
@@ -135,14 +134,14 @@ interface FilledPlan extends PlanToRehearse {
  */
 async function fillForPlan(
   plan: PlanToRehearse,
-  { rehearsalTwin, unreadSecrets, clock }: SharedRehearsal,
+  { rehearsalTwin, twinSecrets, clock }: SharedRehearsal,
 ): Promise<FilledPlan> {
   const { session, planned } = plan;
   const key = session.key ?? ledgerKeyFrom(randomBytes(32).toString('base64url'));
   const naturalAddresses = findNaturalAddresses(planned.live);
   const leftOutByNatural = await fillTwin(rehearsalTwin, {
     live: withAddresses(planned.live, naturalAddresses),
-    unreadSecrets,
+    twinSecrets,
     kinds: session.kinds,
     key,
     clock,

@@ -15,7 +15,7 @@ interface PlanWithLedger {
 /**
  * Returns plans of one account without the live secrets that a plan without a key must not compare (`guesses.ts`). A rehearsal has a key of its own, so it would
  * compare them, and its report would confirm a guess of the author of a pull request. Without them, the twin gets the declared value where the plan changes
- * nothing, and otherwise a placeholder (`unread-secrets.ts`). If one of the plans has no key, all of them lose these secrets, because they share a twin.
+ * nothing, and otherwise a placeholder (`twin-secrets.ts`). If one of the plans has no key, all of them lose these secrets, because they share a twin.
  */
 export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonly P[]): readonly P[] {
   if (plans.every(({ session }) => session.key !== undefined)) return plans;

@@ -4,8 +4,8 @@ import { fillHoles } from '../model/value.ts';
 import type { Planned } from '../run/open-plan.ts';
 import { findNaturalAddresses } from './natural-addresses.ts';
 
-/** The secrets that live objects have and that the plan did not read, by address and by field. */
-export type UnreadSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
+/** The secrets that the twin (the simulated account of `plan --rehearse`) gets for live objects, by natural address and by field. */
+export type TwinSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
 
 /**
  * Returns the declared secrets that the plan did not read and does not change. The account has them, because the ledger says that they were sent. The twin gets
@@ -15,7 +15,7 @@ export type UnreadSecrets = ReadonlyMap<Address, ReadonlyMap<string, Sealed>>;
 function findUnreadSecrets(
   { plan, desired }: Pick<Planned, 'plan' | 'desired'>,
   secrets: ReadonlyMap<string, Sealed>,
-): UnreadSecrets {
+): ReadonlyMap<Address, ReadonlyMap<string, Sealed>> {
   const unreadSecrets = new Map<Address, Map<string, Sealed>>();
   for (const { address, before, fields: changed } of plan.changes) {
     const declared = desired.resources.get(address)?.fields;
@@ -44,7 +44,7 @@ interface PlanWithSecrets {
  * Returns the secrets of live objects that any of several plans has read, or did not read and does not change, by natural addresses. Each plan also observes
  * objects of the other stacks without their secrets, and must not overwrite these in the twin with placeholders.
  */
-export function collectLiveSecrets(plans: readonly PlanWithSecrets[]): UnreadSecrets {
+export function collectTwinSecrets(plans: readonly PlanWithSecrets[]): TwinSecrets {
   const collected = new Map<Address, Map<string, Sealed>>();
   for (const { planned, session } of plans) {
     const naturalAddresses = findNaturalAddresses(planned.live);
