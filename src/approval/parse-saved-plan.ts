@@ -11,7 +11,7 @@ import {
 } from '../model/digest.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
-import { tryParseJson } from '../model/read-json.ts';
+import { readJson, tryParseJson } from '../model/read-json.ts';
 import type { Request } from '../model/request.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, fieldsFromLeaves, type Value } from '../model/value.ts';
@@ -70,6 +70,7 @@ export function parseSavedPlan(text: string, fileName: string): SavedPlan {
     );
   const damagedProblem = (reason: string) =>
     planProblem('approval/damaged', `this plan was damaged or edited: ${reason}`, newPlanHint);
+  requireDistinctMembers(text, damagedProblem);
   const plan = requireIntact(savedPlan, json, damagedProblem);
   // Reports look up the changes of each operation.
   const addresses = new Set(plan.changes.map(({ address }) => address));
@@ -340,6 +341,15 @@ const savedPart = z.strictObject({
   plan: savedPlan,
 });
 
+/**
+ * Refuses a plan file in which an object has the same member twice. Its seal covers the last one, so that an added first one would not break the seal,
+ * but would mislead a person who reads the file.
+ */
+function requireDistinctMembers(text: string, damagedProblem: (reason: string) => Diagnostic): void {
+  const [repeated] = readJson(text).problems;
+  if (repeated) raise(damagedProblem(`line ${repeated.line}: ${repeated.message}`));
+}
+
 /** The plans of several stacks that are approved together, in the order in which they are applied. Each is sealed, and all together are, too. */
 const savedStacks = z.strictObject({
   format: z.literal('trueup plans'),
@@ -417,6 +427,7 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
     raise('approval/newer', `${fileName}: these plans were saved by a newer version of trueup`, {
       hint: 'upgrade trueup',
     });
+  requireDistinctMembers(text, damagedProblem);
   const stacks = requireIntact(savedStacks, json, damagedProblem);
   for (const { id, plan } of stacks.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
   return stacks;

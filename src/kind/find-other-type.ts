@@ -20,9 +20,10 @@ export interface OtherType {
 }
 
 /**
- * Returns the first member of a live value whose JSON type is not one of its schema; undefined if there is none. Without `isStrict`, only lists and objects
- * count, or something else in their place: any other value is only compared, and a difference is shown. Loops instead of chains of calls, because it runs
- * for every live object.
+ * Returns the first part of a live value (the value itself, or a member at any depth) whose JSON type its schema does not allow; undefined if there is
+ * none. Called for each field that the platform answers, because the rules of kinds rely on lists and objects. So a list or object is always reported
+ * where something else is expected, and the reverse. A text in the place of a number, for example, is reported only if `isStrict`: otherwise the plan
+ * shows it as a difference. Secrets and holes have no JSON type. Loops instead of chains of calls, because it runs for every live object.
  */
 export function findOtherType(
   schema: z.ZodType,

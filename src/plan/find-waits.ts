@@ -143,7 +143,7 @@ function waitsByReferences(
     return [
       ...holders.flatMap((holder) =>
         draftsLettingGo(holder, change, draft, index).map(
-          (earlier): DraftWait => [draft, earlier, strengthOfDeletions(change, holder, kinds)],
+          (earlier): DraftWait => [draft, earlier, strengthOfWait(change, holder, kinds)],
         ),
       ),
       ...earlierDrafts.map((earlier): DraftWait => [draft, earlier]),
@@ -153,13 +153,15 @@ function waitsByReferences(
 }
 
 /**
- * Returns how strictly an object is deleted after its holder. If both are deleted and neither is in the other, the reference between them is gone
- * afterwards anyway, so that the order is only preferred, unless the platform refuses to delete the object before (`lifecycle.refusedWhileUsed`).
+ * Returns how strictly the deletion or change of an object waits for its holder, the change of an object that refers to it (or is in it). The wait is
+ * only preferred if both objects are deleted: the reference is then gone in the end in either order. It is needed (undefined) all the same if
+ * the platform refuses to delete an object in use (`lifecycle.refusedWhileUsed`), or if the holder is in the object, since contents go first.
  */
-function strengthOfDeletions(held: Change, holder: Change, kinds: Kinds): 'preferred' | undefined {
+function strengthOfWait(held: Change, holder: Change, kinds: Kinds): 'preferred' | undefined {
   const areBothDeleted = held.action === 'delete' && holder.action === 'delete';
-  const isRefused = kinds.get(held.kind)!.lifecycle.refusedWhileUsed === true;
-  return areBothDeleted && !isRefused && !isWithin(holder.address, held.address) ? 'preferred' : undefined;
+  const isRefusedWhileUsed = kinds.get(held.kind)!.lifecycle.refusedWhileUsed === true;
+  const isHolderInside = isWithin(holder.address, held.address);
+  return areBothDeleted && !isRefusedWhileUsed && !isHolderInside ? 'preferred' : undefined;
 }
 
 /**

@@ -13,29 +13,30 @@ interface PlanWithLedger {
 }
 
 /**
- * Returns plans of one account without the live secrets that a plan without a key must not compare (`guesses.ts`). A rehearsal has a key of its own, so it would
- * compare them, and its report would confirm a guess of the author of a pull request. Without them, the twin gets the declared value where the plan changes
- * nothing, and otherwise a placeholder (`twin-secrets.ts`). If one of the plans has no key, all of them lose these secrets, because they share a twin.
+ * Returns plans of one account, without the live secrets that somebody could guess by a rehearsal: the author of a pull request declares a guess, and the
+ * report says whether the secret changes. A plan without the ledger's key does not compare such secrets (`guesses.ts`), but a rehearsal makes a key of
+ * its own, so it would. Without them, the twin gets the declared value where the plan changes nothing, and otherwise a placeholder
+ * (`twin-secrets.ts`). If one of the plans has no key, all of them lose these secrets, because they share a twin.
  */
 export function withoutGuessableSecrets<P extends PlanWithLedger>(plans: readonly P[]): readonly P[] {
   if (plans.every(({ session }) => session.key !== undefined)) return plans;
   return plans.map((plan) => {
     const { kinds, ledger } = plan.session;
-    const withoutSecrets = (address: Address, resource: LiveResource): LiveResource => {
+    const withoutGuessableFields = (address: Address, resource: LiveResource): LiveResource => {
       const kind = kinds.get(resource.kind)!;
       const fields = withoutGuessable(kind, resource.fields, { entry: ledger.entries[address] });
       if (fields === resource.fields) return resource;
-      // A secret that is the id of its object decided which object the plan matched, so it stays.
+      // A secret that is the id of its object stays. The plan found the object by it and shows that, so a rehearsal tells nothing new.
       const idField = secretIdOf(kind);
       const fieldWithId = idField === undefined ? {} : { [idField]: resource.fields[idField]! };
       return { ...resource, fields: { ...fields, ...fieldWithId } };
     };
     const { live, plan: shownPlan } = plan.planned;
     const resources = [...live.resources].map(
-      ([address, resource]) => [address, withoutSecrets(address, resource)] as const,
+      ([address, resource]) => [address, withoutGuessableFields(address, resource)] as const,
     );
     const changes = shownPlan.changes.map((change) =>
-      change.before ? { ...change, before: withoutSecrets(change.address, change.before) } : change,
+      change.before ? { ...change, before: withoutGuessableFields(change.address, change.before) } : change,
     );
     const planned = {
       ...plan.planned,

@@ -362,6 +362,10 @@ describe('what is not the approved plan is refused', () => {
         /saved by a newer version of trueup \(format 4\)/,
       ],
       [text.replace('"formatVersion": 3', '"formatVersion": 2'), /saved by an older trueup/],
+      [
+        text.replace('"stack": ', '"stack": "harmless", "stack": '),
+        /damaged or edited: line 4: this key is already on line 4/,
+      ],
       [text.replace('"make"', '"evil"'), /checksum/],
       [text.replace('"owner"', '"run": "sh -c evil",\n  "owner"'), /damaged or edited.*run/],
     ];
