@@ -15,37 +15,47 @@ interface JsonReading {
 export function readJson(written: string, readNumber: (text: string) => unknown = exactNumber): JsonReading {
   const text = written.replace(/^\uFEFF/, '');
   const problems: TextProblem[] = [];
-  const tree = parseStrictly(text, problems);
-  if (!tree) return { value: undefined, problems };
-  const value = toValue(tree, { text, readNumber, problems });
-  return { value: problems.length > 0 ? undefined : value, problems };
+  try {
+    const tree = parseStrictly(text, problems);
+    if (!tree) return { value: undefined, problems };
+    const value = toValue(tree, { text, readNumber, problems });
+    return { value: problems.length > 0 ? undefined : value, problems };
+  } catch (error) {
+    // Each step of the way from text to value calls itself for inner values, so the one that needs most of the call stack decides how deep a text may be.
+    if (!(error instanceof RangeError)) throw error;
+    return { value: undefined, problems: [problemAt(text, 0, 'this JSON is nested too deeply')] };
+  }
 }
 
 /**
  * Returns the syntax tree of a JSON text. Returns undefined after it added the first mistake to `problems`; later ones
- * are often consequences of it.
+ * are often consequences of it. Throws `RangeError` if the text is nested too deeply.
  */
 function parseStrictly(text: string, problems: TextProblem[]): Node | undefined {
-  const reject = (offset: number, message: string) =>
-    problems.push({
-      ...textPlaceAt(text, offset),
-      message,
-      hint: 'check it with a JSON formatter, or create it again',
-    });
+  const errors: ParseError[] = [];
+  const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
+  const [first] = errors;
+  if (first) {
+    const message = syntaxMessages[printParseErrorCode(first.error)] ?? 'this is not JSON';
+    problems.push(problemAt(text, first.offset, message));
+    return undefined;
+  }
   try {
-    const errors: ParseError[] = [];
-    const tree = parseTree(text, errors, { disallowComments: true, allowTrailingComma: false });
-    // Later mistakes are often consequences of the first one.
-    const [first] = errors;
-    if (first) reject(first.offset, syntaxMessages[printParseErrorCode(first.error)] ?? 'this is not JSON');
-    if (first || !tree) return undefined;
     JSON.parse(text);
     return tree;
   } catch (error) {
-    reject(0, error instanceof RangeError ? 'this JSON is nested too deeply' : 'this is not JSON');
+    if (error instanceof RangeError) throw error;
+    problems.push(problemAt(text, 0, 'this is not JSON'));
     return undefined;
   }
 }
+
+/** Returns the problem that something at an offset is not JSON. */
+const problemAt = (text: string, offset: number, message: string): TextProblem => ({
+  ...textPlaceAt(text, offset),
+  message,
+  hint: 'check it with a JSON formatter, or create it again',
+});
 
 const syntaxMessages: Partial<Record<string, string>> = {
   InvalidSymbol: 'text in JSON needs double quotes',

@@ -37,6 +37,19 @@ it.each([
   expect(JSON.stringify(problems)).not.toContain('canary');
 });
 
+it('refuses a text that is nested too deeply for any step of reading it', () => {
+  for (let depth = 250; depth <= 64_000; depth *= 2)
+    for (const text of [
+      '['.repeat(depth) + ']'.repeat(depth),
+      `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`,
+    ]) {
+      const { value, problems } = readJson(text);
+      if (value === undefined)
+        expect(problems).toMatchObject([{ message: 'this JSON is nested too deeply' }]);
+      else expect(problems).toEqual([]);
+    }
+});
+
 it.each([
   ['3', { value: 3 }],
   ['text', { value: 'text' }],
