@@ -397,7 +397,7 @@ export class SectionWriter {
     for (const address of addresses) this.converted.add(address);
   }
 
-  /** Counts the value of an exported variable as written or as kept in the account. */
+  /** Counts the value of an exported variable, for the report of the export: it was written to the YAML, or stays only in the account. */
   #countValues(kind: Kind, entries: readonly [name: string, value: YamlValue][]): void {
     for (const [name, schema] of Object.entries(kind.fields))
       if (traitsOf(schema).neededToCreate)

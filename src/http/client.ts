@@ -227,7 +227,7 @@ class ApiClient implements Client {
     return toRequestError(callNameOf(filled), error, this.#options.baseUrl.origin, this.#bounds);
   }
 
-  /** Returns what reading the answer to a call depends on. */
+  /** Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal. */
   #answerContextOf({ endpoint }: FilledEndpoint): AnswerContext {
     return {
       base: this.#options.baseUrl,

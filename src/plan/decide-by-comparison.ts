@@ -260,7 +260,7 @@ const isInRecordedRow = ({
  */
 const compareFields = (comparison: ExistingComparison): FieldDifferences => diff(diffInputOf(comparison));
 
-/** Returns the input of `diff` for the fields of an object. */
+/** Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);

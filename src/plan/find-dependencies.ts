@@ -153,7 +153,10 @@ export function createContentsFinder(
   return (container) => [...new Set(contentsByContainer.get(container))];
 }
 
-/** Returns those of the containers that an object cannot exist without, although it is elsewhere: see `isAbout`. */
+/**
+ * Returns those of the containers that an object cannot exist without although it is not in them, such as the project of a role: the platform deletes
+ * it with them. See `isAbout`.
+ */
 function containersNamedBy(kind: Kind, fields: Fields, containers: ReadonlySet<Address>): Address[] {
   const mentioned = Object.values(fields).flatMap((value) =>
     isRef(value) ? ancestorsAmong(value.$ref, containers) : [],

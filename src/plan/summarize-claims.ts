@@ -172,7 +172,7 @@ function findRoot(address: Address, kindName: string, kinds: Kinds): Root | unde
 /** Returns the text by which stacks with a root of the same name find each other. */
 const nameKeyOf = ({ kind, address }: Root): string => `${kind} ${lastNameOf(address)}`;
 
-/** Returns the addresses among these, and above them, that have other ones in them. */
+/** Returns the addresses among these, and above them, that have other ones in them. The summary of a ledger contains the ids of these containers. */
 function containersOf(addresses: readonly Address[]): ReadonlySet<Address> {
   const containers = new Set<Address>();
   for (const address of addresses)

@@ -289,7 +289,10 @@ export class LayerMerger implements MergeContext {
     });
   }
 
-  /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */
+  /**
+   * Removes the fields that the path of a `$drop` matches from a block, and passes the drop on to the sections of lower layers, because it may match
+   * something in them.
+   */
   #applyDrop(drop: Drop, { kind, own, block, startedSections }: BlockContent): void {
     for (const sectionItems of startedSections) sectionItems.push({ drop });
     for (const { key, value } of removeFields(own, block?.address ?? '', drop.path))
