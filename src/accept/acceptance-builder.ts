@@ -195,7 +195,6 @@ export class AcceptanceBuilder {
 
   /**
    * Converts a live value to the form that `trueup accept` writes into the YAML, in which references have the names that objects get by the same run.
-   * Returns a problem if it cannot be written, or if it refers to an object that is not declared: the configuration would then be wrong.
    */
   writeLiveValue(
     name: string,

@@ -46,7 +46,11 @@ export interface SideComparison {
   unread: ComparedObject[];
 }
 
-/** Compares two sides. The result has addresses in order, so that equal sides give equal reports. */
+/**
+ * Compares the two sides of `trueup diff`: pairs their objects, and returns the differences of each pair, and the objects without a partner. An
+ * object whose partner may be in a list that could not be read counts as `unread`, not as missing. The result has addresses in order, so that
+ * equal sides give equal reports.
+ */
 export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): SideComparison {
   const pairs = pairAddresses(a, b);
   const objectsOfA = [...a.objects.values()].sort(byAddress);
@@ -55,14 +59,8 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
     const partner = b.objects.get(pairs.toB.get(object.address) ?? '');
     return partner ? [{ a: object, b: partner }] : [];
   });
-  const isUnreadIn =
-    (side: ComparedSide, addresses: ReadonlyMap<Address, Address>) => (object: ComparedObject) => {
-      const { parent, address, kind } = object;
-      const newParent = parent === undefined ? undefined : (addresses.get(parent) ?? parent);
-      const ownName = parent === undefined ? address : address.slice(parent.length);
-      return side.isUnread({ kind, parent: newParent, address: `${newParent ?? ''}${ownName}` });
-    };
-  const [isUnreadInA, isUnreadInB] = [isUnreadIn(a, pairs.toA), isUnreadIn(b, pairs.toB)];
+  const isUnreadInA = createUnreadTest(a, pairs.toA);
+  const isUnreadInB = createUnreadTest(b, pairs.toB);
   const onlyInA = objectsOfA.filter(({ address }) => !pairs.toB.has(address));
   const onlyInB = objectsOfB.filter(({ address }) => !pairs.toA.has(address));
   const places = findMovedItems(paired, kinds);
@@ -77,6 +75,19 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
       ...compareFieldsOfPair(a, b, pair, kinds.get(pair.a.kind)!, pairs),
       place: places.get(pair.a.address),
     })),
+  };
+}
+
+/**
+ * Returns a test whether `side` may have a partner of an object of the other side, in a list that could not be read. `toSide`: addresses of the
+ * side by those of the other one, because the parent may have another name.
+ */
+function createUnreadTest(side: ComparedSide, toSide: ReadonlyMap<Address, Address>) {
+  return ({ parent, address, kind }: ComparedObject): boolean => {
+    if (parent === undefined) return side.isUnread({ kind, parent, address });
+    const parentInSide = toSide.get(parent) ?? parent;
+    const addressInSide = `${parentInSide}${address.slice(parent.length)}`;
+    return side.isUnread({ kind, parent: parentInSide, address: addressInSide });
   };
 }
 
