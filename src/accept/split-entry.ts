@@ -92,8 +92,8 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
 }
 
 /**
- * True if a value contains an expression (`${...}`), so that it has no fixed value. It can be copied into a
- * new entry only as a text.
+ * True if a value contains an expression (`${...}`), so that it has no fixed value. If `accept` splits an entry, such a value is copied into the new
+ * entry as a text.
  */
 function hasExpression(node: ReadNode): boolean {
   if (node.type === 'list') return node.items.some(hasExpression);

@@ -110,7 +110,9 @@ class ApiClient implements Client {
   /** True once a call has succeeded, so that a later refusal is not the fault of an invalid token. */
   #hasSucceeded = false;
 
-  /** Opens the connections. The token is masked from now on, because an answer may quote it. */
+  /**
+   * Opens the connections of the client that sends all requests to the platform. Its token is masked from now on, because an answer may quote it.
+   */
   constructor(options: ClientOptions) {
     const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm } = options;
     this.#options = options;

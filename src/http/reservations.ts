@@ -82,8 +82,8 @@ class ReservationGroups implements Reservations {
   }
 
   /**
-   * Reserves room for the calls of a group, one after the other. There is no deadlock, because a reservation only waits for time, never for another
-   * reservation. Stops if the group is released meanwhile.
+   * Reserves room in the rate limits for the calls of a group, one after the other. There is no deadlock, because a reservation only waits for time,
+   * never for another reservation. Stops if the group is released meanwhile.
    */
   async #reserveAll(
     name: string,

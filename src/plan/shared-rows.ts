@@ -107,8 +107,9 @@ interface RecordedRow {
 }
 
 /**
- * Returns the rows of the platform (variables, for example) in which this stack owns targets, with all targets that each row had after our
- * last write. A target that such a row does not have here was added later.
+ * Returns the rows of the platform in which this stack owns targets, with all targets that each row had after our last write. One row may be a
+ * variable for several targets, such as production and preview. A target that the row has today and not here was added later by somebody else, and
+ * the plan removes it.
  */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const findRemoval = createRemovalFinder(desired.removed);

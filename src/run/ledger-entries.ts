@@ -159,7 +159,10 @@ const noAddresses: ReadonlySet<Address> = new Set();
 const containersIn = (address: Address): Address[] =>
   ancestorsAmong(address, { has: (ancestor) => ancestor !== address });
 
-/** Adds an address to the contents of each object around it. `contents`: the addresses in an object, by its address. */
+/**
+ * Adds an address to the contents of each object around it, an index by which the run finds all entries in a container at once. `contents`: the
+ * addresses in an object, by its address.
+ */
 function addToContents(contents: Map<Address, Set<Address>>, address: Address): void {
   for (const container of containersIn(address)) {
     const addresses = contents.get(container);

@@ -117,8 +117,8 @@ export class WriteTimes {
   }
 
   /**
-   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time: it is not
-   * known, so no write is reported.
+   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time, if it is
+   * not known: then no write is reported.
    */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;

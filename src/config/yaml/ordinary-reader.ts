@@ -84,8 +84,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the YAML document of this reader, which is fast because it knows only ordinary forms. Throws `notOrdinary` for any other text, also if
-   * something follows the document; the caller then uses the full parser.
+   * Reads the YAML document of this reader, fast because it knows only ordinary forms. Throws `notOrdinary` for any other text, also if something
+   * follows the document; the caller then uses the full parser.
    */
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
