@@ -24,6 +24,7 @@ import {
   isSecretRef,
   mapRefs,
   namesInPath,
+  refsIn,
   type Value,
 } from '../model/value.ts';
 import type { Acceptance, AcceptedField, AcceptInput, Selection } from './acceptance.ts';
@@ -194,13 +195,21 @@ export class AcceptanceBuilder {
 
   /**
    * Converts a live value to the form that `trueup accept` writes into the YAML, in which references have the names that objects get by the same run.
+   * Returns a problem if it cannot be written, or if it refers to an object that is not declared: the configuration would then be wrong.
    */
   writeLiveValue(
     name: string,
     schema: z.ZodType | undefined,
     value: Value | undefined,
   ): ReturnType<typeof writeLiveValue> {
-    const { moves } = this.input;
+    const { moves, desired, additions } = this.input;
+    const undeclaredReference = refsIn(value ?? null).find(
+      (address) => !desired.resources.has(address) && !additions?.has(address),
+    );
+    if (undeclaredReference !== undefined)
+      return {
+        problem: `\`${name}\` refers to ${undeclaredReference}, which is not declared: accept that, too, with --new '${undeclaredReference}'`,
+      };
     return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
   }
 

@@ -66,7 +66,9 @@ export function diffHidden(
   );
 }
 
-/** Splits a text into lines with the parts of the masks that are in each. */
+/**
+ * Splits a text into lines, each with the parts of masks (ranges of the text with secrets) that are in it, so that a diff can hide them line by line.
+ */
 function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
   const sorted = masks.toSorted(([a], [b]) => a - b);
   let start = 0;
@@ -112,7 +114,7 @@ function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[])
     }
 }
 
-/** Returns a line in which each mask is replaced by `(secret)`. */
+/** Returns a line as the diff shows it, with `(secret)` instead of each mask. Masks may overlap. */
 function showLine({ text, masks }: HiddenLine): string {
   let shown = '';
   let index = 0;

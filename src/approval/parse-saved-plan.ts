@@ -11,7 +11,7 @@ import {
 } from '../model/digest.ts';
 import type { Operation, Plan } from '../model/plan.ts';
 import type { PlannedAction } from '../model/planned-action.ts';
-import { readJson, tryParseJson } from '../model/read-json.ts';
+import { findRepeatedKey, tryParseJson } from '../model/read-json.ts';
 import type { Request } from '../model/request.ts';
 import type { LiveResource, Resource } from '../model/resource.ts';
 import { type Fields, fieldsFromLeaves, type Value } from '../model/value.ts';
@@ -35,42 +35,52 @@ const isSavedPlan = (text: string): boolean => /^\s*\{\s*"format"\s*:\s*"trueup 
  * file for messages.
  */
 export function parseSavedPlan(text: string, fileName: string): SavedPlan {
-  const planProblem = (code: string, message: string, hint: string) =>
-    problem(code, `${fileName}: ${message}`, { hint });
-  const newPlanHint = 'create a new plan with `trueup plan --out FILE` and have it approved';
   const json = tryParseJson(text);
-  const { format, formatVersion } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (json === undefined && isSavedPlan(text))
     raise(
-      planProblem('approval/damaged', 'this plan is truncated or damaged: it is not valid JSON', newPlanHint),
-    );
-  if (format !== 'trueup plan')
-    raise(
-      planProblem(
-        'approval/not-a-plan',
-        'this is not a saved plan',
-        'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
-      ),
-    );
-  if (formatVersion === 1 || formatVersion === 2)
-    raise(
-      planProblem(
-        'approval/older',
-        'this plan was saved by an older trueup, in a form that this one does not read',
+      problem(
+        'approval/damaged',
+        `${fileName}: this plan is truncated or damaged: it is not valid JSON`,
         newPlanHint,
       ),
     );
+  requirePlanFormat(json, fileName);
+  requireDistinctMembers(text, (reason) => damagedPlan(fileName, reason));
+  return requireIntactPlan(json, fileName);
+}
+
+const newPlanHint = { hint: 'create a new plan with `trueup plan --out FILE` and have it approved' };
+
+/** Returns the problem that a plan file was damaged or edited. */
+const damagedPlan = (fileName: string, reason: string): Diagnostic =>
+  problem('approval/damaged', `${fileName}: this plan was damaged or edited: ${reason}`, newPlanHint);
+
+/**
+ * Throws `Problems` if parsed JSON is no saved plan, or one of a format that this version does not read, so that `apply FILE` never misreads a file.
+ */
+function requirePlanFormat(json: unknown, fileName: string): void {
+  const { format, formatVersion } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
+  if (format !== 'trueup plan')
+    raise('approval/not-a-plan', `${fileName}: this is not a saved plan`, {
+      hint: 'pass a file written by `trueup plan --out FILE`; name a configuration with --file',
+    });
+  if (formatVersion === 1 || formatVersion === 2)
+    raise(
+      'approval/older',
+      `${fileName}: this plan was saved by an older trueup, in a form that this one does not read`,
+      newPlanHint,
+    );
   if (typeof formatVersion === 'number' && formatVersion > 3)
     raise(
-      planProblem(
-        'approval/newer',
-        `this plan was saved by a newer version of trueup (format ${formatVersion})`,
-        'upgrade trueup',
-      ),
+      'approval/newer',
+      `${fileName}: this plan was saved by a newer version of trueup (format ${formatVersion})`,
+      { hint: 'upgrade trueup' },
     );
-  const damagedProblem = (reason: string) =>
-    planProblem('approval/damaged', `this plan was damaged or edited: ${reason}`, newPlanHint);
-  requireDistinctMembers(text, damagedProblem);
+}
+
+/** Returns a saved plan from parsed JSON if it has the form of its schema, a correct checksum, and all changes that its operations name. */
+function requireIntactPlan(json: unknown, fileName: string): SavedPlan {
+  const damagedProblem = (reason: string) => damagedPlan(fileName, reason);
   const plan = requireIntact(savedPlan, json, damagedProblem);
   // Reports look up the changes of each operation.
   const addresses = new Set(plan.changes.map(({ address }) => address));
@@ -98,7 +108,9 @@ function requireIntact<T extends { checksum: string }>(
 /** More levels than a plan of the most deeply nested configuration has. Recursive functions would fail on far deeper files. */
 const mostLevels = 500;
 
-/** True if a parsed JSON value has more levels of lists and maps. */
+/**
+ * True if a parsed JSON value has more than `levels` levels of lists and maps. Deeper ones could exceed the call stack of the code that reads them.
+ */
 function hasMoreLevels(json: unknown, levels: number): boolean {
   let values = [json];
   for (let level = 0; level <= levels && values.length > 0; level++)
@@ -346,7 +358,7 @@ const savedPart = z.strictObject({
  * but would mislead a person who reads the file.
  */
 function requireDistinctMembers(text: string, damagedProblem: (reason: string) => Diagnostic): void {
-  const [repeated] = readJson(text).problems;
+  const repeated = findRepeatedKey(text);
   if (repeated) raise(damagedProblem(`line ${repeated.line}: ${repeated.message}`));
 }
 
@@ -429,7 +441,10 @@ function parseSavedStacks(text: string, fileName: string): SavedStacks {
     });
   requireDistinctMembers(text, damagedProblem);
   const stacks = requireIntact(savedStacks, json, damagedProblem);
-  for (const { id, plan } of stacks.parts) parseSavedPlan(JSON.stringify(plan), `${fileName}, ${id}`);
+  for (const { id, plan } of stacks.parts) {
+    requirePlanFormat(plan, `${fileName}, ${id}`);
+    requireIntactPlan(plan, `${fileName}, ${id}`);
+  }
   return stacks;
 }
 

@@ -79,10 +79,10 @@ export async function planAgain(
 }
 
 /**
- * Throws `Problems` if a plan is not the approved one. Called before a saved plan is applied; for a file with several
- * plans also before the first of them. Also accepts the rest of a plan that an earlier run has applied in part or
- * completely. Returns the addresses whose changes differ because other stacks
- * deleted objects.
+ * Throws `Problems` if the current plan is not the one that was approved by saving it in a file. Called before a saved plan is applied; for a
+ * file with several plans also before the first of them. A run that was killed may have applied a part of the saved plan, or all: then the
+ * current plan may lack these changes. Returns the addresses whose changes differ because other stacks deleted objects: such differences are
+ * accepted. `findDeleted`: finds the objects that other stacks deleted.
  */
 export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
@@ -91,8 +91,8 @@ export async function refuseUnapproved(
   findDeleted: () => Promise<ReadonlySet<Address>>,
 ): Promise<ReadonlySet<Address>> {
   const { plan } = current;
-  const isFinished = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
-  if (isFinished || isSameAsSaved(approved, current, session)) return new Set();
+  const wasAppliedCompletely = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
+  if (wasAppliedCompletely || isSameAsSaved(approved, current, session)) return new Set();
   return refuseChanged(approved, current, session, file, await findDeleted());
 }
 

@@ -81,8 +81,9 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
 }
 
 /**
- * Compares the fields and settings of a pair. A field that only one side declares is a difference. If one side is an account, only the fields
- * that the other one declares count, since the others are not managed.
+ * Returns the differences of a pair (the same object on both sides of `trueup diff`) in its fields and `$` settings, and the results for its
+ * secrets, whose values are never shown. A field that only one side declares is a difference. If one side is an account, only the fields that
+ * the other one declares count, since the others are not managed. `toB`: addresses of B by those of A, to compare references.
  */
 function compareFieldsOfPair(
   a: ComparedSide,
@@ -100,7 +101,8 @@ function compareFieldsOfPair(
   for (const path of [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].sort(byText)) {
     const [inA, inB] = [leavesOfA.get(path), leavesOfB.get(path)];
     const { traits } = (inA ?? inB)!;
-    if (isOfAddress(kind, path) || (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a))) continue;
+    const isOnlyLive = (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a));
+    if (isOfAddress(kind, path) || isOnlyLive) continue;
     const valueOfA = inA && mapRefs(inA.value, toAddressInB);
     const valueOfB = inB && mapRefs(inB.value, withoutId);
     if (inA && inB && (inA.isSecret || inB.isSecret))

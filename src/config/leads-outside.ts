@@ -33,7 +33,7 @@ export function leadsOutside(file: string, top: string): boolean {
   return false;
 }
 
-/** Returns the target of a link; undefined for anything else. */
+/** Returns the target of a symbolic link, so that a link out of the repository is found; undefined for anything else. */
 function readLink(file: string): string | undefined {
   try {
     return readlinkSync(file);

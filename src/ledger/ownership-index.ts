@@ -168,7 +168,7 @@ export function parseShard(name: string, text: string, key: LedgerKey): Shard | 
   return new Map(accounts.map(([account, text]) => [account, decodeRecords(text)]));
 }
 
-/** Encodes a record as the table at the top shows. */
+/** Encodes the record of a ledger in the index as bytes, in the form of the table at the top of this file. */
 const encodeRecord = ({ tag, proof, owned, ids, names }: OwnershipRecord): Bytes =>
   [
     tag,

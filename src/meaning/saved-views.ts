@@ -81,7 +81,7 @@ function withNestedMembers(fields: Fields, overlay: Fields): Fields {
   return { ...fields, ...merged };
 }
 
-/** Returns the positions in each ordered list of a plan, by address. */
+/** Returns the positions of items in the ordered lists of a saved plan, by address, so that its views have the same order as those of a new plan. */
 function indexLists(lists: readonly PlannedList[]) {
   const positions = (addresses: readonly Address[]) =>
     new Map(addresses.map((address, index) => [address, index]));

@@ -1,4 +1,4 @@
-import { type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { type Node, type ParseError, parseTree, printParseErrorCode, visit } from 'jsonc-parser';
 import { containsValue, visitMembers } from './walk.ts';
 
 /** The value of a JSON text, or the problems with the text. */
@@ -23,8 +23,36 @@ export function readJson(written: string, readNumber: (text: string) => unknown 
   } catch (error) {
     // Each step of the way from text to value calls itself for inner values, so the one that needs most of the call stack decides how deep a text may be.
     if (!(error instanceof RangeError)) throw error;
-    return { value: undefined, problems: [problemAt(text, 0, 'this JSON is nested too deeply')] };
+    return { value: undefined, problems: [nestedTooDeeply(text)] };
   }
+}
+
+/**
+ * Returns the first problem with a text of valid JSON that `JSON.parse` does not see: an object with the same key twice, or deeper nesting than
+ * can be checked. Unlike `readJson` it keeps no values, only the keys of the objects around the current one, so that it can check plan files of
+ * many megabytes.
+ */
+export function findRepeatedKey(text: string): TextProblem | undefined {
+  let problem: TextProblem | undefined;
+  /** For each object around the current position: the offset of each key so far. The innermost object is last. */
+  const openObjects: Map<string, number>[] = [];
+  const addKey = (key: string, offset: number) => {
+    const offsets = openObjects.at(-1)!;
+    const firstOffset = offsets.get(key);
+    if (firstOffset === undefined) offsets.set(key, offset);
+    else problem ??= repeatedKey(text, offset, firstOffset);
+  };
+  try {
+    visit(text, {
+      onObjectBegin: () => void openObjects.push(new Map()),
+      onObjectProperty: addKey,
+      onObjectEnd: () => void openObjects.pop(),
+    });
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    problem ??= nestedTooDeeply(text);
+  }
+  return problem;
 }
 
 /**
@@ -50,11 +78,20 @@ function parseStrictly(text: string, problems: TextProblem[]): Node | undefined 
   }
 }
 
-/** Returns the problem that something at an offset is not JSON. */
+/** Returns the problem that a text is not JSON, with the line and the column of an offset in it. */
 const problemAt = (text: string, offset: number, message: string): TextProblem => ({
   ...textPlaceAt(text, offset),
   message,
   hint: 'check it with a JSON formatter, or create it again',
+});
+
+const nestedTooDeeply = (text: string): TextProblem => problemAt(text, 0, 'this JSON is nested too deeply');
+
+/** Returns the problem that an object of JSON has a key twice, with both places. Readers disagree which value counts, so the text is refused. */
+const repeatedKey = (text: string, offset: number, firstOffset: number): TextProblem => ({
+  ...textPlaceAt(text, offset),
+  message: `this key is already on line ${textPlaceAt(text, firstOffset).line}`,
+  hint: 'keep one of the two',
 });
 
 const syntaxMessages: Partial<Record<string, string>> = {
@@ -104,12 +141,7 @@ function toObject({ children = [] }: Node, building: Building): Record<string, u
     const name = String(key!.value);
     const firstOffset = offsets.get(name);
     if (firstOffset === undefined) offsets.set(name, key!.offset);
-    else if (problems.length < maxJsonProblems)
-      problems.push({
-        ...textPlaceAt(text, key!.offset),
-        message: `this key is already on line ${textPlaceAt(text, firstOffset).line}`,
-        hint: 'keep one of the two',
-      });
+    else if (problems.length < maxJsonProblems) problems.push(repeatedKey(text, key!.offset, firstOffset));
     return [name, toValue(value!, building)] as const;
   });
   return Object.fromEntries(members);

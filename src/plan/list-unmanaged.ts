@@ -1,5 +1,4 @@
-import { byAddress } from '../model/address.ts';
-import { addressWithoutTarget } from '../model/logical-changes.ts';
+import { type Address, byAddress } from '../model/address.ts';
 import type { Account, Plan, UnmanagedObject } from '../model/plan.ts';
 import type { Decisions } from './comparison.ts';
 
@@ -8,7 +7,10 @@ import type { Decisions } from './comparison.ts';
  * manages.
  */
 
-/** Returns the unmanaged objects of a plan, sorted. Those in the ledger of another stack are marked. */
+/**
+ * Returns the live objects that no configuration of this stack manages, sorted, for the end of a plan. Those in the ledger of another stack are
+ * marked.
+ */
 export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): UnmanagedObject[] =>
   unmanaged
     .map((object): UnmanagedObject => {
@@ -22,26 +24,28 @@ export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): Unmanage
  * Returns the plans of several stacks with those unmanaged objects marked that another of these stacks of the same account declares, since
  * before the first apply no ledger has them.
  */
-export function markDeclaredElsewhere(plans: readonly Plan[]): Plan[] {
-  const declaredByAccount = new Map<string, Set<string>>();
-  for (const { account, changes } of plans)
-    for (const { kind, address, action } of changes) {
+export function markDeclaredElsewhere(plans: readonly Plan[]): readonly Plan[] {
+  if (plans.length < 2) return plans;
+  /** The plans that declare an object, by account and address. */
+  const declarers = new Map<string, Set<Plan>>();
+  for (const plan of plans)
+    for (const { address, action } of plan.changes) {
       if (action === 'delete' || action === 'release' || action === 'forget') continue;
-      const declared = declaredByAccount.get(keyOf(account)) ?? new Set();
-      declaredByAccount.set(keyOf(account), declared.add(`${kind} ${addressWithoutTarget(address)}`));
+      const key = keyOf(plan.account, address);
+      declarers.set(key, (declarers.get(key) ?? new Set()).add(plan));
     }
   return plans.map((plan) => {
-    const declared = declaredByAccount.get(keyOf(plan.account));
-    if (!declared || plan.unmanaged.length === 0) return plan;
-    const unmanaged = plan.unmanaged.map((object) =>
-      declared.has(`${object.kind} ${addressWithoutTarget(object.address)}`)
-        ? { ...object, isOfOtherStack: true as const }
-        : object,
-    );
-    return { ...plan, unmanaged };
+    const isDeclaredElsewhere = ({ address }: UnmanagedObject): boolean =>
+      [...(declarers.get(keyOf(plan.account, address)) ?? [])].some((declarer) => declarer !== plan);
+    return {
+      ...plan,
+      unmanaged: plan.unmanaged.map((object) =>
+        isDeclaredElsewhere(object) ? { ...object, isOfOtherStack: true as const } : object,
+      ),
+    };
   });
 }
 
-/** Returns a text that is equal for stacks of one account. */
-const keyOf = (account: Account | undefined): string =>
-  account === undefined ? '' : JSON.stringify([account.type, account.name, account.baseUrl]);
+/** Returns a text that is equal for one object in plans of one account. */
+const keyOf = (account: Account | undefined, address: Address): string =>
+  JSON.stringify([account?.type, account?.name, account?.baseUrl, address]);

@@ -212,7 +212,7 @@ function withoutRefusedBlocks(
   return { ...desired, resources: new Map(remaining) };
 }
 
-/** Returns the options of a plan that leaves out these addresses and everything in them. */
+/** Returns the options of a plan that leaves out these addresses and everything in them, because the twin cannot play them. */
 export function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
   if (addresses.size === 0) return options;
   const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);

@@ -110,7 +110,10 @@ function singleScalarIn(list: unknown): { scalar: unknown } | undefined {
   return isOneWord ? { scalar } : undefined;
 }
 
-/** Returns a value as lines: a text by its own lines, anything else in block style. */
+/**
+ * Returns a value as lines, to print it in the output of a plan or to compare it line by line with another value: a text by its own lines, anything
+ * else in the block style of YAML. `width`: the width of the terminal.
+ */
 export function valueLines(value: unknown, width: number): string[] {
   if (value === undefined) return [];
   return typeof value === 'string'

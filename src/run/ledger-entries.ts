@@ -54,14 +54,14 @@ export class LedgerEntries {
     );
   }
 
-  /** Sets the ledger entry of an address, and marks it for storing. */
+  /** Sets the ledger entry of an address, and marks it as changed, so that the next write of the ledger stores it. */
   put(address: Address, entry: LedgerEntry): void {
     this.touch(address);
     this.byAddress[address] = entry;
     if (this.#contents) addToContents(this.#contents, address);
   }
 
-  /** Removes the ledger entry of an address, but not those of objects in it or around it. */
+  /** Removes the ledger entry of one address, for example after a deletion. Entries of objects in it or around it stay. */
   remove(address: Address): void {
     this.touch(address);
     delete this.byAddress[address];

@@ -128,8 +128,8 @@ export class WriteTimes {
 }
 
 /**
- * Returns all objects in an answer, at any depth, because an answer may have the written object, and so the time of
- * our write, anywhere.
+ * Returns all objects in an answer, at any depth. Any of them may be the object that the request wrote, with the time of our write (`updatedAt`), by
+ * which later plans tell writes by others from ours.
  */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];

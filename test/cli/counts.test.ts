@@ -56,3 +56,20 @@ it('objects of other stacks are not "not managed", before and after they are in 
   const alone = JSON.parse((await shell.run(['plan', '-f', 'b/trueup.yaml', '--json'])).stdout);
   expect(alone.summary).toMatchObject(numbers[1]!);
 });
+
+it('a target of a variable that no stack declares is not of another stack', async () => {
+  const one = 'stack: one\nplatform: { team: acme }\nprojects: { web: { env: { A: x } } }\n';
+  const shell = await new Shell().write({ 'trueup.yaml': one });
+  await shell.withTwin({
+    team: { slug: 'acme' },
+    projects: [
+      {
+        name: 'web',
+        customEnvironments: [{ slug: 'staging' }],
+        env: [{ key: 'A', value: 'y', type: 'plain', target: [], customEnvironments: ['staging'] }],
+      },
+    ],
+  } as never);
+  const { summary } = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+  expect(summary).toMatchObject({ unmanaged: 2, ofOtherStacks: 0 });
+});

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { InexactNumber, parseJsonOrText, readJson } from '../../src/model/read-json.ts';
+import { findRepeatedKey, InexactNumber, parseJsonOrText, readJson } from '../../src/model/read-json.ts';
 import { runs } from '../support/sweep.ts';
 
 const asText = (text: string) => readJson(text, (digits) => digits).value;
@@ -47,6 +47,8 @@ it('refuses a text that is nested too deeply for any step of reading it', () => 
       if (value === undefined)
         expect(problems).toMatchObject([{ message: 'this JSON is nested too deeply' }]);
       else expect(problems).toEqual([]);
+      const repeated = findRepeatedKey(text);
+      if (repeated) expect(repeated).toMatchObject({ message: 'this JSON is nested too deeply' });
     }
 });
 
@@ -91,5 +93,32 @@ it('reads what JSON.parse reads, and refuses the rest and duplicate keys', () =>
       } else expect(problems).not.toEqual([]);
     }),
     { numRuns: runs(40_000) },
+  );
+});
+
+const fewKeys = fc.constantFrom('a', 'b', '\\u0061', '__proto__', '"}', 'é');
+const jsonWithRepeatedKeys = fc.letrec<{ text: string }>((tie) => ({
+  text: fc.oneof(
+    { maxDepth: 4 },
+    fc.constantFrom('1', 'null', '"a"', '"{\\"a\\":1,"', '[]', '{}'),
+    fc.array(tie('text'), { maxLength: 3 }).map((items) => `[${items.join(',\n')}]`),
+    fc
+      .array(fc.tuple(fewKeys, tie('text')), { maxLength: 4 })
+      .map((members) => `{${members.map(([key, value]) => `${quoted(key)}:\r\n${value}`).join(' ,')}}`),
+  ),
+})).text;
+/** Returns a key as JSON; escapes of letters stay as they are, so that equal keys can be written in two ways. */
+const quoted = (key: string) => (key.startsWith('\\u') ? `"${key}"` : JSON.stringify(key));
+
+it('finds a repeated key exactly if readJson does, with the same message', () => {
+  fc.assert(
+    fc.property(fc.oneof(jsonWithRepeatedKeys, valid), (text) => {
+      // Of several objects with a repeated key, each reader may name another one: `readJson` looks at an object after the values in it.
+      const { problems } = readJson(text);
+      const repeated = findRepeatedKey(text);
+      if (repeated) expect(problems).toContainEqual(repeated);
+      else expect(problems).toEqual([]);
+    }),
+    { numRuns: runs(20_000) },
   );
 });

@@ -106,7 +106,10 @@ interface FormFault {
   names?: string | undefined;
 }
 
-/** Returns the fault of a whole value. Several settings take a map; then only its contents are wrong. */
+/**
+ * Returns the fault of a `$` setting whose whole value is wrong, for its report. Several settings take a map; then only its contents are wrong, and
+ * are reported one by one.
+ */
 const describeFault = (expected: string, value: Node): FormFault => ({
   expected,
   misfit: value,
@@ -209,7 +212,7 @@ const namesReader =
     return undefined;
   };
 
-/** Returns why `$ignore` may not name a field, or a member of one; undefined if it may. */
+/** Returns why `$ignore` may not name a field, or a member of one, for the report; undefined if it may. */
 function ignoreFaultOf(text: string, kind: Kind): string | undefined {
   const [name, ...members] = namesInPath(text) as [string, ...string[]];
   if (ignorableFields(kind).includes(name)) return memberFaultOf(members, name, comparedFields(kind)[name]!);

@@ -126,7 +126,10 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
   });
 }
 
-/** Returns the errors and warnings of the parser's complete check of a YAML text, in the parser's form. */
+/**
+ * Returns the errors and warnings that the complete check of the YAML library finds in a text, in the form of the library. `findSyntaxErrors` turns
+ * them into messages.
+ */
 function syntaxErrorsIn(tokens: Iterable<CST.Token>): YamlError[] {
   const composer = new Composer({
     prettyErrors: false,

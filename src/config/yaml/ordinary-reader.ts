@@ -95,7 +95,7 @@ class OrdinaryReader {
     return node;
   }
 
-  /** True if the text matches at the offset. Then the offset is behind the match. */
+  /** Moves the reader behind a match of the pattern at its place, and returns true; returns false, and stays, if the text there does not match. */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#offset;
     if (!pattern.test(this.#text)) return false;
