@@ -38,8 +38,11 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
  * lists of several objects whose order changes their effect are included.
  */
 export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
-  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
-  return ordered.flatMap(({ name: kind }) => {
+  const usedKinds = [...kinds.values()].filter(
+    ({ name }) => before.ofKind(name).length > 0 || after.ofKind(name).length > 0,
+  );
+  const orderedKinds = usedKinds.filter(({ shape }) => shape.orderDecides);
+  return orderedKinds.flatMap(({ name: kind }) => {
     const addressesIn = (view: View, parent: Address | undefined) =>
       view.under(parent, kind).map(({ address }) => address);
     const parents = new Set([...before.ofKind(kind), ...after.ofKind(kind)].map(({ parent }) => parent));

@@ -15,7 +15,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { Reporter } from '../../model/diagnostic.ts';
-import { addTo, groupBy, memoize, orderDespiteCycles } from '../../model/graph.ts';
+import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, isPartlyIgnored, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
@@ -42,7 +42,6 @@ import type { Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type LoadedBlock, nearestOfKind } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
-import type { Children } from './meta-readers.ts';
 import { type BlockContext, readBlock } from './read-block.ts';
 import type { ActionReader } from './read-then.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -191,29 +190,20 @@ class BlockReader {
    * are not recorded yet.
    */
   #contextOf(block: Block, { isFirst }: { isFirst: boolean }): BlockContext {
+    const children = childKinds(this.#kinds, block.kind.name);
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
-      children: this.#childrenOf(block.kind),
+      children,
       actionReader: this.#actionReader && {
         ...this.#actionReader,
         kinds: this.#kinds,
-        sections: childKinds(this.#kinds, block.kind.name).map(({ section }) => section),
+        sections: children.map(({ section }) => section),
         matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
       },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, fieldProblem) => (isFirst ? undefined : this.#dependency(name, fieldProblem)),
     };
   }
-
-  /** Returns the sections in a block of a kind that its settings can name. Cached, because many blocks have the same kind. */
-  readonly #childrenOf = memoize((kind: Kind): Children => {
-    const children = childKinds(this.#kinds, kind.name);
-    return {
-      // Kinds that the platform cannot list are left out: their superfluous objects cannot be found.
-      sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
-      inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
-    };
-  });
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
