@@ -202,8 +202,8 @@ export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanI
 }
 
 /**
- * Groups the addresses of units (a variable in one target) by the rows that contain them, to find the other targets of a row. Only units of kinds
- * with targets, for which `isIncluded` is true.
+ * Groups units (a variable in one target, such as production) by the row of the platform that contains them, to find the other targets of a row.
+ * Returns their addresses. Only units of kinds with targets count, and only those for which `isIncluded` is true.
  */
 function unitsByRow(
   units: Iterable<LiveResource>,
