@@ -137,7 +137,10 @@ interface LineHunk {
   lines: string[];
 }
 
-/** Prints the differences of two texts as lines of a unified diff, with `context` equal lines around each, without its header. */
+/**
+ * Formats the differences of two texts as lines of a unified diff, without its header, for reports and for commands that change files. Around each
+ * difference stand `context` equal lines. Differences that are closer together are one hunk.
+ */
 export function formatHunks(before: string, after: string, context: number, longCount?: number): string[] {
   const [oldLines, newLines] = [before, after].map((text) =>
     text.split(/(?<=\n)/).filter((line) => line !== ''),
