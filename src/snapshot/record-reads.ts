@@ -200,7 +200,7 @@ class NotInSnapshot extends Error {
   }
 }
 
-/** Returns one page of a recorded list in the form of the client: all items up to this page, and a function that reads the next page. */
+/** Returns one page of a recorded list in the form of the client: all items up to this page, and how to read the next one. */
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {

@@ -237,8 +237,8 @@ class BlockReader {
   /**
    * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it
    * reported a problem. If only the account has the value, such as an id, the result stands for it until a
-   * plan or `apply` knows it. The resource is added to `links`. `steps`: the names in the reference. `from`:
-   * the block that contains it.
+   * plan or `apply` knows it. Adds the named resource to `links`, because the block needs it. `steps`: the names
+   * in the reference. `from`: the block that contains it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
@@ -257,14 +257,14 @@ class BlockReader {
     // The block of this resource has an error that was reported.
     if (!declared) return undefined;
     const { unit, block } = declared;
-    const value = fieldValueAt(unit, path);
+    const declaredValue = fieldValueAt(unit, path);
     // All blocks that this one needs were read before it. A value that is still pending therefore needs this block in turn.
-    if (holdsPending(value))
+    if (holdsPending(declaredValue))
       return report.error('config/cycle', `the value depends on itself, through ${address}`, {
         at: spotOf(steps[0]!),
         hint: 'write one of the values literally',
       });
-    if (!this.#growth.allows(node.at, amountOfValue(value), report)) return undefined;
+    if (!this.#growth.allows(node.at, amountOfValue(declaredValue), report)) return undefined;
     const source = {
       address,
       kind,
@@ -273,11 +273,12 @@ class BlockReader {
       secretOf: block.secretOf,
       isIgnored: isPartlyIgnored(path, unit.meta),
     };
-    const read = readSource(source, path, value, node.at);
-    if ('code' in read)
-      return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
-    links.push(read.live ? link : { ...link, type: 'value' });
-    return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, report) ? undefined : read;
+    const result = readSource(source, path, declaredValue, node.at);
+    if ('code' in result)
+      return report.error(result.code, result.message, { at: spotOf(fieldSteps.at(-1)!), hint: result.hint });
+    links.push(result.live ? link : { ...link, type: 'value' });
+    const isTooDeep = isYamlNode(result.value) && this.#growth.isTooDeep(result.value, report);
+    return isTooDeep ? undefined : result;
   }
 
   /**

@@ -93,11 +93,11 @@ function readSecretVariable(node: MapNode, declaration: Declaration): Block | un
   const { block, address } = declaration;
   const variable = memberOf(node, 'variable') as ScalarNode;
   const { at } = variable;
-  const place = findVariablePlace(variable, declaration);
+  const target = findVariablePlace(variable, declaration);
   const value = withShownMembers(memberOf(node, 'value') ?? bareSecret(at), declaration);
-  const writtenFields = place && variableFields(node, place.kind, declaration);
-  if (!place || !value || !writtenFields) return undefined;
-  const { kind, parent, name } = place;
+  const writtenFields = target && variableFields(node, target.kind, declaration);
+  if (!target || !value || !writtenFields) return undefined;
+  const { kind, parent, name } = target;
   const key = textNode(name, at);
   const { field: secretField, fieldsWithSecret } = secretFieldOf(kind)!;
   // The fields that follow from a secret value, such as `type: sensitive`.
