@@ -150,8 +150,8 @@ async function answerOf(
 
 /**
  * Returns the configuration of a test, with the changes that the test makes to it, as a view: the form in which the behaviour of the platform is
- * computed from objects. Undefined if there is no plan. The account counts as having what is declared: in an object that the configuration declares
- * itself (not by `$existing`), a section that it does not mention is empty, such as the firewall of a project without a `firewall` block.
+ * computed from objects. Undefined if there is no plan. In an object that the configuration declares itself (not by `$existing`), a section that it
+ * does not mention counts as empty, such as the firewall of a project without a `firewall` block.
  */
 function declaredView({ planned }: TestOutcome): View | undefined {
   if (!planned) return undefined;
