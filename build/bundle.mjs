@@ -1,8 +1,12 @@
 import { basename, relative } from 'node:path';
 import { build, transformSync } from 'esbuild';
 import { joinParts } from './join-parts.mjs';
+import { kindsOnUse } from './kinds-on-use.mjs';
 import { withPlainExports } from './plain-exports.mjs';
 import { plugins } from './plugins.mjs';
+
+/** The main file of jsonc-parser finds its parts with a `require` that esbuild does not see. */
+const alias = { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' };
 
 /**
  * Returns the bundled program and library: the text of each file by its name, with its source map if `isReadable`, and the metafile of esbuild.
@@ -23,9 +27,8 @@ export async function bundle(root, manifest, { isReadable = false, joined = {} }
     sourcemap: isReadable ? 'inline' : false,
     sourcesContent: false,
     legalComments: 'none',
-    plugins,
-    // Its main file finds its parts with a `require` that esbuild does not see.
-    alias: { 'jsonc-parser': 'jsonc-parser/lib/esm/main.js' },
+    plugins: [...plugins, kindsOnUse({ plugins, alias })],
+    alias,
     // Clients of stores, which are installed where a ledger lies in one.
     external: Object.keys(manifest.peerDependencies),
     define: {

@@ -1,19 +1,29 @@
+import { kindsByFolder } from './kinds-on-use.mjs';
+
 /**
  * The files that common commands load, each with the modules whose parts it joins. A part goes to the first file one of whose modules imports it. A
  * command loads the files before its own, too, and needs nearly all of them.
  */
 export const joinedFiles = {
-  start: ['src/cli/program.ts'],
+  start: ['src/cli/program.ts', 'src/process-host.ts'],
   validate: [
     'providers/hosting/index.ts',
     'src/kind/address-spelling.ts',
+    'src/kind/define-kind.ts',
     'src/cli/validate.ts',
     'providers/hosting/meaning/index.ts',
     'providers/hosting/meaning/environment/index.ts',
     'providers/hosting/meaning/posture/posture.ts',
+    // The kinds that nearly every configuration has.
+    'providers/hosting/kinds/projects/project.ts',
+    'providers/hosting/kinds/projects/project-domain.ts',
+    'providers/hosting/kinds/projects/project-env-var.ts',
+    'providers/hosting/kinds/domains/domain.ts',
+    'providers/hosting/kinds/domains/dns-record.ts',
   ],
   plan: ['src/cli/plan.ts', 'providers/hosting/connect.ts'],
   apply: ['src/cli/apply.ts'],
+  ...kindsByFolder,
 };
 
 const requiredPart = /\brequire\("\.\/(part-[A-Z\d]{8}\.cjs)"\)/g;
@@ -30,6 +40,7 @@ export function joinParts(files, modulesOfFiles, outputs) {
   for (const [joined, modules] of Object.entries(modulesOfFiles))
     for (const part of modules.flatMap((module) => importedParts(outputs, partOfModule(outputs, module))))
       if (!joinedFileOf.has(part)) joinedFileOf.set(part, joined);
+      else if (isOtherFolderOfKinds(joinedFileOf.get(part), joined)) joinedFileOf.set(part, 'validate');
   const withJoined = (text, own) =>
     text.replace(requiredPart, (written, part) => {
       const joined = joinedFileOf.get(part);
@@ -46,6 +57,10 @@ export function joinParts(files, modulesOfFiles, outputs) {
   });
   return [...others, ...joined];
 }
+
+/** True if the kinds of two folders have a part in common. It goes to `validate`, so that a folder does not load another one. */
+const isOtherFolderOfKinds = (file, otherFile) =>
+  file !== otherFile && file in kindsByFolder && otherFile in kindsByFolder;
 
 /** Runs a part once, when it is first required, like Node.js does with a file. */
 const loadPart = `function $part(name){let module=$made[name];if(module===undefined){module=$made[name]={exports:{}};$parts[name](module)}return module.exports}

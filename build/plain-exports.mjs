@@ -3,6 +3,8 @@ const exportClause = /\bexport\{([^{}]*)\};?(?=\s*(?:\/\/#.*\s*)?$)/;
 /** What a CommonJS module gives to `import()`. esbuild makes it a plain value. */
 const exportDefault = /\bexport default [^;{}]+;?(?=\s*(?:\/\/#.*\s*)?$)/;
 const importClause = /\bimport\{[^{}]*\}from"[^"]*";/g;
+/** Code that `kinds-on-use.mjs` writes: a part that is loaded without waiting. */
+const requireNow = /\brequireNow\(import\("(\.\/part-[A-Z\d]{8}\.cjs)"\)\)/g;
 const importOfPart = /\bimport\("(\.\/part-[A-Z\d]{8}\.cjs)"\)/g;
 
 /**
@@ -26,6 +28,7 @@ export function withPlainExports(text, names) {
   );
   return text
     .replace(exportClause, () => `module.exports={${members.join(',')}};`)
+    .replaceAll(requireNow, 'require("$1")')
     .replaceAll(importOfPart, 'Promise.resolve().then(()=>require("$1"))');
 }
 

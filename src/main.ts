@@ -12,7 +12,7 @@ function printVersion(): void {
   process.stdout.write(`${version}\n`);
 }
 
-/** Runs the command line of this process. */
+/** Runs the command line of this process: reads the arguments, carries out the command, and sets the exit code. */
 async function runProgram(): Promise<void> {
   let isDone = false;
   // If the process ends because nothing is left to wait for, although the run has not returned, that is a failure.

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { callNameOf, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { type Bounds, standardBounds } from '../../src/http/exchange.ts';
 import { openPages } from '../../src/http/pages.ts';
+import type { Refusal } from '../../src/http/read-answer.ts';
 import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
@@ -46,13 +47,22 @@ const unscoped = [
 /** Operations for which the platform first calls an endpoint of the user (fact PF74), and refuses (400) if that does not answer as it must. */
 const verifyingEndpoints = ['POST /v1/drains', 'PATCH /v1/drains/{id}'];
 
+/** What to do about refusals with these codes. The domain codes are fact PF38. */
+const hintsByCode: ReadonlyMap<string | undefined, string> = new Map([
+  [
+    'domain_already_in_use',
+    'another project, of this account or of another one, has this domain: remove it there first, then apply again',
+  ],
+  ['domain_already_in_use_by_project', 'this project has this domain by now: plan again'],
+]);
+
 /** Returns what a refused operation needs, for the hint of its error; undefined if the answer says enough, as one about a member of the body does. */
-const findHint = (endpoint: Endpoint, status: number, message = ''): string | undefined =>
+const findHint = (endpoint: Endpoint, { status, code, message = '' }: Refusal): string | undefined =>
   status === 400 &&
   verifyingEndpoints.includes(match(endpoint).name) &&
   !message.startsWith('Invalid request')
     ? 'its endpoint must answer 200 with the header x-vercel-verify: `trueup get endpointCode` prints the value'
-    : undefined;
+    : hintsByCode.get(code);
 
 /**
  * Opens a connection to one account. Nothing is sent until the first call, which first reads the account unless its operation takes

@@ -21,8 +21,8 @@ import type { OriginEdit, RefusedOrigins } from './origin-edit.ts';
 type CheckFiles = (files: readonly ChangedFile[]) => Promise<string | undefined>;
 
 /**
- * Computes the new texts of `accept` with `compute`, without changes of data on which other values depend. `compute` gets the data that
- * must stay.
+ * Computes the new texts of `accept`. An edit of data, such as a cell of a CSV file, is left out if other values depend on the data (`refused`); then
+ * the texts are computed again without it. `compute`: computes texts, and gets the data that must stay.
  */
 export async function acceptSafely(
   compute: (refused: RefusedOrigins) => AcceptResult,
@@ -51,7 +51,10 @@ interface UnsafeEditSearch {
   refused: Map<string, string>;
 }
 
-/** Finds the edits of data that change something else, and adds them to `refused`. Tries them together, then halves of them. */
+/**
+ * Finds the edits of data that change other values than the accepted ones, and adds them to `refused`. Tries all edits together, then halves of them,
+ * because each try loads the configuration.
+ */
 async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSearch): Promise<void> {
   const { all, compute, findDefect, refused } = context;
   const untriedEdits = all.filter((edit) => !edits.includes(edit));

@@ -90,7 +90,10 @@ function acceptWithNames(
 ): { result: AcceptResult; referencedDeletions: LeftOut[] } {
   const { written, kinds, plan, desired, live, additions, refused, isTaken = () => false } = input;
   const { blocks } = written;
-  const acceptance = findAcceptedChanges({ plan, desired, live, blocks, kinds, moves: renames }, selection);
+  const acceptance = findAcceptedChanges(
+    { plan, desired, live, blocks, kinds, moves: renames, additions },
+    selection,
+  );
   const writer = new ChangeWriter(written, kinds, { renames, refused });
   for (const change of acceptance.accepted) writer.write(change);
   const declared = additions?.size

@@ -24,6 +24,7 @@ import {
   isSecretRef,
   mapRefs,
   namesInPath,
+  refsIn,
   type Value,
 } from '../model/value.ts';
 import type { Acceptance, AcceptedField, AcceptInput, Selection } from './acceptance.ts';
@@ -200,7 +201,14 @@ export class AcceptanceBuilder {
     schema: z.ZodType | undefined,
     value: Value | undefined,
   ): ReturnType<typeof writeLiveValue> {
-    const { moves } = this.input;
+    const { moves, desired, additions } = this.input;
+    const undeclaredReference = refsIn(value ?? null).find(
+      (address) => !desired.resources.has(address) && !additions?.has(address),
+    );
+    if (undeclaredReference !== undefined)
+      return {
+        problem: `\`${name}\` refers to ${undeclaredReference}, which is not declared: accept that, too, with --new '${undeclaredReference}'`,
+      };
     return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
   }
 

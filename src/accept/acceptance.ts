@@ -113,6 +113,8 @@ export interface AcceptInput {
   kinds: Kinds;
   /** The accepted renames, because live references to these objects are written with the new names. */
   moves: readonly Move[];
+  /** The live objects that the same run declares (`--new`), so that accepted values may refer to them. */
+  additions?: ReadonlySet<Address> | undefined;
 }
 
 /** A live value that may be a secret, so that the user is asked before it is written. */

@@ -141,7 +141,10 @@ function mergeMasksOfStages(
   };
 }
 
-/** Returns the places of the texts that are values of a field in a configuration, by the path of their file. */
+/**
+ * Returns the places of all texts that a configuration reads as values of fields, by the path of their file, as `START,END`. The diff of `accept` may
+ * show them, while texts that nothing reads are hidden in case that they are secrets.
+ */
 function findReadTexts(configuration: WrittenConfiguration): Map<string, Set<string>> {
   const { files, blocks } = configuration.written();
   const readByFile = new Map(files.map(({ source }) => [source.file, new Set<string>()]));

@@ -121,21 +121,36 @@ export class ChangeWriter {
   }
 
   /**
-   * Writes the removals and renames that `write` has collected, for `accept`. Called once, after all calls of
-   * `write`, because a section can be removed only if everything in it goes.
+   * Makes the edits that `write` has only collected, for `accept`: removals, renames, entries that override a template, and patches. Called
+   * once, after all calls of `write`, because these edits depend on the other changes: a section goes only if everything in it goes.
    */
   finish(): void {
     this.#remover.removeGeneratedBlocks();
+    this.#writeNames();
+    this.#writeOverrides();
+    this.#remover.removeWrittenBlocks();
+    this.#writePatches();
+  }
+
+  /** Writes the new names of all renamed objects: into their blocks, and into the addresses elsewhere in the configuration that contain them. */
+  #writeNames(): void {
     // The address of a child contains the old name of its parent, so children are renamed first.
     const childrenFirst = this.#renamed.sort((a, b) => b.from.length - a.from.length);
     for (const change of childrenFirst) this.#writeName(change);
     writeAddresses(this.slots, this.patches.moves);
+  }
+
+  /** Writes the entries that override values of templates. If the text cannot be edited, reports all of them as unplaced. */
+  #writeOverrides(): void {
     if (!this.slots.attempt(() => this.#fieldWriter.writeOverrides()))
       this.unplaced.push({
         addresses: this.#fieldWriter.overriddenAddresses,
         reason: 'its block cannot get entries that override its template',
       });
-    this.#remover.removeWrittenBlocks();
+  }
+
+  /** Writes the patches of the changes that fit nowhere else. If `patches:` cannot be edited, reports all of them as unplaced. */
+  #writePatches(): void {
     if (!this.slots.attempt(() => this.patches.write()))
       this.unplaced.push({
         addresses: this.patches.addresses(),

@@ -31,7 +31,10 @@ export interface DataRow {
 /** Returns the id of a row, by which its removal can be refused. */
 export const idOfRow = ({ spot }: DataRow): string => `row ${spotId(spot)}`;
 
-/** True if something of a block comes from a row. `accept` removes a row only if all blocks made from it are removed. */
+/**
+ * True if a value of a block comes from a row of data, such as a line of a CSV file. `accept` removes a row only if all blocks made from it are
+ * removed.
+ */
 export const isMadeFrom = (
   { block: { key, fieldEntries, settingEntries } }: LoadedBlock,
   row: DataRow,
@@ -58,7 +61,10 @@ export function findRow(
   return undefined;
 }
 
-/** Returns the row at a place; undefined if that is no data. A name may be a member of a map in a list; then the item is the row. */
+/**
+ * Returns the row of data (a line of a CSV file, or an item of a list) at a place; undefined if there is no data. From a row, `$each` makes a block,
+ * and `accept` removes it with the block. If the place is a name in a map in a list, the item of the list is the row.
+ */
 function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   const file = slots.fileOf(spot);
   if (!file) return undefined;

@@ -174,27 +174,28 @@ export class FieldWriter {
   /**
    * Collects an accepted field of a block that a template makes. `writeOverrides` later writes all fields of
    * one block together: into the parent of that block, as a block with the same key, which overrides the one
-   * of the template. Throws `CannotEditHere` if the parent has no text of its own, if the section cannot be
-   * extended, or if the value does not come from a template.
+   * of the template. Throws `CannotEditHere`, so that the caller tries another way, if the parent has no text of
+   * its own, if the section cannot be extended, or if the value does not come from a template.
    */
   collectOverride({ block }: LoadedBlock, { path, after }: AcceptedField): void {
     const { kind, parent, key } = block;
     const readParent = parent && this.#blocks.find((other) => other.block === parent);
-    const blockSlot = readParent && this.#slots.findBlockSlot(readParent);
-    if (!blockSlot || !isMap(blockSlot.node) || after === undefined || this.#hasSiblings(block))
+    const parentSlot = readParent && this.#slots.findBlockSlot(readParent);
+    if (!parentSlot || !isMap(parentSlot.node) || after === undefined || this.#hasSiblings(block))
       throw new CannotEditHere();
     // The items of a list have no key by which another block could override them.
-    if (kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key)) throw new CannotEditHere();
+    const isListItem = kind.key.length > 0 && (kind.yaml.mapBy === undefined || !key);
+    if (isListItem) throw new CannotEditHere();
     const entry = block.fieldEntries.find((fieldEntry) => fieldEntry.key.text === path[0]);
     const spots = [block.at, key?.at, entry?.key.at].flatMap((spot) => spot ?? []);
     // A value from a patch could not be overridden in this way, because patches go before blocks.
     if (spots.some((spot) => !this.#slots.isInTemplate(spot))) throw new CannotEditHere();
     const blockKey = key && escapeExpressions(key.text);
-    const section = findEntry(blockSlot, kind.section);
+    const section = findEntry(parentSlot, kind.section);
     if (section && !canExtend(section, blockKey)) throw new CannotEditHere();
-    const id = `${blockSlot.file.path}:${blockSlot.key?.range?.[0]}:${kind.section}`;
+    const id = `${parentSlot.file.path}:${parentSlot.key?.range?.[0]}:${kind.section}`;
     const override = this.#overrides.get(id) ?? {
-      blockSlot,
+      blockSlot: parentSlot,
       section,
       sectionName: kind.section,
       content: {},

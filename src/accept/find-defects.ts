@@ -129,7 +129,10 @@ export function renameResources(desired: Desired, moves: readonly Move[]): Pick<
   return { resources: new Map(resources) };
 }
 
-/** Returns the meta keys of a resource with the addresses in them renamed: those of `$secretTo` and `$then`, for example. */
+/**
+ * Returns the meta keys of a resource with the addresses in them renamed: those of `$secretTo` and `$then`, for example. So a rename is not taken for
+ * a change of these settings.
+ */
 function renameMeta(meta: Meta, newAddressOf: (address: Address) => Address): Meta {
   const { was, dependsOn, secretTo, secretOf, actions } = meta;
   const isVariable = typeof secretTo === 'object' && 'variable' in secretTo;

@@ -24,8 +24,9 @@ interface HiddenLine {
 const minHiddenText = 4;
 
 /**
- * Returns the diff of a file for a person who decides whether it is written. `masks`: those of the old and the new text. A mask of one text also
- * counts in the other, because the new configuration may not read a secret any more that the file still has.
+ * Returns the diff of a file for a person who decides whether it is written, with `(secret)` instead of secrets. `masks`: the ranges of secrets in
+ * the old and in the new text. A mask of one text also counts in the other, because the new configuration may not read a secret any more that the
+ * file still has.
  */
 export function diffHidden(
   { name, before, after }: Pick<ChangedFile, 'name' | 'before' | 'after'>,
@@ -33,27 +34,11 @@ export function diffHidden(
 ): string {
   const oldLines = hideLines(before, masks.before);
   const newLines = hideLines(after, masks.after);
-  const oldTexts = oldLines.map(({ text }) => text);
-  const newTexts = newLines.map(({ text }) => text);
-  let [oldIndex, newIndex] = [0, 0];
-  const changedOld: HiddenLine[] = [];
-  const changedNew: HiddenLine[] = [];
-  for (const { added, removed, value } of compareLongTexts(oldTexts, newTexts)) {
-    const count = value.length;
-    if (added) appendAll(changedNew, newLines.slice(newIndex, newIndex + count));
-    else if (removed) appendAll(changedOld, oldLines.slice(oldIndex, oldIndex + count));
-    else
-      for (let i = 0; i < count; i++) {
-        const [oldLine, newLine] = [oldLines[oldIndex + i]!, newLines[newIndex + i]!];
-        oldLine.masks = [...oldLine.masks, ...newLine.masks];
-        newLine.masks = oldLine.masks;
-      }
-    if (!added) oldIndex += count;
-    if (!removed) newIndex += count;
-  }
+  const { changedOld, changedNew } = shareMasks(oldLines, newLines);
   hideTexts(changedNew, hiddenTextsOf(before, masks.before));
   hideTexts(changedOld, hiddenTextsOf(after, masks.after));
-  const numbers = new Map([...new Set([...oldTexts, ...newTexts])].map((text, index) => [text, index]));
+  const texts = new Set([...oldLines, ...newLines].map(({ text }) => text));
+  const numbers = new Map([...texts].map((text, index) => [text, index]));
   // Lines that differ only inside of a mask get different numbers, which are taken out again.
   const format = (lines: readonly HiddenLine[]) =>
     lines
@@ -66,7 +51,34 @@ export function diffHidden(
   );
 }
 
-/** Splits a text into lines with the parts of the masks that are in each. */
+/** Gives equal lines of the old and the new text the masks of both. Returns the lines that only one of the texts has. */
+function shareMasks(oldLines: readonly HiddenLine[], newLines: readonly HiddenLine[]) {
+  const changedOld: HiddenLine[] = [];
+  const changedNew: HiddenLine[] = [];
+  let [oldIndex, newIndex] = [0, 0];
+  const runs = compareLongTexts(
+    oldLines.map(({ text }) => text),
+    newLines.map(({ text }) => text),
+  );
+  for (const { added, removed, value } of runs) {
+    const oldRun = oldLines.slice(oldIndex, oldIndex + value.length);
+    const newRun = newLines.slice(newIndex, newIndex + value.length);
+    if (added) appendAll(changedNew, newRun);
+    else if (removed) appendAll(changedOld, oldRun);
+    else
+      for (const [index, oldLine] of oldRun.entries()) {
+        oldLine.masks = [...oldLine.masks, ...newRun[index]!.masks];
+        newRun[index]!.masks = oldLine.masks;
+      }
+    if (!added) oldIndex += value.length;
+    if (!removed) newIndex += value.length;
+  }
+  return { changedOld, changedNew };
+}
+
+/**
+ * Splits a text into lines, each with the parts of masks (ranges of the text with secrets) that are in it, so that a diff can hide them line by line.
+ */
 function hideLines(text: string, masks: readonly Mask[]): HiddenLine[] {
   const sorted = masks.toSorted(([a], [b]) => a - b);
   let start = 0;
@@ -112,7 +124,7 @@ function hideTexts(lines: readonly HiddenLine[], hiddenTexts: readonly string[])
     }
 }
 
-/** Returns a line in which each mask is replaced by `(secret)`. */
+/** Returns a line as the diff shows it, with `(secret)` instead of each mask. Masks may overlap. */
 function showLine({ text, masks }: HiddenLine): string {
   let shown = '';
   let index = 0;

@@ -52,7 +52,10 @@ export class OriginWriter {
     return false;
   }
 
-  /** Writes a field like `write`. Returns true, why it cannot be written, or undefined if no data makes it. */
+  /**
+   * Writes a field like `write`. Returns true if it was written, the reason if its data must not be changed, or undefined if its value comes from no
+   * data.
+   */
   #tryToWrite(loaded: LoadedBlock, field: AcceptedField): true | NoOrigin | undefined {
     const node = findFieldNode(loaded.block, field.path);
     const origin = node && findOrigin(node);
@@ -102,7 +105,10 @@ export class OriginWriter {
     return isData ? { file, slot, reason: forAllStages } : undefined;
   }
 
-  /** Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. */
+  /**
+   * Returns why data is in no file that can be edited; undefined if it is in such a file, for example in a template. The reason becomes a note of
+   * `accept`, which then writes the value elsewhere.
+   */
   #explainNoFile(spot: Spot): NoOrigin | undefined {
     const { slots } = this.#context;
     if (slots.fileOf(spot)) return undefined;
@@ -112,7 +118,10 @@ export class OriginWriter {
     return { reason: `is not written at ${nameOfPlace(spot)}, ${reason}` };
   }
 
-  /** Returns why the data of an origin must stay as it is; undefined if it may be changed. */
+  /**
+   * Returns why `accept` must not change the data (such as a cell of a CSV file) that makes a value; undefined if it may. For example, other values
+   * may come from the same data.
+   */
   #reasonToKeep(
     { spot, node, isOptional }: ValueOrigin,
     { slot }: DataPlace,
@@ -149,7 +158,10 @@ const isInputOrMember = ({ key }: Slot): boolean =>
 /** True if the account has no value, so that the data has to go. */
 const isRemoved = (after: WrittenValue): after is null | undefined => after === undefined || after === null;
 
-/** Writes the new value of a field into its data. Throws `CannotEditHere` if no data makes that value. */
+/**
+ * Writes the new value of a field into the data that makes it: a cell of a CSV file, or a value in YAML or JSON. If the new value is empty, the data
+ * goes. Throws `CannotEditHere` if no data makes that value, for example because an expression adds a prefix that it lacks.
+ */
 function writeAt(
   { file, cell, slot, isLiteral }: DataPlace,
   origin: ValueOrigin,
@@ -198,7 +210,7 @@ function textFor(origin: ValueOrigin, after: WrittenValue): string {
   return text;
 }
 
-/** Returns a written value with its texts as they stand in a data file, where nothing is escaped. */
+/** Returns a value with all texts in it as they stand in a data file, where `${` needs no escape, unlike in the YAML of a configuration. */
 function unescapeAll(value: WrittenValue): WrittenValue {
   if (typeof value === 'string') return unescapeText(value);
   if (Array.isArray(value)) return value.map(unescapeAll);

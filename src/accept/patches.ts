@@ -127,7 +127,7 @@ export class PatchTargets {
   readonly #patches: PatchCollector;
 
   /**
-   * Creates the helper of `accept` that chooses the file and the address of a patch (an entry of `patches:`,
+   * Creates the object with which `accept` chooses the file and the address of a patch (an entry of `patches:`,
    * which overrides a block). `patches` collects them.
    */
   constructor(slots: SlotIndex, blocks: readonly LoadedBlock[], patches: PatchCollector) {

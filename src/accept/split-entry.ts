@@ -92,8 +92,8 @@ function copyOldValue(name: string, { loaded, slot: entrySlot, newAddressOf }: O
 }
 
 /**
- * True if a value contains an expression (`${...}`), so that it has no fixed value. It can be copied into a
- * new entry only as a text.
+ * True if a value contains an expression (`${...}`), so that it has no fixed value. If `accept` splits an entry, such a value is copied into the new
+ * entry as a text.
  */
 function hasExpression(node: ReadNode): boolean {
   if (node.type === 'list') return node.items.some(hasExpression);
@@ -112,6 +112,21 @@ function findMemberSlot(entrySlot: Slot, start: number, file: string): Slot | un
   return slot?.parent === entrySlot ? slot : undefined;
 }
 
+/** True if a YAML node has no alias, no anchor and no tag other than YAML's own (`!!str`), so that a copy of its data loses nothing. */
+function isPlainData(node: Node): boolean {
+  let isPlain = true;
+  const reject = () => {
+    isPlain = false;
+  };
+  visit(node, {
+    Alias: reject,
+    Node: (_, { anchor, tag }) => {
+      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) reject();
+    },
+  });
+  return isPlain;
+}
+
 /**
  * Returns the plain data of a YAML node, with expressions as texts. Used if `accept` splits an entry for
  * several targets, because the new entry repeats values of the old one. Throws `CannotEditHere` if the node
@@ -128,17 +143,7 @@ function toPlainValue(
   { isField }: { isField: boolean },
 ): WrittenValue {
   if (node === null) return null;
-  let isPlain = true;
-  const reject = () => {
-    isPlain = false;
-  };
-  visit(node, {
-    Alias: reject,
-    Node: (_, { anchor, tag }) => {
-      if (anchor !== undefined || (tag !== undefined && !tag.startsWith('tag:yaml.org'))) reject();
-    },
-  });
-  if (!isPlain) throw new CannotEditHere();
+  if (!isPlainData(node)) throw new CannotEditHere();
   const convert = (part: Node | null, desiredPart: Value | undefined): WrittenValue => {
     if (isSeq(part)) {
       const desiredItems = Array.isArray(desiredPart) ? desiredPart : [];

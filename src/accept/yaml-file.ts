@@ -98,8 +98,8 @@ export class YamlFile {
   }
 
   /**
-   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth.
-   * @param usedAnchors the anchors with an alias; a slot with one of them is shared
+   * Adds a slot (place that `trueup accept` can edit) for each value inside a map or list, at any depth. Slots are found by the offset at which their
+   * key, list item or value begins. `usedAnchors`: the anchors that an alias repeats; a slot with one of them, or in one, is marked as shared.
    */
   #addSlotsInside(parent: Slot, usedAnchors: ReadonlySet<string>): void {
     const collection = parent.node as YAMLMap | YAMLSeq;

@@ -36,9 +36,9 @@ export const isReadByName = ({ single }: Lookup, name: string | undefined): name
   single !== undefined && name !== undefined && !hasGlob(name);
 
 /**
- * Returns a reader of a lookup (a read-only question, such as `deployments`). Each call reads again, for
- * example until an action is done. By default it reads the first object.
- * @param input the input of the lookup; the name of one object is a member of it
+ * Returns a reader of a lookup (a read-only question, such as `deployments`) with this input. Each call reads again, for example until an action is
+ * done, or to find out if an action without an answer was done. By default it reads the first object. `input`: the name of one object is a member of
+ * it.
  */
 export const createRepeatedLookup = (
   lookup: Lookup,

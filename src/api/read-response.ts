@@ -51,7 +51,10 @@ export async function readStart(
   return { start: Buffer.concat(chunks), more };
 }
 
-/** Yields the start of a response and then the rest of it. Closes the response if its reader stops early. */
+/**
+ * Yields the start of a response, read before to detect its form, followed by the remaining parts, so that `trueup api` prints large responses
+ * without keeping them in memory. Closes the response if its reader stops early.
+ */
 export async function* joinParts(start: Buffer, more?: AsyncIterator<Uint8Array>): AsyncIterable<Uint8Array> {
   try {
     yield start;

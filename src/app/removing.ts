@@ -120,7 +120,10 @@ async function addEntries(
   return { ...removal, files, after: await loadAll(newTextsOf(files)) };
 }
 
-/** Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses. */
+/**
+ * Returns messages about what the user can delete by hand afterwards: files that declare nothing any more, and secrets that nothing uses. Printed at
+ * the end of `trueup remove`.
+ */
 function describeLeftovers(
   files: readonly ChangedFile[],
   before: readonly WrittenConfiguration[],
@@ -150,8 +153,8 @@ interface RemovalTask {
 }
 
 /**
- * Computes the new texts, and reads them again until no text declares a removed object. Throws `Problems` if text cannot be removed or still names
- * a removed object, and if the new texts mean something else.
+ * Computes the texts of the configuration without the removed objects, for `trueup remove`, and reads them again until no text declares one. Throws
+ * `Problems` if text cannot be removed or still names a removed object, and if the new texts mean something else.
  */
 async function computeRemoval({
   kinds,

@@ -55,7 +55,9 @@ const newPlanHint = { hint: 'create a new plan with `trueup plan --out FILE` and
 const damagedPlan = (fileName: string, reason: string): Diagnostic =>
   problem('approval/damaged', `${fileName}: this plan was damaged or edited: ${reason}`, newPlanHint);
 
-/** Refuses parsed JSON that is no saved plan, or one of a format that this version does not read. */
+/**
+ * Throws `Problems` if parsed JSON is no saved plan, or one of a format that this version does not read, so that `apply FILE` never misreads a file.
+ */
 function requirePlanFormat(json: unknown, fileName: string): void {
   const { format, formatVersion } = (json ?? {}) as Partial<Record<keyof SavedPlan, unknown>>;
   if (format !== 'trueup plan')
@@ -106,7 +108,9 @@ function requireIntact<T extends { checksum: string }>(
 /** More levels than a plan of the most deeply nested configuration has. Recursive functions would fail on far deeper files. */
 const mostLevels = 500;
 
-/** True if a parsed JSON value has more levels of lists and maps. */
+/**
+ * True if a parsed JSON value has more than `levels` levels of lists and maps. Deeper ones could exceed the call stack of the code that reads them.
+ */
 function hasMoreLevels(json: unknown, levels: number): boolean {
   let values = [json];
   for (let level = 0; level <= levels && values.length > 0; level++)

@@ -30,9 +30,9 @@ interface OtherStacksWork {
 }
 
 /**
- * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan if it is the approved one,
- * apart from the effects of other stacks. A saved plan is only compared: its requests are never sent. Throws `Problems` if the plan differs, but not
- * for errors that it contains.
+ * Plans a stack again after its plan was approved, because the account may have changed meanwhile. Returns the new plan, which `apply` then carries
+ * out, if it is the approved one apart from the effects of other stacks (`awaited`, `written`, `findDeleted`). A saved plan is only compared: its
+ * requests are never sent. Throws `Problems` if the plan differs, but not for errors that it contains.
  *
  * If other stacks created objects, the account is read once and planned twice: as it is (the plan to apply), and as if these objects were still
  * missing (the plan to compare with the approved one).
@@ -51,7 +51,7 @@ export async function planAgain(
   const stillAwaited = savedPlan && isBegun(session, savedPlan) ? new Map() : awaited;
   const { planned, plannedWithoutAwaited } = await planBothWays(session, planOptions, stillAwaited);
   const comparedPlan = withoutListWrites(plannedWithoutAwaited.plan, written);
-  const accepted =
+  const acceptedAddresses =
     'approved' in approvedPlan
       ? await refuseUnapproved(
           { ...approvedPlan, approved: withoutListWrites(approvedPlan.approved, written) },
@@ -65,11 +65,9 @@ export async function planAgain(
           session,
           findDeleted,
         );
-  const result = withoutConflictsWithin(planned, accepted);
-  if (
-    !hasErrors(result.plan.diagnostics) &&
-    !hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited)
-  )
+  const result = withoutConflictsWithin(planned, acceptedAddresses);
+  const isPlannedAsApproved = hasSameChanges(planned.plan, plannedWithoutAwaited.plan, stillAwaited);
+  if (!isPlannedAsApproved && !hasErrors(result.plan.diagnostics))
     raise(
       'apply/changed',
       'what other stacks created changes more of this plan than was approved, so nothing was applied',
@@ -79,10 +77,10 @@ export async function planAgain(
 }
 
 /**
- * Throws `Problems` if a plan is not the approved one. Called before a saved plan is applied; for a file with several
- * plans also before the first of them. Also accepts the rest of a plan that an earlier run has applied in part or
- * completely. Returns the addresses whose changes differ because other stacks
- * deleted objects.
+ * Throws `Problems` if the current plan is not the one that was approved by saving it in a file. Called before a saved plan is applied; for a
+ * file with several plans also before the first of them. A run that was killed may have applied a part of the saved plan, or all: then the
+ * current plan may lack these changes. Returns the addresses whose changes differ because other stacks deleted objects: such differences are
+ * accepted. `findDeleted`: finds the objects that other stacks deleted.
  */
 export async function refuseUnapproved(
   { approved, file }: Extract<ApprovedPlan, { file: string }>,
@@ -91,8 +89,8 @@ export async function refuseUnapproved(
   findDeleted: () => Promise<ReadonlySet<Address>>,
 ): Promise<ReadonlySet<Address>> {
   const { plan } = current;
-  const isFinished = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
-  if (isFinished || isSameAsSaved(approved, current, session)) return new Set();
+  const wasAppliedCompletely = isBegun(session, approved) && isEmpty(plan) && !hasErrors(plan.diagnostics);
+  if (wasAppliedCompletely || isSameAsSaved(approved, current, session)) return new Set();
   return refuseChanged(approved, current, session, file, await findDeleted());
 }
 

@@ -187,9 +187,9 @@ function freeCallsOf(bucket: SharedBucket): number {
 }
 
 /**
- * Removes runs that did not report for `expiry` from a shared rate limit, except the asking one, because they were
- * probably killed. They may have used any of the calls that were granted to them, so these count as lost and are
- * not granted again in this window.
+ * Removes runs from a shared rate limit that did not report for the time `expiry`, because they were probably killed. The run that is asking
+ * (`askingRun`) stays. Removed runs may have sent any of the calls that were granted to them (`held`), so these count as lost, and are not granted
+ * again in this window.
  */
 function removeSilentRuns(bucket: SharedBucket, now: number, askingRun?: string): void {
   for (const [name, run] of Object.entries(bucket.runs)) {

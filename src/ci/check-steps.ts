@@ -83,7 +83,7 @@ function checkFiles({ missing, obstacles }: CiWork, codeHost: 'github' | 'gitlab
 const checkIgnored = ({ ignored }: CiWork): StepVerdict =>
   ignored === undefined ? done : open(`${ignored.name} does not ignore node_modules`);
 
-/** Checks that CI can reach the ledgers at their place, and that the key of this machine has signed them. */
+/** Checks the step of `init --ci` about ledgers: that CI can reach them at their place, and that the key of this machine has signed them. */
 async function checkLedgers({ facts }: CiWork, reader: CiReader, host: Host): Promise<CheckedStep[]> {
   const { ledgerPlace, keyPlace } = facts;
   const { present, absent, unreachable, unverified } = await readCiLedgers(
@@ -129,7 +129,9 @@ async function checkStep({ topic }: CiStep, { work, settings, host }: StepFacts)
   return checkSetting(topic, work.facts.repository, settings);
 }
 
-/** Checks that the default branch has the files for CI and those of the configuration as they are here. */
+/**
+ * Checks the step of `init --ci` about the commit: the default branch must have the files for CI and those of the configuration as they are here.
+ */
 async function checkCommit({ facts, missing, upToDate }: CiWork, host: Host): Promise<StepVerdict> {
   const { top, configurations, stackFolder, repository } = facts;
   const { branch } = repository;

@@ -27,8 +27,9 @@ export function declareAsJson(
 }
 
 /**
- * Returns a YAML text with `ledger: PLACE` as a key of its own line behind the line of another key of its top level (`stack` or `stacks`).
- * If the place is there already, it is replaced. Undefined if that key is not at the start of a line.
+ * Returns the text of a configuration or workspace file with `ledger: PLACE`, for `init --ci`, which moves ledgers to a place that CI can reach. An
+ * existing `ledger:` gets the new place. Otherwise the key gets a line of its own behind the line of `stack` or `stacks` (`behind`). Undefined if the
+ * text has another form, so that the user edits it.
  */
 export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: string): string | undefined {
   const { contents } = parseDocument(text);

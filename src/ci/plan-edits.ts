@@ -60,7 +60,10 @@ export async function planEdits(
   };
 }
 
-/** Edits the declarations of these groups, and separates the groups whose declarations cannot be edited. */
+/**
+ * Edits the declarations of groups of secrets in memory, for `init --ci`, so that each group is read from one JSON object. Returns as `ungrouped` the
+ * groups with a declaration that cannot be edited, which stay as they are.
+ */
 async function groupDeclarations(
   groups: readonly SecretGroup[],
   texts: TextEdits,
@@ -118,7 +121,7 @@ class TextEdits {
     this.#cwd = cwd;
   }
 
-  /** Returns the current text of a file; undefined if it cannot be read. A path starts at the folder of the stacks. */
+  /** Returns the text of a file with the edits so far; undefined if it cannot be read. A path starts at the folder of the stacks. */
   async read(file: string): Promise<string | undefined> {
     const absolute = path.resolve(this.#folder, file);
     if (!this.#files.has(absolute)) {
@@ -130,7 +133,7 @@ class TextEdits {
     return this.#files.get(absolute)!.after;
   }
 
-  /** Makes an edit. Returns false if it is not possible. */
+  /** Edits the text of a file in memory with a function, such as one that adds a key. Returns false if that is not possible. */
   async edit(file: string, change: (text: string) => string | undefined): Promise<boolean> {
     const text = await this.read(file);
     const after = text === undefined ? undefined : change(text);
@@ -143,7 +146,7 @@ class TextEdits {
     return path.relative(this.#cwd, file) || file;
   }
 
-  /** Returns the files whose texts have changed, each with both texts. */
+  /** Returns the files whose texts have changed, each with both texts, for the diff that the user sees and for writing them. */
   edits(): FileEdit[] {
     return [...this.#files]
       .filter(([, { before, after }]) => before !== after)

@@ -45,7 +45,9 @@ export async function applyPlans(
   const { run } = terminal;
   const reports = planned.map(({ report }) => report);
   const applicable = planned.filter(({ report }) => !isFailed(report));
-  if (file ? !areApplicable : applicable.length === 0) {
+  // A saved file is applied as a whole or not at all.
+  const canStart = file ? areApplicable : applicable.length > 0;
+  if (!canStart) {
     if (several) {
       terminal.say(`Nothing was changed: ${file ? 'not every' : 'no'} stack could be planned.`);
       recordNotStarted(run, planned);
@@ -54,14 +56,11 @@ export async function applyPlans(
     return;
   }
   const effects = new RunEffects(applicable);
-  // A plan under the lease was compared with its file when it was made.
-  if (file)
-    await refuseOtherPlans(
-      planned.filter(({ session }) => !session!.lease),
-      file,
-      effects,
-    );
-  else if (!(await confirmPlans(planned, applicable, options, terminal))) return;
+  if (file) {
+    // A plan under the lease was compared with its file when it was made.
+    const uncompared = planned.filter(({ session }) => !session!.lease);
+    await refuseOtherPlans(uncompared, file, effects);
+  } else if (!(await confirmPlans(planned, applicable, options, terminal))) return;
   if (several && run.applyResult) run.applyResult.parts = [];
   const steps = createStackSteps<PlannedStack<Terminal>>(several, {
     apply: (stack, stop) => applyOneStack(stack, stop, options, circumstances, effects),

@@ -48,7 +48,7 @@ export const exitCodeHelp = (width: number, meanings: CommandExitCodes = exitCod
   return ['Exit codes:', ...lines].join('\n');
 };
 
-/** Returns exit codes with their meanings, for the help and the page of a command. */
+/** Returns the exit codes of a command, each with its meaning, for its help and its manual page. */
 export const exitCodeRows = (meanings: CommandExitCodes): [code: string, meaning: string][] =>
   (Object.entries(meanings) as [ExitCodeName, string][]).map(([name, meaning]) => [
     String(exitCodes[name]),

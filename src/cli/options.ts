@@ -169,7 +169,7 @@ function withConnection(command: Command): Command {
     .option('--verbose', 'also print every request, without secrets');
 }
 
-/** Adds the options of commands about an account that need no configuration, such as `get` and `export`. */
+/** Adds the options that choose an account, for commands that need no configuration, such as `get` and `export`. */
 export function withScope(command: Command): Command {
   return withSources(withColor(withConnection(command)))
     .option('--team <slug>', 'the team (default: from trueup.yaml)')

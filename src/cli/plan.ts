@@ -65,8 +65,9 @@ export function planCommand(command: Command, provider: Provider, run: CommandRu
 }
 
 /**
- * Plans the stack, or the stacks of the workspace, that the options name, saves the plans with `--out`, and shows them. Sets the exit code.
- * The plans are saved before they are shown, because only the error matters if they cannot be saved.
+ * Carries out `trueup plan`: plans the stack, or the stacks of the workspace, that the options name, writes a snapshot (`--snapshot`), rehearses
+ * (`--rehearse`) and saves the plans (`--out`), shows them, and sets the exit code. They are saved before they are shown, because only the error
+ * matters if they cannot be saved.
  */
 async function planCommandStacks(
   provider: Provider,
@@ -76,11 +77,11 @@ async function planCommandStacks(
   refuseChangesOnly(options);
   if (namesSeveralStacks(options)) refuseSingleStackOptions(options, run);
   const terminal = terminalFor(run, options);
-  const { out } = options;
-  const snapshots =
-    options.snapshot === undefined && options.from === undefined && !options.anonymous
-      ? undefined
-      : await (await loadSnapshots()).openSnapshots(provider, options, run.host);
+  const { out, snapshot, from, anonymous } = options;
+  const usesSnapshots = snapshot !== undefined || from !== undefined || anonymous;
+  const snapshots = usesSnapshots
+    ? await (await loadSnapshots()).openSnapshots(provider, options, run.host)
+    : undefined;
   if (snapshots?.origin !== undefined) terminal.say(snapshots.origin);
   await withCommandStacks(provider, options, terminal, async (commandStacks) => {
     if (out !== undefined) await (await loadSaving()).refuseOverwriting(out, run.host);
@@ -89,14 +90,14 @@ async function planCommandStacks(
       accounts,
       selection: options,
       needsKey: out !== undefined,
-      files: [out ?? [], options.snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
-      records: options.snapshot !== undefined,
+      files: [out ?? [], snapshot ?? []].flat().map((file) => resolvePath(run.host, file)),
+      records: snapshot !== undefined,
       source: snapshots?.source,
     });
     try {
       const pace = snapshots?.pace ?? (await readPace(shownPlans, commandStacks));
       // Before the rehearsal, because that also records digests of values in its twin, which a plan from the snapshot does not need.
-      const refusal = (await snapshots?.save(shownPlans, terminal, { accounts, pace })) ?? [];
+      const snapshotProblems = (await snapshots?.save(shownPlans, terminal, { accounts, pace })) ?? [];
       const planned = options.rehearse
         ? await (await loadRehearsal()).rehearseStacks(provider, shownPlans, options)
         : shownPlans;
@@ -109,11 +110,11 @@ async function planCommandStacks(
       const plans = planned.flatMap(({ report }) => report.plan ?? []);
       if (accounts) terminal.say(`Read with ${count(accounts.sent(), 'request')}.`);
       else if (options.driftExitcode) terminal.say(driftText(plans[0]!));
-      run.exitCode = canApply
+      const planCode = canApply
         ? rehearsalCode(plans) || changesCode(plans, options)
         : stacksCode(planned.map(({ report }) => report));
-      sayDiagnostics(refusal, terminal);
-      if (refusal.length > 0) run.exitCode = exitCodes.failed;
+      sayDiagnostics(snapshotProblems, terminal);
+      run.exitCode = snapshotProblems.length > 0 ? exitCodes.failed : planCode;
     } finally {
       await closeOnlySession(shownPlans, commandStacks);
     }

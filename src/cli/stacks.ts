@@ -77,7 +77,10 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
     await sayLeftLedgers(names, choice, inWorkspace.host, terminal);
 }
 
-/** Says which ledgers with objects are at a place although their stack is not in the workspace (`names`). */
+/**
+ * Says for `trueup stacks` which ledgers with objects are at a place although their stack is not in the workspace (`names`): no configuration manages
+ * these objects any more.
+ */
 async function sayLeftLedgers(
   names: ReadonlySet<string>,
   choice: SettledLedgerChoice,

@@ -46,7 +46,11 @@ export interface SideComparison {
   unread: ComparedObject[];
 }
 
-/** Compares two sides. The result has addresses in order, so that equal sides give equal reports. */
+/**
+ * Compares the two sides of `trueup diff`: pairs their objects, and returns the differences of each pair, and the objects without a partner. An
+ * object whose partner may be in a list that could not be read counts as `unread`, not as missing. The result has addresses in order, so that
+ * equal sides give equal reports.
+ */
 export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): SideComparison {
   const pairs = pairAddresses(a, b);
   const objectsOfA = [...a.objects.values()].sort(byAddress);
@@ -55,14 +59,8 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
     const partner = b.objects.get(pairs.toB.get(object.address) ?? '');
     return partner ? [{ a: object, b: partner }] : [];
   });
-  const isUnreadIn =
-    (side: ComparedSide, addresses: ReadonlyMap<Address, Address>) => (object: ComparedObject) => {
-      const { parent, address, kind } = object;
-      const newParent = parent === undefined ? undefined : (addresses.get(parent) ?? parent);
-      const ownName = parent === undefined ? address : address.slice(parent.length);
-      return side.isUnread({ kind, parent: newParent, address: `${newParent ?? ''}${ownName}` });
-    };
-  const [isUnreadInA, isUnreadInB] = [isUnreadIn(a, pairs.toA), isUnreadIn(b, pairs.toB)];
+  const isUnreadInA = createUnreadTest(a, pairs.toA);
+  const isUnreadInB = createUnreadTest(b, pairs.toB);
   const onlyInA = objectsOfA.filter(({ address }) => !pairs.toB.has(address));
   const onlyInB = objectsOfB.filter(({ address }) => !pairs.toA.has(address));
   const places = findMovedItems(paired, kinds);
@@ -81,8 +79,22 @@ export function compareSides(a: ComparedSide, b: ComparedSide, kinds: Kinds): Si
 }
 
 /**
- * Compares the fields and settings of a pair. A field that only one side declares is a difference. If one side is an account, only the fields
- * that the other one declares count, since the others are not managed.
+ * Returns a test whether `side` may have a partner of an object of the other side, in a list that could not be read. `toSide`: addresses of the
+ * side by those of the other one, because the parent may have another name.
+ */
+function createUnreadTest(side: ComparedSide, toSide: ReadonlyMap<Address, Address>) {
+  return ({ parent, address, kind }: ComparedObject): boolean => {
+    if (parent === undefined) return side.isUnread({ kind, parent, address });
+    const parentInSide = toSide.get(parent) ?? parent;
+    const addressInSide = `${parentInSide}${address.slice(parent.length)}`;
+    return side.isUnread({ kind, parent: parentInSide, address: addressInSide });
+  };
+}
+
+/**
+ * Returns the differences of a pair (the same object on both sides of `trueup diff`) in its fields and `$` settings, and the results for its
+ * secrets, whose values are never shown. A field that only one side declares is a difference. If one side is an account, only the fields that
+ * the other one declares count, since the others are not managed. `toB`: addresses of B by those of A, to compare references.
  */
 function compareFieldsOfPair(
   a: ComparedSide,
@@ -100,7 +112,8 @@ function compareFieldsOfPair(
   for (const path of [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].sort(byText)) {
     const [inA, inB] = [leavesOfA.get(path), leavesOfB.get(path)];
     const { traits } = (inA ?? inB)!;
-    if (isOfAddress(kind, path) || (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a))) continue;
+    const isOnlyLive = (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a));
+    if (isOfAddress(kind, path) || isOnlyLive) continue;
     const valueOfA = inA && mapRefs(inA.value, toAddressInB);
     const valueOfB = inB && mapRefs(inB.value, withoutId);
     if (inA && inB && (inA.isSecret || inB.isSecret))

@@ -9,7 +9,7 @@ const commentWidth = 100;
 /** Room for the heading, the fence and the note about left out lines. */
 const frameSize = 1_000;
 
-/** Formats a comparison for a pull request, within the size of a comment. */
+/** Formats a comparison of `trueup diff` as a comment for a pull request, shortened to the size that code hosts allow. */
 export function comparisonMarkdown(comparison: SideComparison): string {
   const style = styleFor({ color: false, width: commentWidth, isLog: true });
   const lines = comparisonText(comparison, { style, verbose: false }).split('\n');

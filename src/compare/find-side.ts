@@ -143,7 +143,10 @@ const describeTarget = (target: SideTarget): string => {
   return `the stack ${cleanLine(target.name)}`;
 };
 
-/** Returns the name of a side that can mean nothing else: `stage:production`. */
+/**
+ * Returns the name of a side of `trueup diff` that can mean nothing else, such as `stage:production`, for the hint about a name that means several
+ * things.
+ */
 const explicitNameOf = (target: SideTarget): string => {
   if (target.type === 'stage') return `stage:${cleanLine(target.stage)}`;
   if (target.type === 'ref') return `ref:${cleanLine(target.ref)}`;

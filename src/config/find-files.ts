@@ -267,7 +267,7 @@ export function unreadableFileProblem(name: string, error: unknown): Diagnostic 
   return problem('file/unreadable', `${name} cannot be read (${code ?? 'unknown error'})`);
 }
 
-/** True for a folder, false for anything else, and undefined if there is nothing, or nothing that can be read. */
+/** True for a folder, false for anything else, and undefined if nothing is there or it cannot be read. */
 function isFolder(file: string): boolean | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false })?.isDirectory();
@@ -371,7 +371,10 @@ const examinedBytes = 64 * 1024;
 export const readTopLevelKeys = async (file: string): Promise<string[]> =>
   [...(await startOf(file)).matchAll(/^["']?([A-Za-z]\w*)["']?:(?=\s|$)/gm)].map(([, key]) => key!);
 
-/** Returns the first bytes of a file as text; empty if it cannot be read. */
+/**
+ * Returns the first bytes of a file as text, in which the keys of a configuration are looked for without reading all of it; empty if it cannot be
+ * read.
+ */
 async function startOf(file: string): Promise<string> {
   const handle = await open(file).catch(() => undefined);
   try {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { childKinds } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
-import { listFirst } from '../model/fold-wordings.ts';
+import { listFirst, missingNames } from '../model/fold-wordings.ts';
 import { byText } from '../model/graph.ts';
 import { type FoundFile, readTopLevelKeys } from './find-files.ts';
 import { addedKeys } from './read-header.ts';
@@ -42,6 +42,25 @@ export async function findUnreadParts(
     ),
   ];
 }
+
+/**
+ * Returns problems in which the hints of undeclared names begin with the question whether they are declared in a file that was not read (`unreadParts`:
+ * the warning about such files; without it the problems stay). The usual hint alone would have people declare the name a second time.
+ */
+export const withUnreadHints = (
+  problems: Diagnostic[],
+  [unreadParts]: readonly Diagnostic[],
+): Diagnostic[] =>
+  unreadParts
+    ? problems.map((diagnostic) => {
+        if (!missingNames.has(diagnostic.code)) return diagnostic;
+        const otherwise = diagnostic.hint === undefined ? '' : ` Otherwise: ${diagnostic.hint}`;
+        return {
+          ...diagnostic,
+          hint: `is it declared in a file that was not read? Then pass -f .${otherwise}`,
+        };
+      })
+    : problems;
 
 /** The top-level keys by which a part of a configuration is recognized. */
 interface PartKeys {

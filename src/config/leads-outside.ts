@@ -6,9 +6,9 @@ import { isInside } from '../paths.ts';
 const maxLinksInPath = 40;
 
 /**
- * True if a path leads out of a folder, also if nothing exists there, and also if it comes back. Otherwise the result would tell which files and folders of the
- * machine exist, to people who may only write the repository: whether a file is missing, or whether the folder exists through which a path comes back. So each
- * link in the path is followed, also one that leads nowhere. `top`: a real path.
+ * True if a path leads out of the folder `top` (a real path) at any point, also if it comes back, and even if nothing exists there. The caller
+ * refuses such a path. Follows each link, also one that leads nowhere: otherwise people who may only write the repository could find out which files
+ * and folders of the machine exist.
  */
 export function leadsOutside(file: string, top: string): boolean {
   if (!isInside(file, top)) return true;
@@ -33,7 +33,7 @@ export function leadsOutside(file: string, top: string): boolean {
   return false;
 }
 
-/** Returns the target of a link; undefined for anything else. */
+/** Returns the target of a symbolic link, so that a link out of the repository is found; undefined for anything else. */
 function readLink(file: string): string | undefined {
   try {
     return readlinkSync(file);

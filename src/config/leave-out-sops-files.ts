@@ -17,7 +17,10 @@ interface FoundParts {
   inputs: string[];
 }
 
-/** Returns the documents and files of a configuration without the SOPS files that its own `secrets:` name. */
+/**
+ * Returns the documents and files of a configuration without encrypted files (SOPS): `secrets:` names them, and they may lie in the same folder as
+ * the configuration, but declare nothing.
+ */
 export function leaveOutSopsFiles<P extends FoundParts>(read: P): P {
   const encryptedFiles = read.documents.filter(({ map }) => memberOf(map, 'sops')?.type === 'map');
   if (encryptedFiles.length === 0) return read;

@@ -20,7 +20,7 @@ import { amountOf, inspectNode } from './expressions/inspect-node.ts';
 import type { Globals, Variables } from './expressions/scope.ts';
 import { readPictures } from './fields/read-pictures.ts';
 import type { FoundFile } from './find-files.ts';
-import { findUnreadParts } from './find-unread-parts.ts';
+import { findUnreadParts, withUnreadHints } from './find-unread-parts.ts';
 import { checkTotalSize } from './growth.ts';
 import type { MergeInput } from './layers/merge-context.ts';
 import { mergeLayers, type WrittenLayers } from './layers/merge-layers.ts';
@@ -90,6 +90,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     { owns: header.owns, at: parts.header.get('owns')?.value.at ?? nowhere },
     { owns: options.workspace?.owns, at: nowhere },
   ];
+  const unreadParts = await findUnreadParts(options, [...files, ...read.filesOfOtherStages]);
   const allDiagnostics = [
     ...report.diagnostics,
     ...diagnosticsOfValues({ variables, secrets }, isIncomplete),
@@ -97,7 +98,7 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     ...(isIncomplete ? [] : checkDanglingNames(blocks, collected.uncertain, kinds)),
     ...findCycles(blocks, resources),
     ...checkRemovals(header.removed ?? [], resources),
-    ...(await findUnreadParts(options, [...files, ...read.filesOfOtherStages])),
+    ...unreadParts,
     ...checkOwnedAddresses(ownsLists, resources.values(), { kinds, growth: globals.growth }),
   ];
 
@@ -141,7 +142,9 @@ export async function load(options: LoadOptions): Promise<WrittenConfiguration> 
     // A function, so that no dump of a configuration contains the text, because the text may contain secrets.
     written: () => toConfigurationText(read, sources, { ...variables, varFiles }, blocks),
     notAllowed: [...variables.refused, ...pictures.refused],
-    diagnostics: sortDiagnostics(foldDiagnostics(onlyStageProblems(allDiagnostics))),
+    diagnostics: sortDiagnostics(
+      foldDiagnostics(onlyStageProblems(withUnreadHints(allDiagnostics, unreadParts))),
+    ),
   };
 }
 

@@ -19,7 +19,10 @@ export interface DroppedPart {
   field?: z.ZodType | undefined;
 }
 
-/** Masks the texts of dropped parts, except those that a block reads. */
+/**
+ * Masks the texts of parts that a `$drop` removed, except those that a block reads. They count nowhere, so nothing tells whether they are secrets,
+ * and no message may quote them.
+ */
 export function maskDroppedValues(
   parts: readonly DroppedPart[],
   blocks: Iterable<{ block: Pick<Block, 'fieldEntries'> }>,

@@ -42,7 +42,10 @@ export function maskReplacedValues(
   }
 }
 
-/** Returns all values that the files have for each variable, by its name: its default, and the values of all stages. */
+/**
+ * Returns all values that the files have for each variable, by its name: its default, and the values of all stages. Those that do not count in this
+ * stage are masked.
+ */
 function valuesOfVariables({ added, header }: VariableParts): Map<string, Node[]> {
   const defaults = added
     .get('variables')!

@@ -62,7 +62,10 @@ export function readLedgerPlace(
   return { place: ledgerPlace, origin, folder: node.at.source.folder ?? '.', at: positionOf(node.at) };
 }
 
-/** True if the URL of a store contains a user, a password or a parameter that may be a secret, or cannot be read. */
+/**
+ * True if the URL of a store in `ledger:` contains a user, a password or a parameter that may be a secret, or cannot be read. It is refused then,
+ * because the YAML is committed.
+ */
 function hasCredentials(place: string): boolean {
   if (!URL.canParse(place)) return true;
   const url = new URL(place);

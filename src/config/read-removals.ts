@@ -109,7 +109,7 @@ interface NamedObject {
   kind: Kind;
 }
 
-/** Reads `at`, the address of one object, in its normal spelling. Returns undefined after a report. */
+/** Reads `at` of an entry of `removed:`, the address of one object, in its normal spelling. Returns undefined after a report. */
 function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObject | undefined {
   const node = memberOf(entry, 'at');
   if (!node || !isText(node) || node.text === '')
@@ -132,7 +132,7 @@ function readAddress(entry: MapNode, kinds: Kinds, report: Reporter): NamedObjec
   });
 }
 
-/** Reads `delete` of an entry: true if the object is deleted, false if it stays in the account. Returns undefined after a report. */
+/** Reads `delete` of an entry of `removed:`: true if the object is deleted, false if it stays in the account. Returns undefined after a report. */
 function readDelete(entry: MapNode, subject: NamedObject | undefined, report: Reporter): boolean | undefined {
   const node = memberOf(entry, 'delete');
   if (node?.type !== 'scalar' || typeof node.value !== 'boolean')
@@ -185,7 +185,10 @@ export function checkRemovals(
   return [...findRepeated(removals), ...findDeclared(removals, resources)];
 }
 
-/** Returns the problems of entries for the same address, and of entries that keep an object inside a deleted one. */
+/**
+ * Returns the problems of entries of `removed:` that contradict each other: two for the same address, or one that keeps an object inside a deleted
+ * one.
+ */
 function findRepeated(removals: readonly Removal[]): Diagnostic[] {
   const first = new Map<string, Removal>();
   const deleting = new Map(

@@ -34,14 +34,20 @@ export class UncertainNames {
     );
   }
 
-  /** True if a path of a patch or a `$drop` may mean something that is missing. */
+  /**
+   * True if the path of a patch or a `$drop` may mean a block that is missing only because of a problem that was reported. Then it is not reported as
+   * a path without a match.
+   */
   mayMean({ reach }: { reach(address: Address): Reach }): boolean {
     return (
       this.#blocks.has('') || [...this.#sections, ...this.#blocks].some((place) => reach(place) !== 'none')
     );
   }
 
-  /** True if entries of some section with this name may be missing: `projects`, or `env` of any project. */
+  /**
+   * True if blocks may be missing in a section of this name (`projects`, or `env` of any project) because of a problem that was reported. Then a glob
+   * without a match there is not reported.
+   */
   mayMissIn(section: string): boolean {
     return (
       this.#blocks.size > 0 ||

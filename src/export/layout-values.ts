@@ -25,7 +25,7 @@ interface ScalarPlace {
   inBrackets: boolean;
 }
 
-/** Returns the layout of a map with comments: an entry per line, with its comments above it. */
+/** Returns the layout (the tree that is printed as YAML) of an exported map with comments: an entry per line, with its comments above it. */
 export function layoutMap({ entries }: CommentedMap): LayoutNode {
   const laidOut = entries.map(({ key, value, comments }) => ({
     lead: layoutComments(comments),
@@ -59,7 +59,10 @@ function layoutValue(value: YamlValue): LayoutNode {
 /** Collections whose JSON is shorter are written in brackets. */
 const maxLengthInBrackets = 80;
 
-/** Returns the layout of plain data, with all its collections in brackets, or with a line per entry in all of them. */
+/**
+ * Returns the layout (the tree that is printed as YAML) of exported data without comments: with its collections in brackets, or with a line per entry
+ * in all of them.
+ */
 function layoutPlainValue(value: unknown, inBrackets: boolean): LayoutNode {
   if (typeof value !== 'object' || value === null) return layoutScalar(value, { isKey: false, inBrackets });
   const entries = Array.isArray(value)
@@ -94,7 +97,7 @@ function moveCommentsUp(node: LayoutNode): LayoutNode {
 /** Returns a node with a collection and nothing around it. */
 const createLayoutNode = (content: CollectionContent): LayoutNode => ({ ...emptyNode(), content });
 
-/** Returns the layout of a text, a number, a boolean or null. */
+/** Returns the layout (the tree that is printed as YAML) of a text, a number, a boolean or null. */
 function layoutScalar(value: unknown, place: ScalarPlace): LayoutNode {
   const source = plainTextOf(value, place);
   if (source === undefined) return layoutByLibrary(value, place);

@@ -97,7 +97,10 @@ interface CommentedEntry {
 /** A value for the YAML: plain data, a map with comments, or a list of these. */
 export type YamlValue = null | boolean | number | string | CommentedMap | YamlValue[] | Fields;
 
-/** Returns a value with the result of `change` instead of each text in it. Names of members and comments stay. */
+/**
+ * Returns exported data with the result of `change` instead of each text in it, used to fill in the names of secrets at the end. Names of members and
+ * comments stay.
+ */
 export function mapTexts(value: YamlValue, change: (text: string) => string): YamlValue {
   if (typeof value === 'string') return change(value);
   if (Array.isArray(value)) return value.map((item) => mapTexts(item, change));

@@ -51,7 +51,10 @@ export class SecretPlaces implements Pick<SecretNames, 'nameFor'> {
     return `#${this.#places.push({ words, value, use }) - 1}`;
   }
 
-  /** Returns the words of all places, by value. */
+  /**
+   * Returns the words for the name of each secret, by its value: the names around all places where an export writes it. The name is made from some of
+   * them.
+   */
   listWords(): WordsByValue {
     const wordsByValue = new Map<string, string[][]>();
     for (const { words, value } of this.#places) if (value) addTo(wordsByValue, value.reveal(), words);

@@ -247,27 +247,24 @@ export class SectionWriter {
     const written = this.#writeFields(kind, resource, fields, parent, name);
     if (written === undefined) return undefined;
     if ('problem' in written) return this.#leaveOut(address, id, written.problem);
-    if (this.#moveToSecretTo(kind, resource, written.entries)) {
+    const { entries, isTouched } = written;
+    if (this.#moveToSecretTo(kind, resource, entries)) {
       this.#countExported(addresses);
       return undefined;
     }
-    const { comments } = written;
-    const block = this.#createBlock(kind, resource, label, written.entries);
+    const block = this.#createBlock(kind, resource, label, entries);
     const hasChildren = this.#addChildSections(block, kind, resource);
-    const undeclarable = isChosen
-      ? [
-          ...(resource.undeclared ?? []).map(formatUndeclarable),
-          ...(resource.lostByWrites ?? []).map(formatLostByWrites),
-        ]
-      : [];
-    // An object that always exists is written only if something in it differs from its usual values.
-    if (!written.isTouched && !hasChildren && !canDo(kind, 'create')) {
-      for (const comment of undeclarable) this.#notes.push(`${address}: ${comment}`);
+    const undeclarable = isChosen ? listUndeclarable(resource) : [];
+    const alwaysExists = !canDo(kind, 'create');
+    if (alwaysExists && !isTouched && !hasChildren) {
+      this.#notes.push(...undeclarable.map((comment) => `${address}: ${comment}`));
       return undefined;
     }
-    comments.push(...undeclarable);
-    if (isChosen) this.#countExported(addresses);
-    if (isChosen) this.#countValues(kind, written.entries);
+    const comments = [...written.comments, ...undeclarable];
+    if (isChosen) {
+      this.#countExported(addresses);
+      this.#countValues(kind, entries);
+    }
     this.#incomplete.push(...comments.map((comment) => ({ address, comment })));
     const { mapBy } = kind.yaml;
     const key = mapBy === undefined ? undefined : formatName(fields[mapBy]!);
@@ -400,7 +397,7 @@ export class SectionWriter {
     for (const address of addresses) this.converted.add(address);
   }
 
-  /** Counts the value of an exported variable as written or as kept in the account. */
+  /** Counts the value of an exported variable, for the report of the export: it was written to the YAML, or stays only in the account. */
   #countValues(kind: Kind, entries: readonly [name: string, value: YamlValue][]): void {
     for (const [name, schema] of Object.entries(kind.fields))
       if (traitsOf(schema).neededToCreate)
@@ -423,13 +420,16 @@ export class SectionWriter {
   }
 }
 
-/** Returns the comment about a setting of the account that no configuration can declare. */
-const formatUndeclarable = (setting: string): string =>
-  `\`${setting}\` is set in the account but cannot be declared: it stays as it is`;
-
-/** Returns the comment for a member that only a write of the value around it changes. */
-const formatLostByWrites = (path: string): string =>
-  `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/s, '')}\` removes it`;
+/** Returns comments about the settings of a live object that no configuration can declare, and whether an apply keeps or removes each. */
+const listUndeclarable = ({ undeclared = [], lostByWrites = [] }: LiveResource): string[] => [
+  ...undeclared.map(
+    (setting) => `\`${setting}\` is set in the account but cannot be declared: it stays as it is`,
+  ),
+  ...lostByWrites.map(
+    (path) =>
+      `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/s, '')}\` removes it`,
+  ),
+];
 
 /** Returns the text of a name in the YAML; for a reference, the name of the other object. */
 const formatName = (value: Value): string =>

@@ -56,21 +56,31 @@ export async function readCheckoutCommit(
       (await Promise.all(names.map(pathInTree))).filter((name) => name !== undefined);
     const filesInTree = await pathsInTree(files);
     const paths = [...filesInTree, ...(await pathsInTree(folders))];
-    let id: string | undefined;
-    let dirty = paths.length < files.length + folders.length;
-    for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand) {
-      const output = await git([...statusCommand, '--', ...paths.slice(index, index + mostPathsPerCommand)]);
-      for (const line of output.split('\0')) {
-        if (line.startsWith('# branch.oid ')) id = line.slice('# branch.oid '.length);
-        // Without paths git lists the changes of the whole tree, but these do not count.
-        else if (/^[12u] /.test(line)) dirty ||= paths.length > 0;
-        else if (/^[?!] /.test(line)) dirty ||= filesInTree.some((file) => isInEntry(file, line.slice(2)));
-      }
-    }
-    return id === undefined || id === '(initial)' ? undefined : { id, dirty };
+    const lines = await readStatus(paths, git);
+    const idLine = lines.findLast((line) => line.startsWith(commitLine));
+    const id = idLine?.slice(commitLine.length);
+    if (id === undefined || id === '(initial)') return undefined;
+    const isOutsideTree = paths.length < files.length + folders.length;
+    const isChanged = (line: string) =>
+      // Without paths git lists the changes of the whole tree, but these do not count.
+      (/^[12u] /.test(line) && paths.length > 0) ||
+      // An untracked or ignored file.
+      (/^[?!] /.test(line) && filesInTree.some((file) => isInEntry(file, line.slice(2))));
+    return { id, dirty: isOutsideTree || lines.some(isChanged) };
   } catch {
     return undefined;
   }
+}
+
+/** The beginning of the line of `git status` with the id of the commit. */
+const commitLine = '# branch.oid ';
+
+/** Returns the lines of `git status` for these paths in the work tree. Asks for some at a time, because a command line has a limit. */
+async function readStatus(paths: readonly string[], git: Git): Promise<string[]> {
+  const outputs: string[] = [];
+  for (let index = 0; index === 0 || index < paths.length; index += mostPathsPerCommand)
+    outputs.push(await git([...statusCommand, '--', ...paths.slice(index, index + mostPathsPerCommand)]));
+  return outputs.flatMap((output) => output.split('\0'));
 }
 
 /** The command that lists the files which differ from a commit. It runs no program that the checkout could name. */

@@ -39,7 +39,7 @@ export interface ExtractedFiles {
 /**
  * Writes the files of a commit that can belong to a configuration to a temporary folder, so that `undo` and
  * `render --diff` can read that configuration. They are as in the repository: no filter and no hook runs. Returns the folder in it
- * that corresponds to `cwd`, and a function to remove all. Rejects with a `GitError` if there is no such commit.
+ * that corresponds to `cwd`, and functions that translate paths and remove all. Rejects with a `GitError` if there is no such commit.
  */
 export async function extractFiles(
   ref: string,
@@ -48,56 +48,72 @@ export async function extractFiles(
 ): Promise<ExtractedFiles> {
   const { git } = await openRepository(cwd, env);
   const commit = await readCommitId(git, ref);
-  const listed = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const listing = await git(['ls-tree', '-r', '-z', '--full-tree', commit]);
   const top = await realpath(await mkdtemp(path.join(tmpdir(), 'trueup-')));
+  const remove = () => rm(top, { recursive: true, force: true });
   const realCwd = await realpath(cwd);
   const workTree = workTreeOf(realCwd)!;
-  const inside = path.join(top, path.relative(workTree, realCwd));
+  const extractedCwd = path.join(top, path.relative(workTree, realCwd));
   const toWorkTree = (file: string) =>
     isInside(file, top) ? path.join(workTree, path.relative(top, file)) : file;
-  const names = new Set<string>();
-  const links = new Map<string, string>();
+  // A file of the commit may be a folder today, and the working directory is in it.
+  const files = configurationFilesIn(listing).filter(
+    ({ isLink, name }) => isLink || !isInside(extractedCwd, path.join(top, name)),
+  );
   try {
-    const blobs = listed.split('\0').flatMap((line) => {
-      const [, mode, object, name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
-      if (name === undefined || isUnsafePath(name)) return [];
-      const isLink = mode === '120000';
-      // A file of the commit may be a folder today, and the working directory is in it.
-      const isFile = mode!.startsWith('100') && !isInside(inside, path.join(top, name));
-      return isLink || (isFile && configurationPattern.test(name)) ? [{ object: object!, name, isLink }] : [];
-    });
-    for await (const { name, isLink, size, content } of readFiles(blobs, git)) {
-      if (isLink) {
-        // A link in the temporary folder could lead out of it, so `locate` follows the links.
-        if (content) links.set(name, content.toString());
-        continue;
-      }
-      const file = path.join(top, name);
-      await mkdir(path.dirname(file), { recursive: true });
-      await writeFile(file, content ?? '');
-      // The reader of the configuration reports the size of a file that was not read.
-      if (!content) await truncate(file, size);
-      names.add(name);
-    }
-    await mkdir(inside, { recursive: true });
+    const { names, links } = await writeFiles(files, top, git);
+    await mkdir(extractedCwd, { recursive: true });
+    return {
+      cwd: extractedCwd,
+      locate(name) {
+        const file = path.resolve(extractedCwd, name);
+        return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
+      },
+      toWorkTree,
+      tracking: {
+        workTreeOf: async () => top,
+        tracked: async (_, paths) => new Set(paths.filter((file) => names.has(file))),
+        toWorkTree,
+      },
+      remove,
+    };
   } catch (error) {
-    await rm(top, { recursive: true, force: true });
+    await remove();
     throw error;
   }
-  return {
-    cwd: inside,
-    locate(name) {
-      const file = path.resolve(inside, name);
-      return isInside(file, top) ? path.join(top, followLinks(pathFrom(top, file), links)) : undefined;
-    },
-    toWorkTree,
-    tracking: {
-      workTreeOf: async () => top,
-      tracked: async (_, files) => new Set(files.filter((file) => names.has(file))),
-      toWorkTree,
-    },
-    remove: () => rm(top, { recursive: true, force: true }),
-  };
+}
+
+/** Returns the symbolic links in the output of `git ls-tree -r -z`, and the files that can belong to a configuration. */
+function configurationFilesIn(listing: string): CommitFile[] {
+  return listing.split('\0').flatMap((line) => {
+    const [, mode = '', object = '', name] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/s.exec(line) ?? [];
+    if (name === undefined || isUnsafePath(name)) return [];
+    const isLink = mode === '120000';
+    const isConfiguration = mode.startsWith('100') && configurationPattern.test(name);
+    return isLink || isConfiguration ? [{ object, name, isLink }] : [];
+  });
+}
+
+/**
+ * Writes files of a commit into the folder `top`, for `extractFiles`. Returns their paths in it, and the targets of the symbolic links.
+ * Links are not written, because they could lead out of the folder.
+ */
+async function writeFiles(files: readonly CommitFile[], top: string, git: Git) {
+  const names = new Set<string>();
+  const links = new Map<string, string>();
+  for await (const { name, isLink, size, content } of readFiles(files, git)) {
+    if (isLink) {
+      if (content) links.set(name, content.toString());
+      continue;
+    }
+    const file = path.join(top, name);
+    await mkdir(path.dirname(file), { recursive: true });
+    await writeFile(file, content ?? '');
+    // The reader of the configuration reports the size of a file that was not read.
+    if (!content) await truncate(file, size);
+    names.add(name);
+  }
+  return { names, links };
 }
 
 /** The size in bytes above which a file of a commit is not read. No file of a configuration may be larger. */

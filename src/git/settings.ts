@@ -57,7 +57,7 @@ export async function readSettings(options: readonly string[], run: RunGit): Pro
   };
 }
 
-/** Returns the settings in the output of git: for each its origin, and its name and value on two lines. */
+/** Parses the list of settings that git prints, with zero bytes as separators: for each its origin, its name and its value. */
 function parseSettings(output: string): GitSetting[] {
   const parts = output.split('\0');
   const settings: GitSetting[] = [];

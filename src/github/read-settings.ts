@@ -78,14 +78,17 @@ async function readEnvironments(
   return environmentByName;
 }
 
-/** Sends a request. Returns its answer, or `denied` if the token may not send it or there is no such object. */
+/**
+ * Sends a GET to GitHub's API, for the checks of `init --ci`. Returns its answer, or `denied` if the token may not send it or there is no such
+ * object.
+ */
 const get = (call: CallApi, endpoint: Parameters<CallApi>[0], params = {}): Promise<unknown> =>
   call(endpoint, params).catch((error) => {
     if (error instanceof HttpError && [403, 404].includes(error.status)) return denied;
     throw error;
   });
 
-/** Returns the names in a list of an answer; undefined if there was none. */
+/** Returns the names of secrets or variables in the list that GitHub answered; undefined if there was no answer. */
 function settingNamesIn(answer: unknown, list: 'secrets' | 'variables'): string[] | undefined {
   if (answer === denied) return undefined;
   const items = (answer as Record<string, { name: string }[]> | null)?.[list];

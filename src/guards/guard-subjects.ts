@@ -25,7 +25,10 @@ export type GuardSubject = Pick<
   findings?: readonly string[];
 };
 
-/** Returns the subjects of a plan. `formerOf`: returns the address of an object before the renames of the plan. */
+/**
+ * Returns the subjects of a plan: its changes, actions and implied deletions. The rules of the guards judge each of them alone. `formerOf`: returns
+ * the address of an object before the renames of the plan.
+ */
 export function listSubjects(
   plan: Plan,
   formerOf: (address: Address) => Address = (address) => address,

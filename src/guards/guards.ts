@@ -285,18 +285,18 @@ function checkRules(
   { deny, freeze }: Required<Pick<GuardsFile, 'deny' | 'freeze'>>,
   { kinds, root, report }: RulesContext & { kinds: readonly string[] },
 ): void {
+  const reportAt = (path: (string | number)[], message: string, hint?: string) =>
+    report.error('guards/file', message, { at: positionAt(root, path), hint });
   for (const [index, { message: _, stack: __, ...conditions }] of deny.entries()) {
     if (Object.keys(conditions).length === 0)
-      report.error('guards/file', 'this rule has no conditions', {
-        at: positionAt(root, ['deny', index]),
-        hint: 'add one of `at`, `kind`, `action`, `run`, `field`, `grade`, `cause` or `finding`; `at: "**"` matches everything',
-      });
+      reportAt(
+        ['deny', index],
+        'this rule has no conditions',
+        'add one of `at`, `kind`, `action`, `run`, `field`, `grade`, `cause` or `finding`; `at: "**"` matches everything',
+      );
     for (const kind of asList(conditions.kind) ?? [])
       if (!kinds.includes(kind))
-        report.error('guards/file', `there is no kind ${quoted(kind)}`, {
-          at: positionAt(root, ['deny', index, 'kind']),
-          hint: hintFor(kind, kinds),
-        });
+        reportAt(['deny', index, 'kind'], `there is no kind ${quoted(kind)}`, hintFor(kind, kinds));
   }
   const rules = [
     ...deny.map((rule, index) => ({ path: ['deny', index], rule })),
@@ -306,14 +306,11 @@ function checkRules(
     for (const name of ['at', 'field', 'run', 'finding', 'stack'] as const)
       for (const glob of asList((rule as Partial<(typeof deny)[number]>)[name]) ?? []) {
         const fault = globFault(glob);
-        if (fault !== undefined)
-          report.error('guards/file', fault, { at: positionAt(root, [...path, name]), hint: globHint });
+        if (fault !== undefined) reportAt([...path, name], fault, globHint);
       }
   for (const [index, { from, until }] of freeze.entries())
     if (Date.parse(from) >= Date.parse(until))
-      report.error('guards/file', 'this ends before it starts', {
-        at: positionAt(root, ['freeze', index, 'until']),
-      });
+      reportAt(['freeze', index, 'until'], 'this ends before it starts');
 }
 
 /**

@@ -149,26 +149,7 @@ const widestValue = 60;
  * takes two lines.
  */
 export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): string {
-  const cells = rows.map((row) => [
-    cleanLine(row.path),
-    cutCounted(
-      cleanLine(
-        row.value === '(secret)' ? '(secret)' : row.value === undefined ? 'not kept' : show(row.value),
-      ),
-      widestValue,
-    ),
-    row.since?.replace(/\.\d+Z$/, 'Z') ?? '',
-    cleanLine(row.by ?? (row.run === undefined ? 'unknown: before the history' : 'author unknown')),
-    [
-      row.commit === undefined
-        ? ''
-        : `${row.commit.slice(0, 12)}${row.dirty ? ', with uncommitted changes' : ''}`,
-      row.run === undefined ? '' : `#${row.run}`,
-      row.notVerified === undefined ? '' : `not verified: ${row.notVerified}`,
-    ]
-      .filter(Boolean)
-      .join('  '),
-  ]);
+  const cells = rows.map(originCells);
   const widths = [0, 1, 2, 3].map((index) => Math.max(0, ...cells.map((row) => displayWidth(row[index]!))));
   const oneLineRows = cells.map(
     (row) =>
@@ -190,6 +171,25 @@ export function formatFieldOrigins(rows: readonly FieldOrigin[], style: Style): 
     ...(isNarrow ? twoLinesOf(row) : [oneLineRows[index]!]),
   ]);
   return plainly(lines.join('\n'), style);
+}
+
+/** Returns the columns of `trueup blame` for a field: path, value, time, author, and one column with the commit, the run and a doubt. */
+function originCells({ path, value, since, by, run, commit, dirty, notVerified }: FieldOrigin): string[] {
+  const shownValue = value === '(secret)' ? value : value === undefined ? 'not kept' : show(value);
+  const author = by ?? (run === undefined ? 'unknown: before the history' : 'author unknown');
+  const shownCommit = commit && `${commit.slice(0, 12)}${dirty ? ', with uncommitted changes' : ''}`;
+  const cause = [
+    shownCommit,
+    run === undefined ? '' : `#${run}`,
+    notVerified === undefined ? '' : `not verified: ${notVerified}`,
+  ];
+  return [
+    cleanLine(path),
+    cutCounted(cleanLine(shownValue), widestValue),
+    since?.replace(/\.\d+Z$/, 'Z') ?? '',
+    cleanLine(author),
+    cause.filter(Boolean).join('  '),
+  ];
 }
 
 /** The fields of an account that `blame` shows. */

@@ -51,44 +51,46 @@ interface Recording {
 }
 
 /**
- * Starts the record of a run. Each write of the ledger writes the record again, with the results so far. It has
- * the next run number and the digest of the record before it. Must be called while the lease of the stack is held,
- * because otherwise two runs could choose the same number.
+ * Starts the record of an apply, which `trueup log` will show. The caller passes on events and the outcome, and writes `composeUpdate()` with each
+ * write of the ledger, so that the record of a killed run has its results so far. Must be called while the lease of the stack is held, because
+ * otherwise two runs could choose the same number.
  */
 export async function openRecording(options: RecordingOptions): Promise<Recording> {
   const { documents, ledger, key, plan, about, now } = options;
   const { values, ...facts } = about;
   const { last, run, composeRecord } = await prepareNextRecord(documents, ledger, key);
-  const done = new Set<string>();
-  const failed = new Set<string>();
-  const start = new Date(now()).toISOString();
+  const isLastUnfinished = last?.head.outcome === 'begun' && !isActionRecord(last.head);
+  const doneAddresses = new Set<string>();
+  const failedAddresses = new Set<string>();
   let ended: { outcome: Outcome; end: string } | undefined;
-  const plannedAs = options.digest ?? planDigest(plan);
-  const planned = createPlannedRecord(plan, { values });
-
-  const composeUpdate = (): HistoryUpdate => {
-    const progress = { done, failed, outcome: ended?.outcome };
-    const head = {
-      ...facts,
-      resumes: last?.head.outcome === 'begun' && !isActionRecord(last.head) ? last.head.run : undefined,
-      version,
-      plan: plannedAs,
-      partial: plan.isNarrowed && (true as const),
-      start,
-      end: ended?.end,
-      outcome: ended ? runEndOf(ended.outcome) : ('begun' as const),
-      ...planned.counts(progress),
-      values: values ? undefined : (false as const),
-    };
-    return composeRecord(head, planned.details(progress));
+  const unchangingHead = {
+    ...facts,
+    resumes: isLastUnfinished ? last.head.run : undefined,
+    version,
+    plan: options.digest ?? planDigest(plan),
+    partial: plan.isNarrowed && (true as const),
+    start: new Date(now()).toISOString(),
   };
+  const planned = createPlannedRecord(plan, { values });
   return {
     run,
     name: formatRunName(run, about),
-    composeUpdate,
+    composeUpdate: () => {
+      const progress = { done: doneAddresses, failed: failedAddresses, outcome: ended?.outcome };
+      const head = {
+        ...unchangingHead,
+        end: ended?.end,
+        outcome: ended ? runEndOf(ended.outcome) : ('begun' as const),
+        ...planned.counts(progress),
+        values: values ? undefined : (false as const),
+      };
+      return composeRecord(head, planned.details(progress));
+    },
     addEvent: (event) => {
-      if (event.type === 'succeeded') for (const address of event.operation.changes) done.add(address);
-      if (event.type === 'failed') for (const address of event.operation.changes) failed.add(address);
+      if (event.type === 'succeeded')
+        for (const address of event.operation.changes) doneAddresses.add(address);
+      if (event.type === 'failed')
+        for (const address of event.operation.changes) failedAddresses.add(address);
     },
     end: (outcome) => {
       ended = { outcome, end: new Date(now()).toISOString() };

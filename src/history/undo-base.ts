@@ -37,9 +37,9 @@ export interface UndoBase {
 }
 
 /**
- * Finds the base for `trueup undo`: the commit to whose configuration it goes back. It is the newest commit before
- * the run that declares exactly the values from before the run; without one, the commit of the previous run, with a
- * warning. Throws `Problems` if git no longer has a needed commit, or if the base declares the same as the run.
+ * Finds the configuration that `trueup undo` restores, with the commits that the user should revert. It is the configuration of the base: the
+ * newest commit before the run that declares exactly the values from before the run (exact), else the commit of the previous run, with a warning.
+ * Before the first run, nothing was declared. Throws `Problems` if git no longer has a needed commit, or if the base declares the same as the run.
  */
 export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { target, reader } = options;
@@ -47,24 +47,21 @@ export async function findUndoBase(options: BaseOptions): Promise<UndoBase> {
   const { run, commit } = record.head;
   await refuseMissingCommits(options);
   const configurationOfRun = await reader.read(commit!.id);
-  const { commits, cutAt } = await listCommitsBeforeRun(options);
-  const exactBase = await findExactBase(commits, configurationOfRun, options);
-  // The clone is too shallow: a commit that it lacks may declare the values.
-  if (exactBase === undefined && cutAt !== undefined) raise(missingCommitProblem(cutAt, run));
+  const exactBase = await findExactBase(configurationOfRun, options);
+  const isExact = exactBase !== undefined;
   const base = exactBase ?? previous?.head.commit?.id;
-  if (exactBase === undefined && base !== undefined)
-    refuseSame(await reader.read(base), configurationOfRun, changes, run);
+  if (!isExact && base !== undefined) refuseSame(await reader.read(base), configurationOfRun, changes, run);
   const reverts = await findReverts(base, configurationOfRun, options);
-  // The first run: before it, nothing was declared.
-  if (lastCompleteRun?.head.commit === undefined)
+  const isFirstRun = lastCompleteRun?.head.commit === undefined;
+  // Nothing was declared before the first run.
+  if (isFirstRun)
     return {
       configuration: withoutResources(configurationOfRun),
       configurationOfRun,
       reverts,
       notes: [],
     };
-  const notes =
-    exactBase === undefined ? [warnOfInexactBase(run, previous!, recordsValuesBefore(target))] : [];
+  const notes = isExact ? [] : [warnOfInexactBase(run, previous!, recordsValuesBefore(target))];
   return { commit: base!, configuration: await reader.read(base!), configurationOfRun, reverts, notes };
 }
 
@@ -106,29 +103,31 @@ const recordsValuesBefore = ({ record, changes }: BaseOptions['target']): boolea
   record.head.values !== false && !record.details!.more && hasValuesBefore(changes);
 
 /**
- * Returns the first of these commits that declares the values from before the run, so that `undo` can go back to
+ * Returns the newest commit before the run that declares the values from before it, so that `undo` can go back to
  * it; undefined if none does, or if these values were not recorded. Throws `Problems` if the configuration of the
- * last complete run, where the search ends, cannot be read.
+ * last complete run, where the search ends, cannot be read, or if a shallow clone lacks some of the commits to search.
  */
 async function findExactBase(
-  commits: readonly string[],
   configurationOfRun: Configuration,
-  { target, reader, kinds }: BaseOptions,
+  options: BaseOptions,
 ): Promise<string | undefined> {
+  const { target, reader, kinds } = options;
+  const { commits, cutAt } = await listCommitsBeforeRun(options);
   const startCommit = target.lastCompleteRun?.head.commit?.id;
   // Read in any case: without this configuration the undo is refused, even if no commit can be compared.
   const configurationBefore = startCommit === undefined ? undefined : await reader.read(startCommit);
-  if (!recordsValuesBefore(target)) return undefined;
   const input = {
     changes: target.changes,
     desiredOfRun: configurationOfRun.desired,
     desiredOfPreviousRun: configurationBefore?.desired,
     kinds,
   };
-  for (const id of commits) {
+  for (const id of recordsValuesBefore(target) ? commits : []) {
     const candidate = await reader.tryToRead(id);
     if (candidate && declaresBefore(candidate.desired, input)) return id;
   }
+  // A commit that the clone lacks may declare the values.
+  if (cutAt !== undefined) raise(missingCommitProblem(cutAt, target.record.head.run));
   return undefined;
 }
 

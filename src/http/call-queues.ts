@@ -97,7 +97,10 @@ class OperationQueues implements CallQueues {
   #runningCalls = 0;
   #nextTurn = 0;
 
-  /** Creates the queues without calls. With a shared budget (`--limits`), each bucket asks it for this run's share. */
+  /**
+   * Creates the queues in which the calls to each operation of the platform wait for room in the rate limits. With a shared budget (`--limits`), each
+   * bucket (rate limit) asks it for this run's share.
+   */
   constructor({
     concurrency = 10,
     clock = systemClock,

@@ -22,7 +22,7 @@ import {
   toWire,
 } from './exchange.ts';
 import { toRequestError } from './faults.ts';
-import { type Answer, type AnswerContext, readAnswer } from './read-answer.ts';
+import { type Answer, type AnswerContext, type Refusal, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
 interface Attempt {
@@ -55,7 +55,7 @@ export interface ClientOptions {
   /** Gets each answer of `call` before it is parsed. */
   onAnswer?(filled: FilledEndpoint, raw: RawAnswer): void;
   /** Returns what a refused operation needs, for the hint of its error. Default: the hint says what the status means. */
-  findHint?(endpoint: Endpoint, status: number, message: string | undefined): string | undefined;
+  findHint?(endpoint: Endpoint, refusal: Refusal): string | undefined;
 }
 
 /** Sends single calls, each exactly once. */
@@ -110,7 +110,9 @@ class ApiClient implements Client {
   /** True once a call has succeeded, so that a later refusal is not the fault of an invalid token. */
   #hasSucceeded = false;
 
-  /** Opens the connections. The token is masked from now on, because an answer may quote it. */
+  /**
+   * Opens the connections of the client that sends all requests to the platform. Its token is masked from now on, because an answer may quote it.
+   */
   constructor(options: ClientOptions) {
     const { baseUrl, token, env = {}, clock = systemClock, alarm = systemAlarm } = options;
     this.#options = options;
@@ -227,14 +229,14 @@ class ApiClient implements Client {
     return toRequestError(callNameOf(filled), error, this.#options.baseUrl.origin, this.#bounds);
   }
 
-  /** Returns what reading the answer to a call depends on. */
+  /** Returns what reading the answer to a call depends on: the limits of its size, the masking of secrets, and the hint for a refusal. */
   #answerContextOf({ endpoint }: FilledEndpoint): AnswerContext {
     return {
       base: this.#options.baseUrl,
       bounds: this.#bounds,
       now: this.#clock.now(),
       masking: this.#masking,
-      findHint: (status, message) => this.#options.findHint?.(endpoint, status, message),
+      findHint: (refusal) => this.#options.findHint?.(endpoint, refusal),
       hasSucceeded: this.#hasSucceeded,
     };
   }

@@ -211,7 +211,7 @@ class PageReader {
   /** The last cursor if it was requested with an overlap (see `Paging`). */
   #overlappedCursor: number | undefined;
 
-  /** Prepares reading one list in the way of paging that the platform uses for it. Nothing is sent yet. */
+  /** Prepares reading one list of the platform page by page, in the way of paging that the platform uses for it. Nothing is sent yet. */
   constructor(options: ListOptions, paging: Paging) {
     this.#options = options;
     this.#paging = paging;

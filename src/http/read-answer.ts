@@ -23,14 +23,21 @@ export interface Answer {
   etag?: string;
 }
 
+/** What an answer with a status of 400 or more says, in the platform's own words. A hint is chosen by it. */
+export interface Refusal {
+  status: number;
+  code?: string;
+  message?: string;
+}
+
 /** What reading an answer depends on besides the answer. */
 export interface AnswerContext {
   base: URL;
   bounds: Bounds;
   now: number;
   masking: Masking;
-  /** Returns what the refused operation needs, by the status and the message of the answer. */
-  findHint(status: number, message: string | undefined): string | undefined;
+  /** Returns what the refused operation needs. */
+  findHint(refusal: Refusal): string | undefined;
   /** True if an earlier call with the same token succeeded, so that the token is valid. */
   hasSucceeded: boolean;
 }
@@ -72,7 +79,9 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
     code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
-    hint: context.findHint(status, error.message) ?? hintForValidToken(status, error, context),
+    hint:
+      context.findHint({ status, code: error.code, message: error.message }) ??
+      hintForValidToken(status, error, context),
     invalidToken: error.invalidToken,
     ssoScope:
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),

@@ -18,9 +18,12 @@ import { NotConfirmed } from './retry.ts';
 interface Reservations {
   /** Reserves room for all of these calls, or throws `RateLimited` and reserves none. A second call with the same name waits for the first. */
   reserve(name: string, calls: { operation: string; call: LimitedCall }[]): Promise<void>;
-  /** Returns a reservation of this name for a call of the operation, or undefined if none is left. The caller releases it. */
+  /**
+   * Returns a reservation (room in the rate limits for one call) that was made for a call of the operation under a name, and forgets it, because the
+   * caller uses it now; undefined if there is none.
+   */
   take(name: string, operation: string): Reservation | undefined;
-  /** Releases all reservations of this name that were not taken. */
+  /** Releases all reservations (room in the rate limits for one call each) of a name that were not taken, so that other calls get their room. */
   release(name: string): void;
 }
 
@@ -79,8 +82,8 @@ class ReservationGroups implements Reservations {
   }
 
   /**
-   * Reserves room for the calls of a group, one after the other. There is no deadlock, because a reservation only waits for time, never for another
-   * reservation. Stops if the group is released meanwhile.
+   * Reserves room in the rate limits for the calls of a group, one after the other. There is no deadlock, because a reservation only waits for time,
+   * never for another reservation. Stops if the group is released meanwhile.
    */
   async #reserveAll(
     name: string,

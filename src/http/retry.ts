@@ -32,10 +32,10 @@ const firstBackoff = 500;
 const longestBackoff = 20_000;
 
 /**
- * Sends a request with `send`, given the number of the attempt from 1, and repeats it if it is safe to do so;
- * see `repeatReasonOf`. Waits in between as long as the platform asks, or else a random time whose limit doubles with
- * each failure. Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if
- * rate limits would delay the call beyond `maxWait`, with all of this delay.
+ * Sends a request with `send`, given the number of the attempt from 1, and repeats it after a failure if that is safe
+ * (`repeatReasonOf`), so that a moment of trouble or a rate limit does not end a run. Waits in between (`chooseWait`).
+ * Throws the last error if the request must not or need not be repeated any more, or `RateLimited` if rate limits would
+ * delay the call beyond `maxWait`, with all of this delay.
  */
 export async function retry<T>(
   method: Method,
@@ -58,10 +58,7 @@ export async function retry<T>(
       if (failures >= mostAttempts[repeatReason]) throw error;
 
       const isRateLimit = error instanceof HttpError && error.status === 429;
-      const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
-      const askedWait = (error instanceof HttpError && error.retryAfter) || backoff;
-      const isStorm = isRateLimit && failures > promptRateLimitedAttempts;
-      const wait = isStorm ? Math.max(askedWait, ((1 + random()) / 2) * longestBackoff) : askedWait;
+      const wait = chooseWait(error, failures, random);
       if (isRateLimit) rateLimitWait += wait;
       const bucket = options.bucket ?? `${method} ${error.path}`;
       if (wait > maxWait || rateLimitWait > maxWait) {
@@ -77,6 +74,18 @@ export async function retry<T>(
       await clock.sleep(wait);
     }
   }
+}
+
+/**
+ * Returns how long `retry` waits after a failure, in milliseconds: as long as the platform asks, or else a random time whose limit doubles with
+ * each failure. After many answers 429 it is at least half of `longestBackoff`. `failures`: the number of failures for the same reason so far.
+ */
+function chooseWait(error: RequestError, failures: number, random: () => number): number {
+  const backoff = random() * Math.min(longestBackoff, firstBackoff * 2 ** (failures - 1));
+  const wait = (error instanceof HttpError && error.retryAfter) || backoff;
+  const isRateLimit = error instanceof HttpError && error.status === 429;
+  const isStorm = isRateLimit && failures > promptRateLimitedAttempts;
+  return isStorm ? Math.max(wait, ((1 + random()) / 2) * longestBackoff) : wait;
 }
 
 /**

@@ -44,7 +44,7 @@ export function findOtherType(
 
 const isStructural = (type: JsonType): boolean => type === 'list' || type === 'object';
 
-/** Like `findOtherType`, for the items of a list. */
+/** Searches the items of a list like `findOtherType`: returns the place of the first item that has another JSON type than the schema says. */
 function findInList(schema: z.ZodType, items: readonly Value[], isStrict: boolean): OtherType | undefined {
   const itemSchema = itemSchemaOf(schema);
   if (!itemSchema) return undefined;
@@ -55,7 +55,7 @@ function findInList(schema: z.ZodType, items: readonly Value[], isStrict: boolea
   return undefined;
 }
 
-/** Like `findOtherType`, for the members of an object that the schema names. */
+/** Searches the members of an object like `findOtherType`: returns the place of the first member that has another JSON type than the schema says. */
 function findInObject(schema: z.ZodType, members: Fields, isStrict: boolean): OtherType | undefined {
   const shape = shapeOf(schema);
   for (const name in shape) {
@@ -88,7 +88,7 @@ export function requireObject(value: unknown, name: string): ApiObject {
   return value as ApiObject;
 }
 
-/** Returns the JSON type of a value, in the words of messages. */
+/** Returns the JSON type of a value, as messages about unexpected answers call it: `list`, `text`. */
 export function jsonTypeOf(value: unknown): JsonType {
   if (Array.isArray(value)) return 'list';
   if (value === null) return 'null';

@@ -50,6 +50,7 @@ export type {
   SiblingCollection,
   WholeDocument,
 } from './kind.ts';
+export { loadedOnUse } from './load-on-use.ts';
 export { defineLookup } from './lookup.ts';
 export * from './meaning.ts';
 export { onlyDeclared, plain } from './plain.ts';

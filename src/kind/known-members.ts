@@ -44,7 +44,10 @@ function isOpen(schema: z.ZodObject): boolean {
   return catchall !== undefined && !(catchall instanceof z.ZodNever);
 }
 
-/** Does the work of `withoutUnknownMembers` for a value and everything in it: leaves out unknown members at whole places, and keeps all others. */
+/**
+ * Leaves out the unknown members of a value, at any depth, for `withoutUnknownMembers`, and calls `note` with the path of each. Only members of a
+ * whole place are left out, that is, of an object that is written and compared as a whole; all others stay.
+ */
 function keepKnown(
   schema: z.ZodType,
   value: Value,

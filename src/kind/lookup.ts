@@ -78,9 +78,9 @@ export function withSchemas<D extends object, Name extends string>(
     const property = { enumerable: true, configurable: true };
     Object.defineProperty(copy, name, {
       ...property,
-      get: () => {
+      get(this: object) {
         const value = make();
-        Object.defineProperty(copy, name, { ...property, value });
+        Object.defineProperty(this, name, { ...property, value });
         return value;
       },
     });

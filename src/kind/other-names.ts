@@ -19,7 +19,10 @@ export const otherNamesOf: (kind: Kind) => OtherNamesOfKind | undefined = memoiz
     .find((otherNames) => otherNames !== undefined),
 );
 
-/** Returns all names of a live object: that of its key and the facts that may stand for the key. Empty if its kind has no other names. */
+/**
+ * Returns all names of a live object by which a configuration may declare it: that of its key, and those among its facts (read-only values), such as
+ * the e-mail address of a member. Empty if its kind has no other names.
+ */
 function namesOfObject(kind: Kind, { fields, facts = {} }: Pick<LiveResource, 'fields' | 'facts'>): string[] {
   const otherNames = otherNamesOf(kind);
   if (!otherNames) return [];
@@ -28,8 +31,8 @@ function namesOfObject(kind: Kind, { fields, facts = {} }: Pick<LiveResource, 'f
 }
 
 /**
- * Returns the addresses that a live object could have by each of its names (the e-mail address or the user name of a member, for example), the usual
- * one first. Empty if its kind has no other names.
+ * Returns the addresses that a live object could have in a configuration, one for each of its names: a member may be declared by e-mail address or by
+ * user name. The usual one comes first. Used to find the block that means the object. Empty if its kind has no other names.
  */
 export const addressesByName = (
   kind: Kind,

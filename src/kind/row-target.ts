@@ -6,9 +6,9 @@ import type { Kind } from './kind.ts';
 export const hasTargets = ({ shape }: Kind): boolean => shape.rowPositionsOf !== undefined;
 
 /**
- * Returns the target of a unit (a variable in one environment) in its row: `production`, `preview:BRANCH`, or the id of a custom environment. The
- * ledger keeps it, so that later plans notice targets that somebody has added to a row. It is an id that does not change if somebody renames the
- * environment.
+ * Returns the environment of a variable, from its fields: `production`, `preview:BRANCH`, or the id of a custom environment, because an id stays the
+ * same after a rename. The platform may keep a variable for several environments as one row. The ledger keeps these targets for each row, so that
+ * later plans notice targets that somebody has added.
  */
 export const targetOf = (
   { shape }: Kind,

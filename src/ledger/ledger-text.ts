@@ -38,7 +38,10 @@ export function formatLedgerParts(ledger: Ledger): string[] {
   return [...parts, unfinishedPart];
 }
 
-/** Writes a record with sorted members, one value at a time. */
+/**
+ * Writes a part of a ledger as JSON text, with sorted members, so that equal ledgers have equal texts. One value at a time, because a ledger may be
+ * large.
+ */
 function writeRecord(record: Readonly<Record<string, unknown>>, write: (text: string) => void): void {
   let separator = '{\n    ';
   for (const address of Object.keys(record).sort()) {

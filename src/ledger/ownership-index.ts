@@ -77,14 +77,20 @@ export class OwnershipDigests {
   /** The name of the account in a shard. */
   readonly account: string;
 
-  /** Derives the salt of all digests for an account from the ledger key, because the names of many objects could be guessed. */
+  /**
+   * Prepares the digests of names and ids for the ownership index of one account. They are made with a salt that is derived from the ledger key,
+   * because without it the names of many objects could be guessed from their digests.
+   */
   constructor(key: SigningKey, { baseUrl, owner }: LedgerAccount) {
     this.#key = key;
     this.#salt = signatureOf(key, 'ownership', 'digests of ', JSON.stringify([baseUrl, owner]));
     this.account = signatureOf(key, 'ownership', 'account ', JSON.stringify([baseUrl, owner])).slice(0, 12);
   }
 
-  /** Returns the digest that proves that a record was made from this version of the ledger with this name. */
+  /**
+   * Returns the digest that proves that a record of the index was made from this version of the ledger with this name. A record with another proof is
+   * outdated, and the ledger itself is read.
+   */
   proof(ledgerName: string, version: string): Bytes {
     const text = signatureOf(this.#key, 'ownership', 'proof of ', JSON.stringify([ledgerName, version]));
     return digestBytes(text, proofLength);
@@ -168,7 +174,7 @@ export function parseShard(name: string, text: string, key: LedgerKey): Shard | 
   return new Map(accounts.map(([account, text]) => [account, decodeRecords(text)]));
 }
 
-/** Encodes a record as the table at the top shows. */
+/** Encodes the record of a ledger in the index as bytes, in the form of the table at the top of this file. */
 const encodeRecord = ({ tag, proof, owned, ids, names }: OwnershipRecord): Bytes =>
   [
     tag,

@@ -142,8 +142,8 @@ function formName(forms: z.ZodType[], form: z.ZodType, index: number): string {
 }
 
 /**
- * Returns the members of an object schema by name, also inside wrappers such as optional; undefined for another
- * schema. Used to list the members of each form of a union in the manual.
+ * Returns the members of an object schema by name; undefined for another schema. Looks inside wrappers, such as that of an optional value. Used to
+ * list the members of each form of a union in the manual.
  */
 const shapeIn = (schema: z.ZodType): FieldSchemas | undefined => {
   const inner = innerSchemaOf(schema);

@@ -150,7 +150,10 @@ interface CheckedPlan {
   desired: Desired;
 }
 
-/** Loads the checks that can find something in views: those of kinds that they have objects of. */
+/**
+ * Loads the checks that can find something in views of an account: those for the kinds of their objects. Others are not loaded, so that a plan stays
+ * fast.
+ */
 async function loadChecks({ checks }: Meaning, views: readonly View[]): Promise<readonly Check[]> {
   const groups = checks.filter(({ kinds }) =>
     kinds.some((kind) => views.some((view) => view.ofKind(kind).length > 0)),
@@ -180,7 +183,10 @@ function worstSeverities(findings: readonly Finding[]): ReadonlyMap<string, numb
   return worst;
 }
 
-/** Returns the changed objects among those that a finding is about; without any, the objects in changed ones. */
+/**
+ * Returns the changed objects that may have caused a finding: those among the objects of the finding, else those in changed ones. A plan shows the
+ * finding at these changes.
+ */
 function causesOf({ address, related = [] }: Finding, changed: ReadonlySet<Address>): Address[] {
   const concerned = [...new Set([address, ...related.map((place) => place.address)])];
   const changedSubjects = concerned.filter((subject) => changed.has(subject));

@@ -38,8 +38,11 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
  * lists of several objects whose order changes their effect are included.
  */
 export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
-  const ordered = [...kinds.values()].filter(({ shape }) => shape.orderDecides);
-  return ordered.flatMap(({ name: kind }) => {
+  const usedKinds = [...kinds.values()].filter(
+    ({ name }) => before.ofKind(name).length > 0 || after.ofKind(name).length > 0,
+  );
+  const orderedKinds = usedKinds.filter(({ shape }) => shape.orderDecides);
+  return orderedKinds.flatMap(({ name: kind }) => {
     const addressesIn = (view: View, parent: Address | undefined) =>
       view.under(parent, kind).map(({ address }) => address);
     const parents = new Set([...before.ofKind(kind), ...after.ofKind(kind)].map(({ parent }) => parent));
@@ -78,7 +81,7 @@ function withNestedMembers(fields: Fields, overlay: Fields): Fields {
   return { ...fields, ...merged };
 }
 
-/** Returns the positions in each ordered list of a plan, by address. */
+/** Returns the positions of items in the ordered lists of a saved plan, by address, so that its views have the same order as those of a new plan. */
 function indexLists(lists: readonly PlannedList[]) {
   const positions = (addresses: readonly Address[]) =>
     new Map(addresses.map((address, index) => [address, index]));

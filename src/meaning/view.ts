@@ -112,7 +112,7 @@ function viewBefore(live: Live, changes: readonly Change[], { desired, kinds }: 
   return createView(objects, accountKnowledge(objects, kinds, live, new Set()), live);
 }
 
-/** Returns the members of a live object that it also has in a view, apart from its fields. */
+/** Returns the members of a live object that its copy in a view also has, apart from its fields. */
 const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
   address,
   kind,
@@ -177,7 +177,7 @@ function viewAfter(live: Live, changes: readonly Change[], { desired, kinds }: P
   return createView(placed, accountKnowledge(placed, kinds, live, createdAddresses), live);
 }
 
-/** Returns the fields of a live object after its change; undefined if nothing of it is left. */
+/** Returns the fields of a live object as they are after its change, for the view after the plan; undefined if nothing of the object is left. */
 function liveFieldsAfter(kind: Kind, object: LiveResource, change: Change | undefined): Fields | undefined {
   if (!change || change.action === 'release') return object.fields;
   const foreignRows = rowsOfOthers(object, change);

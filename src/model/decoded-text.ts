@@ -105,9 +105,9 @@ export class DecodedBytes {
   }
 
   /**
-   * Appends the collected bytes to a decoded text, in which masking then searches for secrets, and removes them here. Bytes that are no UTF-8 become a
-   * separator, so that no secret is found across them. Pieces of text with less than `least` UTF-16 units are left out, because binary data often looks
-   * like a short text, and no secret is that short.
+   * Appends the collected bytes to a decoded text, in which masking then searches for secrets, and empties this collector. Bytes that are no UTF-8
+   * become a separator, so that no secret is found across them. Pieces of text with less than `least` UTF-16 units are left out: they are usually
+   * binary data by chance, and no secret is that short.
    */
   moveInto(decoded: DecodedTextBuilder, least = 0): void {
     let pieceStart = decoded.length;

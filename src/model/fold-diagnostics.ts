@@ -101,8 +101,7 @@ function problemKeyWithoutUnit(diagnostic: Diagnostic): string {
 
 /**
  * Joins equal problems of one variable in several targets into one, with the address `projects/web/env/A [preview, production]`, so that a command
- * prints one message. The first step of folding, before groups of different objects are joined. `index`: the position of the result among all
- * problems.
+ * prints one message. Done first, before problems of different objects are joined. `index`: the position of the result among all problems.
  */
 function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
   const [first] = instances as [Diagnostic];
@@ -122,8 +121,8 @@ function joinUnits(instances: Diagnostic[], index: number): ProblemGroup {
 }
 
 /**
- * Joins the problems with one diagnostic code at one line of a file, so that a command prints one message for a mistake in a template that
- * 50 projects use. Problems without a place, or with really different texts, stay apart. The second pass of folding.
+ * Joins the problems with one code at one line of a file, so that a command prints one message for a mistake in a template that 50 projects use.
+ * Problems without a place, or with really different texts, stay apart.
  */
 function foldByPlace(groups: ProblemGroup[]): ProblemGroup[] {
   return regroup(groups, placeKey, (samePlace) => {
@@ -147,7 +146,7 @@ const causeTextOf = memoize((group: ProblemGroup): string => {
   return first.alike?.cause ?? textWithoutNames(first);
 });
 
-/** Joins groups of problems with one cause at different places, so that a command prints one message for them. The third pass of folding. */
+/** Joins groups of problems with one cause at different places, so that a command prints one message for them. Called after `foldByPlace`. */
 const foldByCause = (groups: ProblemGroup[]): ProblemGroup[] =>
   regroup(groups, causeKey, (groups) => [joinGroups(groups)]);
 

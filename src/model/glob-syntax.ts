@@ -144,7 +144,10 @@ interface ClassMember {
   isEscaped: boolean;
 }
 
-/** Returns the characters of a class of a glob (`[a\-z]`) without backslashes. An escaped `-` or `[` stands for itself. */
+/**
+ * Returns the characters of a class of a glob (`[a\-z]`) without backslashes, each with the mark whether it was escaped: an escaped `-` or `[` stands
+ * for itself, any other has its special meaning.
+ */
 function unescapeClass(chars: string[]): ClassMember[] {
   const members: ClassMember[] = [];
   for (let i = 0; i < chars.length; i++) {

@@ -93,7 +93,10 @@ function renamedEntry(entry: LedgerEntry, nameOf: (address: Address) => Address)
   return dependsOn ? { ...entry, dependsOn: dependsOn.map(nameOf) } : entry;
 }
 
-/** Returns a part of a ledger with its keys (addresses) renamed and its values changed, in the same order. */
+/**
+ * Returns a part of a ledger with its keys (addresses) renamed and its values changed, in the same order, so that a rename changes nothing else in
+ * the text.
+ */
 const mapInOrder = <T>(
   values: Record<string, T>,
   nameOf: (name: string) => string,

@@ -78,7 +78,7 @@ function parseStrictly(text: string, problems: TextProblem[]): Node | undefined 
   }
 }
 
-/** Returns the problem that something at an offset is not JSON. */
+/** Returns the problem that a text is not JSON, with the line and the column of an offset in it. */
 const problemAt = (text: string, offset: number, message: string): TextProblem => ({
   ...textPlaceAt(text, offset),
   message,
@@ -87,7 +87,7 @@ const problemAt = (text: string, offset: number, message: string): TextProblem =
 
 const nestedTooDeeply = (text: string): TextProblem => problemAt(text, 0, 'this JSON is nested too deeply');
 
-/** Returns the problem that the key at an offset is already at an earlier offset in the same object. */
+/** Returns the problem that an object of JSON has a key twice, with both places. Readers disagree which value counts, so the text is refused. */
 const repeatedKey = (text: string, offset: number, firstOffset: number): TextProblem => ({
   ...textPlaceAt(text, offset),
   message: `this key is already on line ${textPlaceAt(text, firstOffset).line}`,

@@ -62,8 +62,8 @@ export class SubstringIndex {
   }
 
   /**
-   * Adds the stretch at an index of the stored units to the hash table of this index, unless an equal one is
-   * there. Enlarges a table that is half full, so that look-ups stay fast. The table has positions plus one, and 0 for a free slot.
+   * Adds one stretch (a piece of a secret) to the hash table of this index, unless an equal one is there. `index`: where the stretch begins in the
+   * stored texts. A slot of the table has that number plus one, and 0 if it is free. Enlarges a table that is half full, so that searches stay fast.
    */
   #put(index: number): void {
     if ((this.#count + 1) * 2 > this.#slots.length) {

@@ -85,7 +85,10 @@ export async function readContents(
   return { resources, complete: live.complete };
 }
 
-/** Creates the function which returns the addresses of the objects of the account that an object refers to. */
+/**
+ * Creates the function which returns the addresses of the objects that an object of the account refers to. A deletion breaks such references, so the
+ * plan has to report them.
+ */
 function createReferenceFinder(account: Live, kinds: Kinds): (object: LiveResource) => Address[] {
   const addressById = new Map<string, Address>();
   for (const object of account.resources.values()) {

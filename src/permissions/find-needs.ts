@@ -173,8 +173,9 @@ export const readEndpointsOf = (kind: Kind): Endpoint[] =>
     .map(({ endpoint }) => endpoint);
 
 /**
- * Returns the need to call these endpoints, with their operations as the API catalog names them. `resource`: what the need is about, such as a kind.
- * `creating`: the endpoints that create objects.
+ * Returns one need, for the list of `trueup permissions`: a command has to call these endpoints, so a token needs their operations, as the API
+ * catalog names them. Also says which sorts of tokens (`scopes`) may call them. `resource`: what the need is about, such as a kind. `creating`: the
+ * endpoints that create objects.
  */
 function createNeed(
   resource: string,

@@ -46,8 +46,9 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
 }
 
 /**
- * Returns the objects that will exist after the plan, with their fields then, so that the rule of a kind can find two that the platform refuses together
- * (`plan/clash`): those that a change creates, updates or leaves, and the live ones without a change. Holes get their values as far as these are known.
+ * Returns the objects that will exist after the plan, with the fields that they will have, so that the rule of a kind can find two that the
+ * platform refuses together (`plan/clash`). Without the changes, these are the live objects. A change adds its object or gives it new fields
+ * (`after`), or deletes it. Holes (values from other objects or secrets) are filled as far as their values are known.
  */
 function listSiblingsAfter(
   changes: Change[],
@@ -55,18 +56,18 @@ function listSiblingsAfter(
   { kinds, live, secrets }: PlanInput,
 ): Sibling[] {
   const holeValues = { secrets, attribute: createAttributeLookup(live) };
-  const changed = new Set(changes.map(({ address }) => address));
-  const unchanged = liveObjects.filter(({ address }) => !changed.has(address));
-  const staying = changes.flatMap((change) => {
+  const changedAddresses = new Set(changes.map(({ address }) => address));
+  const unchanged = liveObjects.filter(({ address }) => !changedAddresses.has(address));
+  const changed = changes.flatMap((change) => {
     const { address, action, after, kind } = change;
-    if (after && action !== 'forget')
-      return [{ address, fields: resolveFields(kinds.get(kind)!, after, holeValues) }];
-    const object = live.resources.get(address);
-    // Only our rows of an object are deleted. If it has others, it stays.
-    const isDeleted = action === 'delete' && change.before.ids.length === object?.ids.length;
-    return object && !isDeleted ? [{ address, fields: object.fields }] : [];
+    const isDeclared = after && action !== 'forget';
+    if (isDeclared) return [{ address, fields: resolveFields(kinds.get(kind)!, after, holeValues) }];
+    const liveObject = live.resources.get(address);
+    // The platform may keep an object in several rows. The plan deletes only our rows, so it stays if there are others.
+    const isDeleted = action === 'delete' && change.before.ids.length === liveObject?.ids.length;
+    return liveObject && !isDeleted ? [{ address, fields: liveObject.fields }] : [];
   });
-  return [...staying, ...unchanged];
+  return [...changed, ...unchanged];
 }
 
 /**

@@ -179,12 +179,12 @@ function refuseLossOfProtected(
   const protectedChanges = changes.filter(({ address }) => isProtected(address));
   const isGrantFor = ({ before, kind }: Change, address: Address) =>
     before !== undefined && kinds.get(kind)!.key.some((name) => isRefTo(before.fields[name], address));
-  // Returns the protected object that the deletion of an object would delete: itself, one in it, or a grant for it.
-  const protectedBy = (address: Address): Address | undefined =>
-    isProtected(address)
-      ? address
-      : (protectedAddresses.find((other) => isWithin(other, address)) ??
-        protectedChanges.find((change) => isGrantFor(change, address))?.address);
+  // Finds the protected object that is lost with an address.
+  const findProtected = (address: Address): Address | undefined => {
+    if (isProtected(address)) return address;
+    const content = protectedAddresses.find((other) => isWithin(other, address));
+    return content ?? protectedChanges.find((change) => isGrantFor(change, address))?.address;
+  };
   for (const change of changes) {
     const { address, before, after } = change;
     if (before?.transfer && isProtected(address) && !after?.meta.protect)
@@ -196,7 +196,7 @@ function refuseLossOfProtected(
           hint: 'keep `$protect` where it is declared now, or apply once without it and then move it',
         },
       );
-    const protectedAddress = isLost(change) ? protectedBy(address) : undefined;
+    const protectedAddress = isLost(change) ? findProtected(address) : undefined;
     if (protectedAddress === undefined) continue;
     report.error(
       'guard/protected',

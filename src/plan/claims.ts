@@ -133,8 +133,8 @@ export class Claims {
   }
 
   /**
-   * Returns the ids of a claimed object. A singleton is read under the id of its parent. Its entry lacks that
-   * id if one apply created the parent and wrote the singleton, so it is taken from the entry of the parent.
+   * Returns the ids by which a claim (a ledger entry of another stack) is found. A singleton, such as the settings of a project, is read under the id
+   * of its parent. Its entry lacks that id if one apply created the parent and wrote the singleton, so it is taken from the entry of the parent.
    */
   #claimedIds({ owner, address, entry }: Claim): string[] {
     const kind = this.#kinds.get(entry.kind);

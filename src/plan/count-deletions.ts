@@ -35,11 +35,11 @@ export function countingKeyOf(address: Address, { ledger, live, contents }: Plan
 }
 
 /**
- * Returns the objects that count for limits on deletions: those that a plan deletes or replaces, each once,
- * containers with their contents. Used for the limits of plans and of guards. An object that is created again
- * counts, because its content is lost: it was deleted outside, or is in a replaced object. Units that people count as one, such as a
- * variable in several targets, are one object (`otherUnits`). `losses`: the number of deleted parts of
- * objects that stay, by address. An object with a change of its own counts there, and not in the contents of a container.
+ * Returns the objects that count for limits on deletions, such as `--max-deletions`:
+ * - objects that the plan deletes or replaces, and the contents of deleted containers,
+ * - objects that it creates again, because their content is lost: they were deleted outside, or are in a replaced object,
+ * - deleted parts of objects that stay (`losses`: their number by address).
+ * Each counts once. Units that people count as one, such as a variable in several targets, are one object (`otherUnits`).
  */
 export function listDeletedObjects(
   changes: readonly ArrangedChange[],
@@ -53,11 +53,14 @@ export function listDeletedObjects(
   const isInReplaced = (address: Address) => live.resources.has(address) && isWithinAny(address, replaced);
   const isRecreated = ({ address, action }: Pick<Change, 'address' | 'action'>) =>
     action === 'create' && (isOurs(ledger.entries[address]) || isInReplaced(address));
-  const recreatedContainers = new Set(
-    changes
-      .filter((change) => isRecreated(change) && kindOf(change).lifecycle.container)
-      .map(({ address }) => address),
-  );
+  const containersWith = (isMeant: (change: Change) => boolean) =>
+    new Set(
+      changes
+        .filter((change) => isMeant(change) && kindOf(change).lifecycle.container)
+        .map(({ address }) => address),
+    );
+  const recreatedContainers = containersWith(isRecreated);
+  const deletedContainers = containersWith(({ action }) => action === 'delete');
   const deleted = new Map<string, { kind: string; units: Set<Address>; cause: Address | undefined }>();
   const add = (address: Address, kind: string, cause?: Address) => {
     const key = countingKeyOf(address, input);
@@ -74,11 +77,6 @@ export function listDeletedObjects(
     if (action === 'delete' || action === 'replace' || (isRecreated(change) && !isInRecreatedContainer))
       add(address, kind, action === 'delete' ? address : undefined);
   }
-  const deletedContainers = new Set(
-    changes
-      .filter((change) => change.action === 'delete' && kindOf(change).lifecycle.container)
-      .map(({ address }) => address),
-  );
   const listContents = createContentsFinder(deletedContainers, input);
   for (const container of deletedContainers)
     for (const content of listContents(container)) add(content, kindAt(content, input), container);

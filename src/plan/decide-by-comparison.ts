@@ -47,8 +47,8 @@ interface FieldDecision {
 /**
  * Decides what a plan does with an object that is declared and exists: nothing, an adoption, an update, a
  * replacement, a move or a release. Returns undefined and reports the reason if the object would have to be
- * replaced and must not be. `unmarked`: the comparison, in which none of the platform's rows of the object
- * has the mark `ours` yet. `declared`: the paths that the configuration declares.
+ * replaced and must not be. `unmarked`: the desired, live and recorded object, without the mark `ours` on the rows
+ * (objects of the platform that the live object consists of) that this stack created. `declared`: the paths that the configuration declares.
  */
 export function decideByComparison(
   unmarked: WidenedComparison,
@@ -72,17 +72,13 @@ export function decideByComparison(
       ...members,
     });
 
+  const replaceFor = (reason: string) => createDecidedChange({ action: 'replace', reason });
   // A secret that is shown only at creation comes back only with a new object, even if nothing else differs.
   if (entry?.tainted && !isReplacedOutside)
-    return createDecidedChange({
-      action: 'replace',
-      reason: 'the secret shown at its creation was not delivered',
-    });
+    return replaceFor('the secret shown at its creation was not delivered');
   const lostSecretReason = input.lostSecrets.get(desired.address);
   if (lostSecretReason !== undefined)
-    return mayRecreate(comparison, lostSecretReason)
-      ? createDecidedChange({ action: 'replace', reason: lostSecretReason })
-      : undefined;
+    return mayRecreate(comparison, lostSecretReason) ? replaceFor(lostSecretReason) : undefined;
   const writes = fields.filter(asksForWrite);
   const unchangeable = writes.filter(({ replaces }) => replaces || !canDo(kind, 'update'));
   if (unchangeable.length > 0 && !mayReplace(comparison, unchangeable)) return undefined;
@@ -264,7 +260,7 @@ const isInRecordedRow = ({
  */
 const compareFields = (comparison: ExistingComparison): FieldDifferences => diff(diffInputOf(comparison));
 
-/** Returns the input of `diff` for the fields of an object. */
+/** Returns the input of `diff`, which compares the fields of an object three ways: desired, live and last applied. */
 function diffInputOf(comparison: ExistingComparison): DiffInput {
   const { kind, desired, live, input, secret } = comparison;
   const keptSecrets = keptSecretFields(comparison);

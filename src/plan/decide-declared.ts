@@ -188,6 +188,7 @@ function decideManaged(declaredComparison: DeclaredComparison): DecidedChange | 
   // A value that the kind fills in (a default that only a creation needs) is not declared, and so not ours.
   const declared = leavesOf(schemas, resolved).map(({ path }) => path);
   const entry = nextEntryOf(comparison, aligned, declared);
+  // Fields that somebody switched on outside, which give the value to more targets than declared. The plan switches them off.
   const widened =
     live && input.unverifiedReason === undefined
       ? findWidenedFields(kind, {

@@ -76,7 +76,10 @@ const isAnyReferredTo = (addresses: ReadonlySet<Address>, { desired }: PlanInput
     refsIn(fields).some((address) => addresses.has(address)),
   );
 
-/** Decides about each address, with the ids of the objects in `input.replaced` as unknown. */
+/**
+ * Decides about each address: a change, or why there is none. Objects whose ids are in `input.replaced` get new ids, so references to them count as
+ * unknown.
+ */
 function decideAll(input: PreparedInput, report: Reporter): Decisions {
   const { live } = input;
   const notes: DecisionNotes = {

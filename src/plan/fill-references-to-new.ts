@@ -38,7 +38,10 @@ export function fillReferencesToNew<I extends Pick<PlanInput, 'desired' | 'live'
   return { ...input, desired: { ...desired, resources } };
 }
 
-/** Joins the parts of a text; a hole with parts if some of them are holes. */
+/**
+ * Joins the parts of a text, after references among them were replaced by values. If some parts are still holes (values that the plan does not know),
+ * returns a hole with parts, which `apply` fills.
+ */
 function joinTexts(parts: Value[]): Value {
   const pieces = parts.flatMap((part) =>
     isJoin(part) ? part.$join : [isHole(part) || part instanceof Sealed ? part : String(part)],

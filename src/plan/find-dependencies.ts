@@ -30,22 +30,22 @@ export function findNeeds(change: Change, kinds: Kinds): Set<Address> {
 }
 
 /**
- * Creates the function which returns the changes that must come before the deletion of an address (its
- * holders), because until then their objects refer to it in the account, lie in it, or need it. Otherwise the
- * platform would refuse the deletion, or break these objects. Used to order deletions, and to add required
- * changes to a selection.
+ * Creates the function which returns the changes that must come before the deletion of an object (its holders), because until then their
+ * objects refer to it, lie in it, or need it, so the platform would refuse the deletion or break them. Used to order deletions, and to add
+ * required changes to a selection. Example: the holders of a custom environment are the changes of the variables for that environment.
+ * Objects without a change that are deleted with a container (its contents) hold by the change of that container (their root).
  */
 export function createHolderFinder(
   changes: Change[],
   { kinds, live, contents }: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,
 ): (address: Address) => Change[] {
   const holders = new Map<Address, Set<Change>>();
-  // A row may have more units than those of this stack, and all of them hold what the row refers to.
-  const unitsByRow = new Map<string, LiveResource[]>();
   const deletions = findDeletions(changes, live, kinds);
   const replaced = findReplacedAddresses(changes);
+  // One row of the platform may contain several objects, also of other stacks. All of them hold what the row refers to.
+  const objectsByRow = new Map<string, LiveResource[]>();
   for (const resource of live.resources.values())
-    for (const { id } of resource.rows ?? []) addTo(unitsByRow, id, resource);
+    for (const { id } of resource.rows ?? []) addTo(objectsByRow, id, resource);
   const heldByObject = (fields: Fields, kind: string, parent: Address | undefined): Address[] => [
     ...referencesIn(fields, kinds.get(kind)!, parent, kinds),
     // A field may have the bare id of an object. The object is deleted with the one around it (its root).
@@ -59,7 +59,8 @@ export function createHolderFinder(
     const { before, after, needs = [] } = change;
     if (!before) continue;
     const parent = before.transfer?.parent ?? change.parent;
-    const liveObjects = [before, ...(before.rows ?? []).flatMap(({ id }) => unitsByRow.get(id) ?? [])];
+    const objectsOfRows = (before.rows ?? []).flatMap(({ id }) => objectsByRow.get(id) ?? []);
+    const liveObjects = [before, ...objectsOfRows];
     const heldAddresses = [
       ...(parent === undefined ? [] : [parent]),
       ...liveObjects.flatMap(({ fields }) => heldByObject(fields, change.kind, parent)),
@@ -152,7 +153,10 @@ export function createContentsFinder(
   return (container) => [...new Set(contentsByContainer.get(container))];
 }
 
-/** Returns those of the containers that an object cannot exist without, although it is elsewhere: see `isAbout`. */
+/**
+ * Returns those of the containers that an object cannot exist without although it is not in them, such as the project of a role: the platform deletes
+ * it with them. See `isAbout`.
+ */
 function containersNamedBy(kind: Kind, fields: Fields, containers: ReadonlySet<Address>): Address[] {
   const mentioned = Object.values(fields).flatMap((value) =>
     isRef(value) ? ancestorsAmong(value.$ref, containers) : [],

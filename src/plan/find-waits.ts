@@ -83,7 +83,10 @@ export function mainVerbOf(
   return verb ?? (change && verbOf(change)) ?? 'update';
 }
 
-/** Returns the waits of the drafts of a plan, as the table above says. */
+/**
+ * Returns which drafts of a plan (requests that have no order yet) have to wait for which others, as the table above says, so that they can be put in
+ * order.
+ */
 export const findWaits = (
   index: DraftIndex,
   input: Pick<PlanInput, 'kinds' | 'live' | 'contents'>,

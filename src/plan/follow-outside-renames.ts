@@ -67,10 +67,10 @@ export function followOutsideRenames(input: FollowInput): Pick<FollowInput, 'liv
 }
 
 /**
- * Finds the objects that somebody renamed in the account and that the configuration declares under their new
- * names, so that the plan follows the rename. Returns the new addresses by the old ones. `references`: the
- * addresses that were found to change so far, because the name of an object may contain that of another one.
- * Called again with its own result until that stays the same, at most `maxRenameDepth` times.
+ * Finds the objects that somebody renamed in the account and that the configuration declares under their new names, so that the plan follows the
+ * rename instead of reverting it. Returns the new addresses by the old ones. A chain of renames (A became B, and B became C) is followed as a whole
+ * or not at all. `references`: the addresses that were found to change so far, because the name of an object may contain that of another one. Called
+ * again with its own result until that stays the same, at most `maxRenameDepth` times.
  */
 function findFollowed({ desired, live, ledger, kinds }: FollowInput, references: AddressMap): AddressMap {
   // The declared address by the old one (`$was`), for objects that the configuration renames once more.

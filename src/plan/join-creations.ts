@@ -77,7 +77,9 @@ function joinOperations(parent: Operation, child: Operation, kinds: Kinds): Oper
   return request && { ...parent, changes: [...parent.changes, ...child.changes], requests: [request] };
 }
 
-/** Returns an operation that depends on the absorbers of the operations on which it depended before. */
+/**
+ * Returns an operation that depends on the operations into which those before were absorbed (joined to one request), because these no longer exist.
+ */
 function dependOnAbsorbers(operation: Operation, absorberOf: ReadonlyMap<string, string>): Operation {
   if (!operation.dependsOn.some((id) => absorberOf.has(id))) return operation;
   const dependsOn = new Set(operation.dependsOn.map((id) => absorberOf.get(id) ?? id));

@@ -24,10 +24,12 @@ interface Neighbour {
 type FindNeighbour = (name: string) => Neighbour | undefined;
 
 /**
- * Returns where our items go in an ordered list that several stacks share, by `$position`: `last`, or the
- * function `before`. That is true for the id of an item of others if ours come before it. Without
- * `$position`, or after a report, returns no position. Reports a problem if another stack has a contradicting
- * position, or if the place depends on a ledger that is missing or unverified.
+ * Returns where our items go in an ordered list that several stacks share, such as firewall rules, by the `$position` of our items, so that the
+ * plan can order the list:
+ * - `last`: behind all others,
+ * - `{ before(id) }`: in front of each item of others for whose id `before` returns true,
+ * - no position without `$position`, and after a report: if another stack has a contradicting position, or if the place depends on a ledger that
+ *   is missing or unverified.
  */
 export function findListPosition(
   changes: Change[],

@@ -139,9 +139,9 @@ function warnOfMissingDigestKey({ input, address, desired, report }: Comparison)
 }
 
 /**
- * True if an object that the ledger does not have may exist already: its block has a secret id that is not available to this run, and the account
- * has an object of the kind that no block or ledger entry claims. Reports it. The plan then leaves the block out, since creating the object could
- * duplicate it.
+ * True if an object that the ledger does not have may exist already. Its id is a secret, such as that of a protection bypass, that is not available
+ * to this run, and the account has an object of the kind that no block or ledger entry claims. Reports it. The plan then leaves the block out, since
+ * creating the object could duplicate it. `secretId`: the field with the id.
  */
 function mayExistAlready(
   { kind, parent, input, address, desired: resource, report }: Comparison,

@@ -155,12 +155,12 @@ const siblingsOf = ({ kind, parent }: Pick<Resource, 'kind' | 'parent'>, { resou
  * another way.
  */
 export const hasValuesBefore = (changes: readonly (ChangeToUndo & { omitted?: boolean })[]): boolean =>
-  changes.every(
-    ({ action, omitted, fields }) =>
-      action === 'create' ||
-      action === 'adopt' ||
-      (!omitted && !fields.some((field) => field.omitted && !field.secret && field.cause === 'edit')),
-  );
+  changes.every(({ action, omitted, fields }) => {
+    const hadDeclaredValues = action !== 'create' && action !== 'adopt';
+    const lacksValue =
+      omitted || fields.some((field) => field.omitted && !field.secret && field.cause === 'edit');
+    return !hadDeclaredValues || !lacksValue;
+  });
 
 /**
  * Returns the declarations at the changed addresses as a text. `trueup undo` compares two commits by it, to

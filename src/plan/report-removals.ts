@@ -150,7 +150,10 @@ function reportFinishedRemovals(input: PreparedInput, report: Reporter): void {
   );
 }
 
-/** Finds out if the account has the object of an entry. `unknown`: its list was not read completely. */
+/**
+ * Finds out if the account still has the object of an entry of `removed:`. If not, the entry can be deleted. `unknown`: its list was not read
+ * completely.
+ */
 function findLiveState(removal: Removal, { live, kinds }: PreparedInput): 'exists' | 'absent' | 'unknown' {
   const isSubject = (address: Address) =>
     address === removal.address || addressWithoutTarget(address) === removal.address;

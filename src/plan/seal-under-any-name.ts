@@ -34,13 +34,7 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
   const recorded = ledger.entries;
   // The live objects under the addresses of the configuration, also those without a name of their own.
   const paired = pairUnnamedObjects(input).live.resources;
-  const addresses = new Map<string, Address[]>();
-  for (const [address, { kind, ids }] of Object.entries(recorded))
-    for (const id of ids) addTo(addresses, `${kind} ${id}`, address);
-  const isRecorded = (address: Address, kind: string, id: string) =>
-    recorded[address]?.kind === kind && recorded[address].ids.includes(id);
-  for (const { kind, ids, address } of paired.values())
-    for (const id of ids) if (!isRecorded(address, kind, id)) addTo(addresses, `${kind} ${id}`, address);
+  const addresses = listAddressesById(recorded, paired);
   const objectAt = (address: Address) =>
     live.resources.get(address) ?? paired.get(address) ?? recorded[address];
   const objects = { has: (address: Address) => objectAt(address) !== undefined };
@@ -75,6 +69,21 @@ export function createAddressFinder(input: PlanInput): (resource: LiveResource) 
     const alternativeIds = alternatives.map(({ id }) => id);
     return new Set([address, ...[...ids, ...alternativeIds].flatMap((id) => addressesWithId(resource, id))]);
   };
+}
+
+/** Returns the addresses that the ledger or the account has for each id, by `KIND ID`, each once. */
+function listAddressesById(
+  recorded: PlanInput['ledger']['entries'],
+  liveResources: ReadonlyMap<Address, LiveResource>,
+): ReadonlyMap<string, readonly Address[]> {
+  const addresses = new Map<string, Address[]>();
+  for (const [address, { kind, ids }] of Object.entries(recorded))
+    for (const id of ids) addTo(addresses, `${kind} ${id}`, address);
+  const isRecorded = (address: Address, kind: string, id: string) =>
+    recorded[address]?.kind === kind && recorded[address].ids.includes(id);
+  for (const { kind, ids, address } of liveResources.values())
+    for (const id of ids) if (!isRecorded(address, kind, id)) addTo(addresses, `${kind} ${id}`, address);
+  return addresses;
 }
 
 /** The addresses with one id of one kind. */

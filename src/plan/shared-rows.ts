@@ -107,8 +107,9 @@ interface RecordedRow {
 }
 
 /**
- * Returns the rows of the platform (variables, for example) in which this stack owns targets, with all targets that each row had after our
- * last write. A target that such a row does not have here was added later.
+ * Returns the rows of the platform in which this stack owns targets, with all targets that each row had after our last write. One row may be a
+ * variable for several targets, such as production and preview. A target that the row has today and not here was added later by somebody else, and
+ * the plan removes it.
  */
 function recordedRows({ ledger, desired, kinds }: PlanInput): ReadonlyMap<RowName, RecordedRow> {
   const findRemoval = createRemovalFinder(desired.removed);
@@ -201,8 +202,8 @@ export function noteOtherTargets(changes: readonly DecidedChange[], input: PlanI
 }
 
 /**
- * Groups the addresses of units (a variable in one target) by the rows that contain them, to find the other targets of a row. Only units of kinds
- * with targets, for which `isIncluded` is true.
+ * Groups units (a variable in one target, such as production) by the row of the platform that contains them, to find the other targets of a row.
+ * Returns their addresses. Only units of kinds with targets count, and only those for which `isIncluded` is true.
  */
 function unitsByRow(
   units: Iterable<LiveResource>,

@@ -74,8 +74,7 @@ export function findSideEffects(
 /**
  * Returns the fields of one object that differ between the readings before and after an apply, with both
  * values: candidates for side effects, that is, for changes that the platform made and the plan did not. If a
- * field is empty on one side, the whole field is returned instead of the fields in it. A field that one side
- * lacks is left out if answers need not contain it, as is a secret.
+ * field is empty on one side, the whole field is returned instead of the fields in it (`git`, not `git.branch`).
  */
 function findDifferingFields(
   before: LiveResource,
@@ -85,20 +84,23 @@ function findDifferingFields(
 ) {
   const schemas = comparedFields(kind);
   const leaves = [before, after].flatMap(({ fields }) => leavesOf(schemas, fields));
-  const fields = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, leavesAtPath]) => {
+  const differences = [...groupBy(leaves, ({ path }) => path)].flatMap(([path, leavesAtPath]) => {
     const [leaf] = leavesAtPath as [Leaf];
-    const [a, b] = [before, after].map((resource) => atPath(resource.fields, path));
+    const [valueBefore, valueAfter] = [before, after].map(({ fields }) => atPath(fields, path));
+    const secret =
+      leavesAtPath.some(({ traits }) => traits.secret) || holdsSecret(valueBefore) || holdsSecret(valueAfter);
     const { createOnly, writeOnly, readMayLack } = leaf.traits;
-    const secret = leavesAtPath.some(({ traits }) => traits.secret) || holdsSecret(a) || holdsSecret(b);
-    const isUnread = (readMayLack || secret) && (a === undefined || b === undefined);
+    const mayBeUnread = readMayLack || secret;
+    const isUnread = mayBeUnread && (valueBefore === undefined || valueAfter === undefined);
+    // Answers need not contain these values, so a missing one is no change.
     if (createOnly || writeOnly || isUnread || !hasField(schemas, path)) return [];
-    if (isSame(a ?? null, b ?? null, leaf)) return [];
-    return [
-      secret ? { path, before: sealValue(a), after: sealValue(b), secret } : { path, before: a, after: b },
-    ];
+    if (isSame(valueBefore ?? null, valueAfter ?? null, leaf)) return [];
+    return secret
+      ? [{ path, before: sealValue(valueBefore), after: sealValue(valueAfter), secret }]
+      : [{ path, before: valueBefore, after: valueAfter }];
   });
-  const isInside = (path: string) => fields.some((field) => path.startsWith(`${field.path}.`));
-  return fields.filter(({ path }) => !isInside(path));
+  const isInOther = (path: string) => differences.some((other) => path.startsWith(`${other.path}.`));
+  return differences.filter(({ path }) => !isInOther(path));
 }
 
 /** True if two live values are equal. A missing value, an empty list and an empty object count as equal. */

@@ -90,8 +90,9 @@ interface QuestionInput {
 }
 
 /**
- * Returns the question that a plan asks about other stacks; `all` if their ledgers have to be read completely. With `--target`, the plan only decides
- * about the objects that were read, so it asks about no others.
+ * Returns the ids and names of the objects that a plan may change, as a question about other stacks: the plan has to read only the ledgers of stacks
+ * that claim one of them. Returns `all` if it has to read all ledgers. Names are those of roots (an object without a parent, such as a project): a claim
+ * to an object counts for its root. With `--target`, the plan only decides about the objects that were read, so it asks about no others.
  *
  *   | the plan                                         | because                                            |
  *   | ------------------------------------------------ | -------------------------------------------------- |
@@ -114,6 +115,7 @@ export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' 
     return root;
   };
   const mayChange = (address: Address) => live.scope?.has(address) ?? true;
+  // 1. Declared and removed objects.
   for (const { address, kind, meta } of desired.resources.values()) {
     if (!mayChange(address)) continue;
     addRootOf(address, kind);
@@ -121,11 +123,13 @@ export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' 
     if (meta.id !== undefined) ids.add(meta.id);
   }
   for (const { address, kind } of desired.removed ?? []) addRootOf(address, kind);
+  // 2. Recorded objects.
   for (const ledger of ledgers) {
     for (const [address, kind] of addressesInLedger(ledger)) if (mayChange(address)) addRootOf(address, kind);
     for (const [address, entry] of Object.entries(ledger.entries))
       if (mayChange(address)) for (const id of entry.ids) ids.add(id);
   }
+  // 3. Live objects that are in a root. The roots themselves are in lists with many objects of others, so only some of them follow.
   for (const object of live.resources.values()) {
     const root = findRoot(object.address, object.kind, kinds);
     if (!root) return 'all';
@@ -135,6 +139,7 @@ export function askAboutOthers(input: QuestionInput): OwnershipQuestion | 'all' 
     addRootOf(object.address, object.kind);
     for (const id of [...object.ids, ...liveRoot.ids]) ids.add(id);
   }
+  // 4. Live roots that were found above, by address or id, and those without names, because no address identifies them.
   const isConcerned = ({ address, kind, ids: liveIds }: LiveResource) =>
     roots.has(address) || !kinds.get(kind)!.shape.isNamed || liveIds.some((id) => ids.has(id));
   for (const object of live.resources.values()) {
@@ -167,7 +172,7 @@ function findRoot(address: Address, kindName: string, kinds: Kinds): Root | unde
 /** Returns the text by which stacks with a root of the same name find each other. */
 const nameKeyOf = ({ kind, address }: Root): string => `${kind} ${lastNameOf(address)}`;
 
-/** Returns the addresses among these, and above them, that have other ones in them. */
+/** Returns the addresses among these, and above them, that have other ones in them. The summary of a ledger contains the ids of these containers. */
 function containersOf(addresses: readonly Address[]): ReadonlySet<Address> {
   const containers = new Set<Address>();
   for (const address of addresses)

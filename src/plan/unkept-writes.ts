@@ -102,10 +102,10 @@ function unkeptRemovals(
 }
 
 /**
- * Returns digests of the live values, by path, of the fields that an apply wrote (`appliedChange`; all fields
- * of a new object) and that the plan after it (`change`) reports as drift or again as not kept. Empty if the
- * platform says that somebody wrote the object after us: the difference may be theirs. Without a ledger key
- * secrets are left out, because a secret could be guessed from a digest without a key.
+ * Returns which fields the platform did not keep as an apply wrote them: the plan after the apply (`change`) still reports them as drift. The ledger
+ * remembers the live value of each as a digest, by path, so that the next plan says "not kept" instead of drift. `appliedChange`: the change that
+ * wrote the fields (all fields of a new object). Empty if somebody wrote the object after us: the difference may be theirs. Without a ledger key
+ * secrets are left out, because they could be guessed from a digest without a key.
  */
 function unkeptFields(
   change: Change,

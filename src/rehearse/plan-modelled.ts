@@ -137,8 +137,9 @@ const findContradicted = ({ changes }: Plan, contradicted: ReadonlyMap<string, s
   );
 
 /**
- * Returns the changes that need an excluded change, directly or through other changes. The planner does not exclude them itself: the need can be only a name in
- * a field. Operations are in the order of the apply, so an operation comes after those that it depends on.
+ * Returns the changes that cannot be rehearsed because they need an excluded change (one that the twin cannot play), directly or through other
+ * changes. The planner does not exclude them itself: the need can be only a name in a field. Operations are in the order of the apply, so an
+ * operation comes after those that it depends on.
  */
 function findDependentChanges(
   { operations }: Plan,
@@ -212,7 +213,7 @@ function withoutRefusedBlocks(
   return { ...desired, resources: new Map(remaining) };
 }
 
-/** Returns the options of a plan that leaves out these addresses and everything in them. */
+/** Returns the options of a plan that leaves out these addresses and everything in them, because the twin cannot play them. */
 export function withExclusions(options: OpenPlanOptions, addresses: ReadonlySet<Address>): OpenPlanOptions {
   if (addresses.size === 0) return options;
   const excludes = [...addresses].flatMap((address) => [globOf(address), globWithContents(address)]);

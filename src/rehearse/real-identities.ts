@@ -39,7 +39,10 @@ const pairIds = (twinObject: LiveResource, realObject: LiveResource): IdPair[] =
     ? pairRows(twinObject.rows, realObject.rows)
     : twinObject.ids.map((id, index) => [id, realObject.ids[index] ?? id]);
 
-/** Returns the pairs of ids of an object's rows: first rows with equal fields, then the others in their order. */
+/**
+ * Returns the pairs of ids of an object's rows in the account and in the twin: first rows with equal fields, then the others in their order. A
+ * rehearsal translates ids by them.
+ */
 function pairRows(twinRows: readonly LiveRow[], realRows: readonly LiveRow[]): IdPair[] {
   const fieldsTextOf = ({ fields }: LiveRow) => canonicalJson(revealed(fields));
   const unpairedRows = [...realRows];

@@ -43,28 +43,21 @@ export interface RehearsalFacts {
   mask(text: string): string;
 }
 
-/** Returns the result of a rehearsal with its verdict. A part that could not be checked makes it `unknown`, unless something failed. */
+/**
+ * Returns the result of a rehearsal, which `plan --rehearse` prints: its verdict, and the findings behind it. A finding that contradicts the plan makes
+ * the verdict `fails`. Otherwise a part that could not be checked makes it `unknown`.
+ */
 export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   const { planned, rehearsed, outcome, verified, crashes, visitors, placeholders, rules, mask } = facts;
   const changeAt = indexByAddress(rehearsed.plan.changes);
   const countAt = (addresses: readonly string[]) =>
     countLogicalChanges(addresses.flatMap((address) => changeAt.get(address) ?? []).filter(isAppliedChange));
   const unread = findUnreadFailures(facts);
-  const refused = outcome.failed.flatMap(({ address, error }): RefusedChange[] => {
-    if (unread.has(address)) return [];
-    const { message, status, code, rule } = error as Error & {
-      status?: number;
-      code?: string;
-      rule?: string;
-    };
-    const { basis, source, rule: id } = rules.sourceOf(rule);
-    const kind = changeAt.get(address)?.kind ?? '';
-    return [{ address, kind, message: mask(message), status, code, rule: id, source, basis }];
-  });
-  const unknown =
-    countWanted(planned) -
-    (hasErrors(rehearsed.plan.diagnostics) ? 0 : countWanted(rehearsed)) +
-    countAt([...unread.keys()]);
+  const refused = outcome.failed
+    .filter(({ address }) => !unread.has(address))
+    .map((failure) => toRefusedChange(failure, changeAt.get(failure.address)?.kind ?? '', facts));
+  const rehearsedCount = hasErrors(rehearsed.plan.diagnostics) ? 0 : countWanted(rehearsed);
+  const unknownCount = countWanted(planned) - rehearsedCount + countAt([...unread.keys()]);
   const secondPlan = verified?.planned.plan;
   const remaining = secondPlan && listRemaining(secondPlan);
   const secondPlanErrors = listErrors(secondPlan?.diagnostics ?? [], mask);
@@ -88,7 +81,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     (visitors?.thirds.length ?? 0) > 0 ||
     secondPlanErrors.length > 0;
   const isUnknown =
-    unknown > 0 ||
+    unknownCount > 0 ||
     (visitors !== undefined && hasUndecided(visitors)) ||
     secondPlan === undefined ||
     notModelled.some(({ isConcerned }) => isConcerned);
@@ -98,7 +91,7 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
   );
   return {
     verdict,
-    changes: { rehearsed: countAt(outcome.done), unknown: Math.max(0, unknown) },
+    changes: { rehearsed: countAt(outcome.done), unknown: Math.max(0, unknownCount) },
     kinds: changedKinds.map((kind) => ({ kind, basis: rules.rulesOf(kind).basis })),
     refused,
     skipped: [...new Set(skipped)],
@@ -112,6 +105,21 @@ export function toRehearsal(facts: RehearsalFacts): Rehearsal {
     requests: facts.requests,
     duration: facts.duration,
   };
+}
+
+/** Returns a change that the twin refused, with the rule of the twin that refused it and the source of that rule. */
+function toRefusedChange(
+  { address, error }: Outcome['failed'][number],
+  kind: string,
+  { rules, mask }: RehearsalFacts,
+): RefusedChange {
+  const { message, status, code, rule } = error as Error & {
+    status?: number;
+    code?: string;
+    rule?: string;
+  };
+  const { basis, source, rule: id } = rules.sourceOf(rule);
+  return { address, kind, message: mask(message), status, code, rule: id, source, basis };
 }
 
 /** Returns the addresses at which a plan would still do something, in the account or in the ledger: a plan that is not `isEmpty` has one. */

@@ -138,7 +138,9 @@ function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>)
   });
 }
 
-/** Returns the addresses that are in no other one, without targets of variables. */
+/**
+ * Returns the names for a message about several objects: their addresses without targets of variables, and without objects that are in another one.
+ */
 const namesOfOutermost = (addresses: ReadonlySet<Address>): Address[] => [
   ...new Set(
     [...addresses]

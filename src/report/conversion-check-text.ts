@@ -6,7 +6,10 @@ import { summarizePlan } from './plan-notes.ts';
 import { countPlannedRequests } from './request-text.ts';
 import { count } from './text.ts';
 
-/** Formats the result if the plan sends nothing, with the number of existing objects that the first apply adopts. */
+/**
+ * Formats the result of `trueup from` if a plan of the new configuration sends nothing: it is correct. Contains the number of existing objects that
+ * the first apply adopts.
+ */
 export function formatVerified(plan: Plan): string {
   const { adopt } = summarizePlan(plan);
   if (adopt === 0) return 'Verified: its plan sends nothing. All of it was already applied from here.';

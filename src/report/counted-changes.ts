@@ -87,7 +87,7 @@ function isQuiet({ action, reason, fields, grade, outside, position, takenFrom }
   return isAsItIs && (reason === undefined || takenFrom !== undefined);
 }
 
-/** Returns a group of changes as one line with their number, instead of a line for each. */
+/** Returns a group of similar changes as one line with their number, so that a plan with hundreds of them stays readable. */
 function toCounted(group: Change[]): CountedChanges {
   const [{ kind, action, address, reason }] = group as [Change];
   const number = countLogicalChanges(group);

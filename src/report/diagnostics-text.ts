@@ -82,10 +82,10 @@ const maxRelatedPlaces = 5;
 const maxFurtherPlaces = 2;
 
 /**
- * Returns the related places of a problem (other lines of the configuration that it is about) for reports for people, and the number of those
- * that are left out. A folded problem stands for many equal problems (instances) and may have hundreds of places. Its `related` begins with
- * the related places of the instances: they are few, and all are shown. It ends with the place of each instance after the first: two of these
- * are shown. Of a problem that is not folded, five places are shown.
+ * Returns the related places of a problem that a report for people shows, and the number of the others. A problem may be about other lines of the
+ * configuration (`related`). A folded problem stands for many equal problems (instances) and may have hundreds of places: first the related places of
+ * the instances, which are few and all shown, then the place of each instance after the first, and two of these are shown. Of a problem that is not
+ * folded, five places are shown.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;

@@ -192,7 +192,7 @@ export const findingCountsTexts = (plan: Pick<Plan, 'diagnostics' | 'fixedFindin
 /** The notation of a name in a report: plain, or as code. */
 type FormatCode = (text: string) => string;
 
-/** Counts findings by their codes: `dns/spf-all 1, dns/spf-many 2`. */
+/** Counts findings by their codes, `dns/spf-all 1, dns/spf-many 2`, for findings that a report does not list one by one. */
 export const countByCode = (findings: readonly { code: string }[], formatCode: FormatCode): string =>
   [...groupBy(findings, ({ code }) => code)]
     .sort(([a], [b]) => byText(a, b))

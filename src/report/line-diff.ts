@@ -70,7 +70,7 @@ function pairEqualLines(
   return pairs;
 }
 
-/** Returns the runs of two texts: these lines are equal, all others removed or added. */
+/** Returns the difference of two texts as runs of lines: equal, removed or added. `compareLongTexts` has found which lines are equal. */
 function toRuns(before: readonly string[], after: readonly string[], pairs: readonly LinePair[]): LineRun[] {
   const runs: LineRun[] = [];
   let equal: string[] = [];
@@ -106,7 +106,9 @@ function findAnchors(before: readonly string[], after: readonly string[]): LineP
   return longestIncreasing(pairs, ([, newIndex]) => newIndex);
 }
 
-/** Returns the longest part of a list, in its order, in which the numbers of the items increase. */
+/**
+ * Returns the longest part of a list, in its order, in which the numbers of the items increase: the lines that both texts have in the same order.
+ */
 function longestIncreasing<T>(items: readonly T[], numberOf: (item: T) => number): T[] {
   interface Chain {
     item: T;
@@ -135,7 +137,10 @@ interface LineHunk {
   lines: string[];
 }
 
-/** Prints the differences of two texts as lines of a unified diff, with `context` equal lines around each, without its header. */
+/**
+ * Formats the differences of two texts as lines of a unified diff, without its header, for reports and for commands that change files. Around each
+ * difference stand `context` equal lines. Differences that are closer together are one hunk.
+ */
 export function formatHunks(before: string, after: string, context: number, longCount?: number): string[] {
   const [oldLines, newLines] = [before, after].map((text) =>
     text.split(/(?<=\n)/).filter((line) => line !== ''),

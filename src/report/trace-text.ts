@@ -46,7 +46,7 @@ function requestLine({ method, url, ip, country, headers }: VisitorRequest): str
   return cleanLine(`${method} ${url}${origin === '' ? '' : ` from ${origin}`}${withHeaders}`);
 }
 
-/** Formats the steps of one type: first the heading, then each step. */
+/** Formats the steps of one type in which the platform handles a request, for `trueup trace`: first the heading, then each step. */
 function stepLines(type: string, steps: readonly TraceStep[], style: Style, verbose: boolean): string[] {
   const nonMatching = steps.filter(({ matches }) => matches === 'no');
   const hidden = new Set(verbose ? [] : nonMatching.slice(mostOthers));

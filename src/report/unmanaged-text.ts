@@ -7,7 +7,7 @@ import { count } from './text.ts';
 
 /* Counts the objects of the account that a plan leaves alone. Objects of other stacks are counted apart from those that no stack manages. */
 
-/** Splits the unmanaged objects of a plan into those that no stack manages and those of other stacks. */
+/** Splits the unmanaged objects of a plan for its last lines: those that no stack manages, and those of other stacks. */
 export function splitUnmanaged({
   unmanaged,
 }: Pick<Plan, 'unmanaged'>): Record<'ofNobody' | 'ofOthers', UnmanagedObject[]> {

@@ -110,7 +110,10 @@ function singleScalarIn(list: unknown): { scalar: unknown } | undefined {
   return isOneWord ? { scalar } : undefined;
 }
 
-/** Returns a value as lines: a text by its own lines, anything else in block style. */
+/**
+ * Returns a value as lines, to print it in the output of a plan or to compare it line by line with another value: a text by its own lines, anything
+ * else in the block style of YAML. `width`: the width of the terminal.
+ */
 export function valueLines(value: unknown, width: number): string[] {
   if (value === undefined) return [];
   return typeof value === 'string'
@@ -214,8 +217,8 @@ export function spellOutDifferences(before: unknown, after: unknown): [unknown, 
 }
 
 /**
- * Spells out the invisible differences of two texts, line by line. Texts with different numbers of lines stay, because that difference is
- * visible.
+ * Returns two texts of a plan with the characters spelled out in which they differ although they look the same, line by line, such as a no-break
+ * space. Texts with different numbers of lines stay, because that difference is visible.
  */
 function spellTextDifferences(before: string, after: string): [string, string] {
   if (before === after) return [before, after];

@@ -3,6 +3,7 @@
  * wait for this check, so that a wrong assumption about the account spoils one object at most.
  */
 import type { Kinds } from '../kind/kind.ts';
+import { kindWith } from '../kind/load-on-use.ts';
 import type { LeaseClock } from '../ledger/keep-lease.ts';
 import type { Address } from '../model/address.ts';
 import { asksForWrite, type Change, type FieldChange, isHiddenSide } from '../model/change.ts';
@@ -204,7 +205,7 @@ function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Li
 function readObjectsOneByOne(name: string, kinds: Kinds): Kinds {
   const kind = kinds.get(name)!;
   if (!kind.read.single) return kinds;
-  return new Map([...kinds, [name, { ...kind, read: { ...kind.read, endpoint: undefined } }]]);
+  return new Map([...kinds, [name, kindWith(kind, { read: { ...kind.read, endpoint: undefined } })]]);
 }
 
 /**

@@ -20,10 +20,10 @@ import { type Fields, isHole } from '../model/value.ts';
 import { dropUndefined } from '../model/walk.ts';
 
 /**
- * Returns the ledger's entry after a change is done; undefined if the address leaves the ledger. An object that is
- * handed over keeps its entry, with the mark for that. Later plans compare with this entry to tell an edit from a
- * change outside. `recordedEntry`: the entry before the change. Without a key, secrets are recorded as declared, but
- * without a digest.
+ * Returns the ledger's entry of an object after its change is done; undefined if the address leaves the ledger. Later plans compare with its
+ * digests to tell an edit of the configuration from a change outside. `recordedEntry`: the entry before the change. `ids`: the ids of the object
+ * in the answers. An object that is handed over to another stack keeps its entry, with a mark. Without `key`, secrets are recorded as declared,
+ * but without a digest.
  */
 export function createLedgerEntry(
   change: Change,
@@ -34,7 +34,8 @@ export function createLedgerEntry(
 ): LedgerEntry | undefined {
   const { action, after, declared = [], uncompared = [], needs = [], handover } = change;
   if (handover !== undefined) return recordedEntry && { ...recordedEntry, handover };
-  if (action === 'delete' || action === 'forget' || !after || change.leavesLedger) return undefined;
+  const isRemoved = action === 'delete' || action === 'forget' || change.leavesLedger;
+  if (isRemoved || !after) return undefined;
   const salt = recordedEntry?.salt ?? newSalt();
   const { meta } = after;
   const digests = meta.existing
@@ -42,21 +43,15 @@ export function createLedgerEntry(
     : digestFields(comparedFields(kind), after.fields, new Set(declared), salt, key);
   for (const path of uncompared)
     digests.secrets[path] ??= recordedEntry?.secrets[path] ?? unknownSecretDigest;
-  // A secret that is no longer declared, or that only the creation sends (`$ignore`), is still in the account, so its path stays hidden.
-  const hidden = [
-    ...(recordedEntry?.hidden ?? []),
-    ...Object.keys(recordedEntry?.secrets ?? {}),
-    ...ignoredSecretsOf(after, kind),
-  ].filter((path) => digests.fields[path] === undefined && digests.secrets[path] === undefined);
-  const isIdSecret = secretIdOf(kind) !== undefined;
+  const hasUnrecordableId = secretIdOf(kind) !== undefined && !key;
   return dropUndefined({
     kind: kind.name,
-    ids: isIdSecret && !key ? (recordedEntry?.ids ?? []) : recordableIds(change, kind, ids, key),
+    ids: hasUnrecordableId ? (recordedEntry?.ids ?? []) : recordableIds(change, kind, ids, key),
     origin: recordedEntry?.origin ?? entryOriginOf(action),
     salt,
     form: kind.form ?? 1,
     ...digests,
-    hidden: hidden.length > 0 ? [...new Set(hidden)].sort() : undefined,
+    hidden: hiddenPaths(digests, recordedEntry, after, kind),
     targets: recordedEntry?.targets,
     ...stillNotKept(change, recordedEntry),
     tainted: recordedEntry?.tainted && (true as const),
@@ -70,9 +65,27 @@ export function createLedgerEntry(
 }
 
 /**
- * Returns the memory of values that the platform did not keep at our last write (`notKept`: digests of what
- * it shows instead), as far as the plan found these unchanged, so that the new entry still has it. Any other
- * difference means that somebody has changed the account since, so that part of the memory is outdated.
+ * Returns the paths of secrets that the account has without a digest in the ledger, so that plans never show these fields: secrets that are no
+ * longer declared, and those that only the creation sends (`$ignore`). Undefined if there are none.
+ */
+function hiddenPaths(
+  { fields, secrets }: Pick<LedgerEntry, 'fields' | 'secrets'>,
+  recordedEntry: LedgerEntry | undefined,
+  resource: Resource,
+  kind: Kind,
+): string[] | undefined {
+  const paths = [
+    ...(recordedEntry?.hidden ?? []),
+    ...Object.keys(recordedEntry?.secrets ?? {}),
+    ...ignoredSecretsOf(resource, kind),
+  ].filter((path) => fields[path] === undefined && secrets[path] === undefined);
+  return paths.length > 0 ? [...new Set(paths)].sort() : undefined;
+}
+
+/**
+ * Returns the part of an entry's `notKept` that the plan found unchanged, so that the new entry still has it. If the platform did not keep a value
+ * that we wrote, `notKept` has a digest of the value that it shows instead. Any other difference means that somebody has changed the account
+ * since, so that part is outdated.
  */
 function stillNotKept(
   { fields, position }: Change,

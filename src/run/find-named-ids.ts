@@ -183,7 +183,7 @@ const isUsableId = (id: unknown, { isSecretOfRun }: NameDisclosure): boolean =>
 const isShownName = (name: unknown, { mask = (text) => text }: NameDisclosure): name is string =>
   typeof name === 'string' && /^[a-z\d][\w.+@-]{0,253}$/i.test(name) && mask(name) === name;
 
-/** Returns the row that was found for a name, or the problem that the block states the id of another one. */
+/** Returns the row that was found for a name, or the problem that the block states the id (`$id`) of another one. */
 const checkStatedId = (
   row: FoundRow,
   { name, statedId, block: { address, at }, otherNames: { directory, idField } }: NamedBlock,

@@ -54,14 +54,14 @@ export class LedgerEntries {
     );
   }
 
-  /** Sets the ledger entry of an address, and marks it for storing. */
+  /** Sets the ledger entry of an address, and marks it as changed, so that the next write of the ledger stores it. */
   put(address: Address, entry: LedgerEntry): void {
     this.touch(address);
     this.byAddress[address] = entry;
     if (this.#contents) addToContents(this.#contents, address);
   }
 
-  /** Removes the ledger entry of an address, but not those of objects in it or around it. */
+  /** Removes the ledger entry of one address, for example after a deletion. Entries of objects in it or around it stay. */
   remove(address: Address): void {
     this.touch(address);
     delete this.byAddress[address];
@@ -159,7 +159,10 @@ const noAddresses: ReadonlySet<Address> = new Set();
 const containersIn = (address: Address): Address[] =>
   ancestorsAmong(address, { has: (ancestor) => ancestor !== address });
 
-/** Adds an address to the contents of each object around it. `contents`: the addresses in an object, by its address. */
+/**
+ * Adds an address to the contents of each object around it, an index by which the run finds all entries in a container at once. `contents`: the
+ * addresses in an object, by its address.
+ */
 function addToContents(contents: Map<Address, Set<Address>>, address: Address): void {
   for (const container of containersIn(address)) {
     const addresses = contents.get(container);

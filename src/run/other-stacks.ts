@@ -55,7 +55,7 @@ export const knownStacks = (stacks: readonly OtherStack[] | Promise<readonly Oth
   readConcerned: async () => ({ stacks: await stacks }),
 });
 
-/** Starts to read the index of a store or, without one, the ledgers of the other stacks. */
+/** Starts to read what other stacks own, which a plan must leave alone: the index of the store or, if it has none, all ledgers. */
 export function openOtherStacks(session: ReadingSession): OtherStacks {
   const reader = new IndexedStacks(session);
   reader.start();
@@ -78,7 +78,10 @@ class IndexedStacks implements OtherStacks {
     this.#session = session;
   }
 
-  /** Starts to read, while the run reads the account. Planning awaits it and reports its error, so rejections are handled. */
+  /**
+   * Starts to read, while the run reads the account. Planning awaits it and reports its error, so rejections are handled. This saves the time of the
+   * reading.
+   */
   start(): void {
     const { documents, ledger, key } = this.#session;
     const { ownership } = documents;
@@ -130,7 +133,10 @@ class IndexedStacks implements OtherStacks {
     };
   }
 
-  /** Reads these ledgers, unless they were read before, and returns all that were read. */
+  /**
+   * Reads the ledgers of other stacks with these names, unless they were read before. Returns all that were read so far. Calls wait for each other,
+   * so that no ledger is read twice.
+   */
   #readLedgers(names: Iterable<string>): Promise<LedgersByName> {
     const before = this.#ledgers ?? Promise.resolve(new Map());
     this.#ledgers = before.then(async (ledgers) => {

@@ -117,8 +117,8 @@ export class WriteTimes {
   }
 
   /**
-   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time: it is not
-   * known, so no write is reported.
+   * Sets in a ledger entry when this run last wrote its object, by which later plans notice writes by others. Undefined removes the time, if it is
+   * not known: then no write is reported.
    */
   #setTime(address: Address, updatedAt: number | undefined): void {
     const { updatedAt: _, ...otherMembers } = this.#entries.byAddress[address]!;
@@ -128,8 +128,8 @@ export class WriteTimes {
 }
 
 /**
- * Returns all objects in an answer, at any depth, because an answer may have the written object, and so the time of
- * our write, anywhere.
+ * Returns all objects in an answer, at any depth. Any of them may be the object that the request wrote, with the time of our write (`updatedAt`), by
+ * which later plans tell writes by others from ours.
  */
 function nestedObjectsIn(answer: unknown): ApiObject[] {
   const objects: ApiObject[] = [];

@@ -137,12 +137,12 @@ const sendsContent = ({ action, fields }: Change) => action === 'create' || fiel
 const wantedChangesInOrder = (changes: Change[]): WantedChange[] =>
   changes.filter(isWanted).sort((a, b) => a.after.index - b.after.index);
 
-/** Returns all fields of an item of an ordered list as they are after a change, to judge what the item will decide. */
+/** Returns all fields of an item of an ordered list as they are after a change, to judge what the item will match and do. */
 const itemFieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fields, ...after?.fields });
 
 /**
- * True if a live object is a copy that an interrupted run of ours left, so that it is removed. Either the ledger has its id, or it is
- * exactly the copy that this change would insert: then only the response with its id was lost.
+ * True if a live item of an ordered list (a firewall rule, for example) is a second copy of our item that an interrupted run left, so that the plan
+ * removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: then only the answer with its id was lost.
  */
 function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;

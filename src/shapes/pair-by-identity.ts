@@ -65,7 +65,10 @@ class Pairing {
   readonly #unpaired: Unpaired;
   readonly #objects: Map<Address, LiveResource>;
 
-  /** Starts with all live objects at their present addresses. Those at the address of a block are paired already. */
+  /**
+   * Starts to pair the blocks of a collection with its live objects. All live objects are at their present addresses. Those at the address of a block
+   * are paired already.
+   */
   constructor(unpaired: Unpaired) {
     this.#unpaired = unpaired;
     this.#objects = new Map(unpaired.live);

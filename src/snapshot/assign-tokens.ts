@@ -97,7 +97,7 @@ export const listKeptLiterals = (
     });
   });
 
-/** Calls a function for each secret in a value, with the secret at the same place of another value. */
+/** Calls a function with each pair of secrets at the same place of two values: one with the real secrets, and one with tokens instead. */
 function forEachSealedPair(
   value: unknown,
   other: unknown,

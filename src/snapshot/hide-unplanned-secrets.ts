@@ -75,7 +75,10 @@ export function hideUnplannedSecrets(
   });
 }
 
-/** Returns the names of the members of a field that may be secret, at any depth. */
+/**
+ * Returns the names of the members of a field, at any depth, that may be secret: the field itself if it is. A snapshot hides such members in objects
+ * that its plan did not use.
+ */
 function secretMemberNames(name: string, schema: z.ZodType): string[] {
   if (traitsOf(schema).secret !== undefined) return [name];
   const shape = shapeOf(schema);

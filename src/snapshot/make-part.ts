@@ -165,7 +165,10 @@ function namesIn(configuration: EmbeddedConfiguration | undefined): Set<string> 
   return names;
 }
 
-/** Returns the words in ledgers. Among them are their digests: several, separated by spaces, for a set. */
+/**
+ * Returns the words in ledgers. Among them are their digests: several for a set, with spaces between them. A snapshot keeps the digests of ledgers
+ * that its plan compared.
+ */
 function digestsIn(ledgers: unknown): Set<string> {
   const words = new Set<string>();
   visitDeep(ledgers, (part) => {
@@ -210,7 +213,10 @@ const hasText = (data: unknown, isMatch: (text: string) => boolean): boolean =>
     return Object.keys(value).some(isMatch) || visitMembers;
   });
 
-/** Returns the ids of a ledger key and of the key before it. */
+/**
+ * Returns the ids of a ledger key and of the key before it. A snapshot contains them instead of the keys, so that its plan can tell by which of them
+ * something was signed.
+ */
 const keyIdsOf = (key: LedgerKey | undefined): KeyIds => ({
   id: key?.id,
   legacy: key?.legacyKey?.id,

@@ -157,7 +157,10 @@ const toRecordedEvents = (events: Recorded<TrackedEvent[]> | undefined): StackPa
     ? { value: events.value.map((event) => ({ ...event, about: [...event.about.lookedFor] })) }
     : events;
 
-/** Returns the connection of a plan from a snapshot: it answers each recorded read, and refuses all others. */
+/**
+ * Returns the connection of a plan from a snapshot: it answers each request that was recorded, and refuses all others, so that the plan needs no
+ * network.
+ */
 export function replayReads({ reads, events, counts }: Pick<StackPart, 'reads' | 'events' | 'counts'>): {
   connection: Pick<Connection, 'send' | 'events' | 'call'>;
   sent: () => RequestCounts;
@@ -197,7 +200,7 @@ class NotInSnapshot extends Error {
   }
 }
 
-/** Returns a page of a recorded list: the items so far, and how to read the next page. */
+/** Returns one page of a recorded list in the form of the client: all items up to this page, and how to read the next one. */
 function replayPages(pages: RecordedPages, index: number, request: Request): Pages {
   const isLast = index === pages.counts.length - 1;
   const readNext = async () => {

@@ -66,7 +66,7 @@ export function replayPart(part: StackPart): Pick<RunSession, ReplayedMembers> &
   };
 }
 
-/** Returns the ledger of a part as a store that can only be read. */
+/** Returns the ledger of a snapshot in the form of a store that can only be read, so that planning works as with a real store. */
 const storeOf = ({ ledgerPlace, ledger, proof }: StackPart): LedgerStore => ({
   place: ledgerPlace,
   read: async () => ledger,

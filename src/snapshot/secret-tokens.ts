@@ -67,7 +67,10 @@ export class SecretTokens {
     for (const word of words) this.#ordinaryWords.add(word);
   }
 
-  /** Gives a secret a token, unless it has one, and returns the token. */
+  /**
+   * Returns the token that stands for a secret in a snapshot. Equal secrets have the same token, so that comparisons of the plan have the same
+   * results.
+   */
   register(secret: string): string {
     const earlierToken = this.#tokens.get(secret);
     if (earlierToken !== undefined) return earlierToken;

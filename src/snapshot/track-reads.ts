@@ -78,7 +78,10 @@ interface Reads {
   isListed: boolean;
 }
 
-/** Returns the empty value of the same JSON type. It replaces a value that nothing read. */
+/**
+ * Returns the empty value of the same JSON type. In a snapshot, it replaces a value that the plan did not read, so that the snapshot contains no more
+ * than needed.
+ */
 function emptyLike(value: unknown): unknown {
   if (Array.isArray(value)) return [];
   if (typeof value === 'object' && value !== null) return {};

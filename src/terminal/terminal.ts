@@ -117,7 +117,7 @@ function askOn(host: CommandHost, question: string): Promise<string> {
   return asking;
 }
 
-/** Asks a question while no other one is open. The answer is empty if the input has ended. */
+/** Asks a question in the terminal and returns the answer, while no other question is open. The answer is empty if the input has ended. */
 async function askNow({ stdin, stderr }: CommandHost, question: string): Promise<string> {
   if (stdin.readableEnded) return '';
   const { createInterface } = await import('node:readline/promises');
@@ -198,7 +198,7 @@ export function stackTerminal(id: string, host: Host, terminal: Terminal): Termi
   return { ...member, stream, out: say, say };
 }
 
-/** Writes events to standard output as JSON lines, each with the current time, for programs that follow a run. */
+/** Writes events to standard output as JSON lines, each with the current time, for programs that follow a run (`--json-stream`). */
 export function writeStream(lines: StreamLine[], host: Pick<CommandHost, 'stdout' | 'clock'>): void {
   const { stdout, clock } = host;
   for (const { '@level': level, '@message': message, '@module': module, ...data } of lines) {

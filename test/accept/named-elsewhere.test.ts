@@ -161,3 +161,36 @@ sharedEnv: { ONE: { $use: shared, value: t }, TWO: { $use: shared, value: t } }
       );
     }));
 });
+
+describe('an accept of a value that refers to an object that is not declared', () => {
+  it('leaves out this value, says how to accept it, and accepts everything else', () =>
+    inWorld(async (world) => {
+      const text = `projects:
+  web: { framework: vite, env: { A: { value: a, type: plain, target: [production] } } }
+sharedEnv:
+  ONE: { value: t, type: encrypted, target: [production], projectId: [web] }
+`;
+      const files = fileOf(world, text);
+      await world.converge(files);
+      const { ledger } = world;
+      await world.converge(fileOf(world, text.replace('projects:\n', 'projects:\n  api: {}\n')));
+      world.ledger = ledger;
+      const { projects, sharedEnv } = world.twin.account;
+      const [api, web] = ['api', 'web'].map((wanted) => projects.find(({ name }) => name === wanted)!);
+      web!.framework = 'astro';
+      sharedEnv[0]!.projectId = [web!.id, api!.id];
+      const { wrong, unplaced, leftOut, texts } = await acceptIn(world, files);
+      expect({ wrong, unplaced, leftOut, texts }).toEqual({
+        wrong: [],
+        unplaced: [],
+        leftOut: [
+          {
+            address: expect.stringContaining('sharedEnv/ONE'),
+            reason:
+              "`projectId` refers to projects/api, which is not declared: accept that, too, with --new 'projects/api'",
+          },
+        ],
+        texts: fileOf(world, text.replace('vite', 'astro')),
+      });
+    }));
+});

@@ -95,6 +95,18 @@ test('files beside trueup.yaml that look like parts of the configuration and wer
   expect(told(await loadIn(cwd, ['trueup.yaml']))).toEqual([]);
 });
 
+test('asks whether an undeclared name is declared in a file that was not read', async () => {
+  const files = {
+    'trueup.yaml': 'stack: s\nsites: { a: { $dependsOn: [sites/b] } }\n',
+    'more.yaml': 'sites: { b: {} }\n',
+  };
+  const cwd = await folderWith(files);
+  const error = (await loadIn(cwd)).diagnostics.find(({ severity }) => severity === 'error');
+  expect(error).toMatchObject({
+    hint: expect.stringMatching(/^is it declared in a file that was not read\? Then pass -f \. Otherwise: ./),
+  });
+});
+
 describe('what a ledger remembers of the files', () => {
   const files = {
     'repo/.git/HEAD': '',

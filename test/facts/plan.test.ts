@@ -79,6 +79,18 @@ it('PF74: a drain whose endpoint does not answer is refused, and the hint names 
   ]);
 });
 
+it('PF38: a domain that another project has is refused, and the hint says that it has to be removed there', async () => {
+  world = await World.start({
+    seed: { projects: [{ name: 'old', domains: [{ name: 'shop.example.com' }] }] },
+  });
+  const { outcome } = await world.apply(
+    await world.plan('projects: { web: { domains: { shop.example.com: {} } } }'),
+  );
+  expect(outcome.failed).toMatchObject([
+    { error: { code: 'domain_already_in_use', hint: expect.stringContaining('remove it there first') } },
+  ]);
+});
+
 it('PF30: a deploy hook comes after the link of its project, and goes before it', async () => {
   world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   const linked =

@@ -37,7 +37,7 @@ describe('the package holds', () => {
 
   it('the program and what says what is in it, and nothing else', () => {
     const isPart = (name: string) =>
-      /^dist\/parts?-([A-Z0-9]{8}|start|validate|plan|apply)\.cjs$|^dist\/types\/model\/[\w-]+\.d\.ts$/.test(
+      /^dist\/parts?-([A-Z0-9]{8}|start|validate|plan|apply|kinds-[a-z]+)\.cjs$|^dist\/types\/model\/[\w-]+\.d\.ts$/.test(
         name,
       );
     const others = [...files.keys()].filter((name) => !isPart(name));
@@ -73,7 +73,7 @@ describe('the package holds', () => {
       // The clients of stores and queue are not in the package; each is asked for in one place, once a URL names its store.
       for (const [, what] of own)
         expect(what).toMatch(
-          /^"(\.\/parts?-([A-Z0-9]{8}|start|validate|plan|apply)\.cjs|node:[\w/]+|pg|pg-boss|@aws-sdk\/client-s3)"$/,
+          /^"(\.\/parts?-([A-Z0-9]{8}|start|validate|plan|apply|kinds-[a-z]+)\.cjs|node:[\w/]+|pg|pg-boss|@aws-sdk\/client-s3)"$/,
         );
       // What stands in front of a call is looked at from there: to begin with it would try every place of every part.
       const clients = text(part).matchAll(/(?<=(.{0,32}))require\("(?:pg|pg-boss|@aws[^"]*)"\)/g);

@@ -59,8 +59,9 @@ interface ProvenTexts {
 }
 
 /**
- * Computes the new texts of the files, without the objects that have no place there, or that the texts would not declare as the account has
- * them. Throws `Problems` if the texts are wrong in any other way.
+ * Computes the texts of the configuration that `trueup accept` writes, and proves them: a plan of the new texts must find the accepted values
+ * declared. Objects that have no place in the texts, or fail the proof, are left out with a reason (`reasons`), and the texts are computed again
+ * without them, until the rest is proved. Throws `Problems` if the texts are wrong in any other way. `additions`: the objects of `--new`.
  */
 export async function computeProvenTexts(
   acceptRun: AcceptRun,

@@ -138,7 +138,9 @@ export async function planStacks<P extends Port>(
   };
 }
 
-/** Returns the planned stacks with the unmanaged objects marked that another of these stacks declares. */
+/**
+ * Returns the planned stacks with a mark on each unmanaged object that another of these stacks declares, so that a plan does not call it unmanaged.
+ */
 function markUnmanaged<P extends Port>(stacks: readonly PlannedStack<P>[]): PlannedStack<P>[] {
   const plans = stacks.flatMap(({ report }) => report.plan ?? []);
   const marked = new Map(markDeclaredElsewhere(plans).map((plan, index) => [plans[index]!, plan]));

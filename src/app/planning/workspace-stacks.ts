@@ -22,46 +22,56 @@ import { createLoadOptions, createSources, type Loading } from '../session/load-
 import type { StackOptions, StacksOptions } from '../stack-options.ts';
 
 /**
- * Reads the stacks of trueup.workspace.yaml for commands with `--all` or `--changed-since`, which selects those that changes affect. Says why
- * stacks are selected that may not have changed. Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other
- * errors of a configuration are only recorded in its stack, and reported by the command that uses the stack. `texts`: the texts of files by real path, which
- * replace those on disk.
+ * Reads the stacks of trueup.workspace.yaml for commands with `--all`, which work on all of them, or with `--changed-since REF`, which work on those
+ * that commits since REF affect (`chosen`). Throws `Problems` if the workspace file is wrong, or if two stacks have one name. Other errors of a
+ * configuration are only recorded in its stack, and reported by the command that uses the stack. `texts`: texts by real path, which replace those of
+ * files on disk. `say`: gets a line for each reason to choose a stack that may not have changed.
  */
 export async function readWorkspaceStacks(
   provider: Provider,
   options: StackOptions & StacksOptions,
   { run, say = () => {}, texts }: Pick<Port, 'run'> & Partial<Pick<Port, 'say'>> & Pick<Loading, 'texts'>,
 ): Promise<ChosenStacks> {
-  const { folder: top, entries: listed } = await readWorkspace(run.host.cwd, options.workspace);
+  const { folder: workspaceFolder, entries } = await readWorkspace(run.host.cwd, options.workspace);
   // With `--workspace`, ledgers and key stay in the working directory, because the named folder may be the checkout of a pull request.
-  const folder = options.workspace === undefined ? top : run.host.cwd;
-  const entries = listed.map((entry) => ({ ...entry, file: relative(folder, join(top, entry.file)) }));
+  const folder = options.workspace === undefined ? workspaceFolder : run.host.cwd;
+  const runInFolder = inFolder(run, folder);
   const commonOptions = withAbsolutePaths(options, run);
   const report = new Reporter();
-  const byPath = new Map<string, WorkspaceStack[]>();
-  for (const entry of entries) {
+  const stacksByPath = new Map<string, WorkspaceStack[]>();
+  for (const listedEntry of entries) {
+    const entry = { ...listedEntry, file: relative(folder, join(workspaceFolder, listedEntry.file)) };
     // Also loads configurations with errors, and does not ask the user about new sources, because many stacks are loaded at once.
     const loadStage = (stage?: string) => {
       const stageOptions = { ...commonOptions, ...stackFlagsOf(entry, stage) };
-      const loadOptions = createLoadOptions(provider, stageOptions, inFolder(run, folder));
-      const sources = createSources(stageOptions, inFolder(run, folder).host);
+      const loadOptions = createLoadOptions(provider, stageOptions, runInFolder);
+      const sources = createSources(stageOptions, runInFolder.host);
       return load({ ...loadOptions, workspace: entry, sources, texts });
     };
     const first = await loadStage(entry.stages?.[0]);
     report.add(findUnknownStages(entry, first));
-    byPath.set(entry.path, await readStages(entry, first, loadStage));
+    stacksByPath.set(entry.path, await readStages(entry, first, loadStage));
   }
-  for (const stacks of byPath.values())
-    for (const stack of stacks)
-      stack.needs = stack.entry.needs.flatMap((path) => neededIdsOf(stack, byPath.get(path)!));
-  const allStacks = sortByNeeds([...byPath.values()].flat());
+  const allStacks = sortByNeeds(withNeeds(stacksByPath));
   report.add(findSharedNames(allStacks));
   raiseErrors(report.diagnostics);
   if (options.changedSince === undefined) return { folder, all: allStacks, chosen: allStacks };
-  const { stacks, notes } = await selectChangedStacks(allStacks, options.changedSince, top, run.host);
+  const { stacks, notes } = await selectChangedStacks(
+    allStacks,
+    options.changedSince,
+    workspaceFolder,
+    run.host,
+  );
   for (const note of notes) say(cleanLine(note));
   return { folder, all: allStacks, chosen: stacks };
 }
+
+/** Returns all stacks with the ids of the stacks that they need (`needs:` of their entries names paths), so that they can be sorted. */
+const withNeeds = (stacksByPath: ReadonlyMap<string, WorkspaceStack[]>): WorkspaceStack[] =>
+  [...stacksByPath.values()].flat().map((stack) => ({
+    ...stack,
+    needs: stack.entry.needs.flatMap((path) => neededIdsOf(stack, stacksByPath.get(path)!)),
+  }));
 
 /**
  * Returns a stack for each stage of an entry of trueup.workspace.yaml (`shop@staging`), or one stack if it has no stages, without their needs.

@@ -117,7 +117,10 @@ async function loadWithErrors(
   return configuration;
 }
 
-/** Returns the settings that trueup.workspace.yaml around a folder has for these files; undefined without a workspace. */
+/**
+ * Returns the settings that trueup.workspace.yaml around a folder has for these files; undefined without a workspace. They hold for all stacks of a
+ * workspace, such as where ledgers are.
+ */
 async function readWorkspaceSettings(
   cwd: string,
   files: string[] | undefined,
@@ -287,7 +290,10 @@ const createPrompt = (port: Port) => ({
     ),
 });
 
-/** Formats a request for the question: `secret database: env DATABASE_URL (trueup.yaml:3)`. */
+/**
+ * Formats a request of the configuration for a source, such as an environment variable, for the question whether it may be read: `secret database:
+ * env DATABASE_URL (trueup.yaml:3)`.
+ */
 function formatSourceRequest({ use, name, origin, at: { file, line } }: SourceRequest): string {
   if (use === 'ledger')
     return cleanLine(

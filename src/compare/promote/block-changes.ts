@@ -170,8 +170,9 @@ const findEntryOfB = ({ b }: SideComparison, name: Address): LoadedBlock | undef
   [...b.blocksOf].find(([address]) => addressWithoutTarget(address) === name)?.[1][0];
 
 /**
- * Returns the change of an entry of B that declares several units, such as a variable with three targets. `units`: the fields that they get. Units with equal
- * fields stay in one entry. If the fields differ now, the entry is split.
+ * Returns the change of an entry of B, which declares several units, such as a variable with three targets, so that they get the promoted values.
+ * `units`: their new fields. Units with equal fields stay in one entry. If the fields differ now, the entry is split: the first group of equal units
+ * keeps it, and each other group gets a new one.
  */
 function changeEntry(
   block: LoadedBlock,
@@ -182,16 +183,13 @@ function changeEntry(
   const rowOf = kind.shape.rowOf!;
   const addresses = addressesOfUnits(block);
   const oldRow = rowOf(block.units.map(({ fields }) => fields));
-  const groups = [
-    ...groupBy(units, (fields) => canonicalJson(omitMembers(fields, kind.shape.addressFields))).values(),
-  ];
-  const rows = groups.map((group) => rowOf(group));
+  const valuesOf = (fields: Fields) => omitMembers(fields, kind.shape.addressFields);
+  const unitsByValues = groupBy(units, (fields) => canonicalJson(valuesOf(fields)));
+  const rows = [...unitsByValues.values()].map(rowOf);
   if (rows.length === 1)
     return { type: 'fields', addresses, block, fields: diffRows(kind, oldRow, rows[0]!, toB) };
-  const otherKeys = (row: Fields) => omitMembers(row, kind.key);
-  const changes = rows.map((row) =>
-    diffRows(kind, omitMembers(oldRow, kind.key), omitMembers(row, kind.key), toB),
-  );
+  const withoutKey = (row: Fields) => omitMembers(row, kind.key);
+  const changes = rows.map((row) => diffRows(kind, withoutKey(oldRow), withoutKey(row), toB));
   const allEntries = changes.map(
     (fields): EntryValues => new Map(fields.map(({ path, after }) => [path[0]!, after])),
   );
@@ -201,7 +199,7 @@ function changeEntry(
     block,
     fields: diffRows(kind, oldRow, rows[0]!, toB),
     added: allEntries.slice(1),
-    allEntries: writeRows(rows.map(otherKeys), Object.keys(otherKeys(oldRow)), context) ?? allEntries,
+    allEntries: writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context) ?? allEntries,
   };
 }
 

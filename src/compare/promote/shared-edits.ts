@@ -1,8 +1,10 @@
 import { findEditedFiles } from '../../accept/accept.ts';
+import type { AcceptedField } from '../../accept/acceptance.ts';
 import { editValue } from '../../accept/edit-value.ts';
 import { CannotEditHere, removeSlots } from '../../accept/edit-yaml.ts';
 import { SlotIndex } from '../../accept/slot-index.ts';
 import type { Slot } from '../../accept/yaml-file.ts';
+import type { LoadedBlock } from '../../config/blocks/block.ts';
 import type { Spot } from '../../config/yaml/source.ts';
 import { toBlockChanges } from './block-changes.ts';
 import { CannotPromote } from './copy-value.ts';
@@ -19,29 +21,41 @@ export function findSharedEdits(entry: PromotedEntry, state: PromotionState): Ca
   const written = configuration.written();
   try {
     const changes = entry.pairs.length > 0 ? toBlockChanges(entry, state.progress, kinds) : [];
-    return changes.flatMap((change) => {
-      if (change.type !== 'fields') return [];
-      const { block, fields } = change;
-      return fields.flatMap(({ path, before, after, isUnordered }): CandidateEdit[] => {
-        const read = block.block.fieldEntries.find(({ key }) => key.text === path[0]);
-        if (!read || path.length > 1) return [];
-        const isShorthand = read.key.at === read.value.at;
-        const index = new SlotIndex(written, kinds);
-        const slot = isShorthand ? findValueSlot(index, read.value.at) : index.slotAt(read.key.at);
-        if (!slot || slot.isShared) return [];
-        const isWritten = index.attempt(() => {
-          if (after !== undefined) editValue(slot, read.value, { before, after, isUnordered });
-          else if (isShorthand) throw new CannotEditHere();
-          else removeSlots([slot], slot.file, slot.parent!);
-        });
-        const id = `value ${slot.file.name}:${slot.key?.range?.[0]} ${JSON.stringify(after)}`;
-        return isWritten ? [{ id, files: findEditedFiles(index.files) }] : [];
-      });
-    });
+    return changes.flatMap((change) =>
+      change.type === 'fields'
+        ? change.fields.flatMap(
+            (field) => editWhereWritten(change.block, field, new SlotIndex(written, kinds)) ?? [],
+          )
+        : [],
+    );
   } catch (error) {
     if (!(error instanceof CannotPromote)) throw error;
     return [];
   }
+}
+
+/**
+ * Returns the edit that writes the new value of a field where its value is written now, or removes it if there is no new value. Undefined if no
+ * text can be edited so, or if the field is a member of another one.
+ */
+function editWhereWritten(
+  { block }: LoadedBlock,
+  { path, before, after, isUnordered }: AcceptedField,
+  index: SlotIndex,
+): CandidateEdit | undefined {
+  const fieldEntry = block.fieldEntries.find(({ key }) => key.text === path[0]);
+  if (!fieldEntry || path.length > 1) return undefined;
+  const { key, value } = fieldEntry;
+  const isShorthand = key.at === value.at;
+  const slot = isShorthand ? findValueSlot(index, value.at) : index.slotAt(key.at);
+  if (!slot || slot.isShared) return undefined;
+  const isWritten = index.attempt(() => {
+    if (after !== undefined) editValue(slot, value, { before, after, isUnordered });
+    else if (isShorthand) throw new CannotEditHere();
+    else removeSlots([slot], slot.file, slot.parent!);
+  });
+  const id = `value ${slot.file.name}:${slot.key?.range?.[0]} ${JSON.stringify(after)}`;
+  return isWritten ? { id, files: findEditedFiles(index.files) } : undefined;
 }
 
 /** Finds the slot of a value that begins at a spot. A shorthand has no key for its field, and the key of its block may be in another layer. */

@@ -1,5 +1,6 @@
 import { namesOf } from '../../kind/define-kind.ts';
 import type { Kind } from '../../kind/kind.ts';
+import { kindWith } from '../../kind/load-on-use.ts';
 import { type Address, addressOf, escapeName } from '../../model/address.ts';
 import type { Diagnostic, Position } from '../../model/diagnostic.ts';
 import type { FieldReference, Resource } from '../../model/resource.ts';
@@ -198,7 +199,7 @@ export function mapSections(
 function listItemNames(kind: Kind, item: Node): string[] {
   const names = kind.key.flatMap((name) => {
     const value = memberOf(item, name);
-    return value?.type === 'scalar' ? keyNames({ ...kind, key: [name] }, value.text) : [];
+    return value?.type === 'scalar' ? keyNames(kindWith(kind, { key: [name] }), value.text) : [];
   });
   return names.length === kind.key.length ? names : [];
 }

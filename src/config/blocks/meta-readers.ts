@@ -28,16 +28,11 @@ import {
 } from '../yaml/nodes.ts';
 import type { Block } from './block.ts';
 
-/**
- * The child sections of a kind that the platform can list (`sections`), and those with a significant order (`inOrder`).
- */
-export interface Children {
-  sections: string[];
-  inOrder: string[];
+/** The kind of the block with a setting, and the kinds of the blocks in it. */
+interface SettingContext {
+  kind: Kind;
+  children: readonly Kind[];
 }
-
-/** The kind of the block with a setting, and the child sections that the setting can name. */
-type SettingContext = Children & { kind: Kind };
 
 /**
  * Reads the `$` settings of a block, such as `$id` and `$wait`, which control how its objects are planned and applied.
@@ -45,12 +40,12 @@ type SettingContext = Children & { kind: Kind };
  * other. What refers to other resources (`$was`, `$dependsOn`) and `$then` are only stored here, to be resolved later.
  *
  * Each reader stores its value and returns the mistake in its form, or undefined if it is right. The value of an
- * unknown setting or of a wrong form is masked, because it may be a misplaced secret. `sections`, `inOrder`: the child
- * sections that `$exclusive` may name, and the ordered ones, without which `$position` has no effect.
+ * unknown setting or of a wrong form is masked, because it may be a misplaced secret. `children`: the kinds of the
+ * blocks in it, whose sections `$exclusive` may name.
  */
 export function readMeta(
   { kind, address, settingEntries: entries }: Pick<Block, 'kind' | 'address' | 'settingEntries'>,
-  { sections, inOrder }: Children,
+  children: readonly Kind[],
 ): ReadMeta {
   const read: ReadMeta = { meta: {}, dependsOn: [], fieldProblems: [] };
   for (const { key, value } of entries) {
@@ -66,7 +61,7 @@ export function readMeta(
       });
     } else {
       // A value with an error that was reported already is skipped.
-      const fault = hasReportedProblem(value) ? undefined : reader(value, read, { kind, sections, inOrder });
+      const fault = hasReportedProblem(value) ? undefined : reader(value, read, { kind, children });
       if (fault && !containsReportedProblem(value)) {
         maskNode(value);
         const { expected, misfit, actual, names } =
@@ -111,7 +106,10 @@ interface FormFault {
   names?: string | undefined;
 }
 
-/** Returns the fault of a whole value. Several settings take a map; then only its contents are wrong. */
+/**
+ * Returns the fault of a `$` setting whose whole value is wrong, for its report. Several settings take a map; then only its contents are wrong, and
+ * are reported one by one.
+ */
 const describeFault = (expected: string, value: Node): FormFault => ({
   expected,
   misfit: value,
@@ -214,7 +212,7 @@ const namesReader =
     return undefined;
   };
 
-/** Returns why `$ignore` may not name a field, or a member of one; undefined if it may. */
+/** Returns why `$ignore` may not name a field, or a member of one, for the report; undefined if it may. */
 function ignoreFaultOf(text: string, kind: Kind): string | undefined {
   const [name, ...members] = namesInPath(text) as [string, ...string[]];
   if (ignorableFields(kind).includes(name)) return memberFaultOf(members, name, comparedFields(kind)[name]!);
@@ -275,7 +273,9 @@ export const metaReaders: Record<string, SettingReader> = {
     (meta, values) => {
       meta.exclusive = values;
     },
-    ({ sections }) => sections,
+    // Kinds that the platform cannot list are left out: their superfluous objects cannot be found.
+    ({ children }) =>
+      children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
   ),
   $was: (node, read) => {
     const name = textOf(node);
@@ -325,9 +325,9 @@ export const metaReaders: Record<string, SettingReader> = {
     else return 'must be `{ file: path }` or `{ command: [program, arguments] }`';
     return undefined;
   },
-  $position: (node, read, { kind, inOrder }) => {
+  $position: (node, read, { kind, children }) => {
     const { meta } = read;
-    if (inOrder.length === 0)
+    if (!children.some(({ shape }) => shape.orderDecides))
       return reportUseless(
         node,
         read,

@@ -26,13 +26,13 @@ import { type FieldProblem, holdsPending, type Resolver } from '../fields/readin
 import { dataSpotOf, type Entry, entriesOf, itemsOf, type Node } from '../yaml/nodes.ts';
 import { positionOf } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type LoadedBlock } from './block.ts';
-import { type Children, type ReadMeta, readMeta } from './meta-readers.ts';
+import { type ReadMeta, readMeta } from './meta-readers.ts';
 import type { ActionReader, ThenContext } from './read-then.ts';
 
 /** The parts of the configuration outside a block that reading it needs. */
 export interface BlockContext {
   parentFields: Fields;
-  children: Children;
+  children: readonly Kind[];
   /** Returns the resolver for the references of this block, which adds them to `links`. It calls `wait` if a value is pending. */
   resolver(links: Link[], wait: () => void): Resolver;
   /** The input for `$then`; without it, `$then` is not read. */

@@ -15,7 +15,7 @@ import { childKinds } from '../../kind/define-kind.ts';
 import type { Kind, Kinds } from '../../kind/kind.ts';
 import { type Address, addressOf, unescapeName } from '../../model/address.ts';
 import { Reporter } from '../../model/diagnostic.ts';
-import { addTo, groupBy, memoize, orderDespiteCycles } from '../../model/graph.ts';
+import { addTo, groupBy, orderDespiteCycles } from '../../model/graph.ts';
 import { type CollectionId, collectionId, isPartlyIgnored, type Resource } from '../../model/resource.ts';
 import { type Value, valueAtPath } from '../../model/value.ts';
 import { CountedGlobs } from '../counted-globs.ts';
@@ -42,7 +42,6 @@ import type { Node } from '../yaml/nodes.ts';
 import { positionOf, type Spot } from '../yaml/source.ts';
 import { type Block, keyNames, type Link, type LoadedBlock, nearestOfKind } from './block.ts';
 import type { Collected } from './collect-blocks.ts';
-import type { Children } from './meta-readers.ts';
 import { type BlockContext, readBlock } from './read-block.ts';
 import type { ActionReader } from './read-then.ts';
 import { secretVariables } from './secret-variables.ts';
@@ -191,29 +190,20 @@ class BlockReader {
    * are not recorded yet.
    */
   #contextOf(block: Block, { isFirst }: { isFirst: boolean }): BlockContext {
+    const children = childKinds(this.#kinds, block.kind.name);
     return {
       parentFields: (block.parent && this.#read.get(block.parent)?.fields) ?? {},
-      children: this.#childrenOf(block.kind),
+      children,
       actionReader: this.#actionReader && {
         ...this.#actionReader,
         kinds: this.#kinds,
-        sections: childKinds(this.#kinds, block.kind.name).map(({ section }) => section),
+        sections: children.map(({ section }) => section),
         matchDeclared: (kind, glob, spot) => this.#matchDeclared(kind, { glob, at: spot, isFirst }),
       },
       resolver: (links, wait) => this.#resolverFor(block, links, isFirst ? wait : undefined),
       dependsOn: (name, fieldProblem) => (isFirst ? undefined : this.#dependency(name, fieldProblem)),
     };
   }
-
-  /** Returns the sections in a block of a kind that its settings can name. Cached, because many blocks have the same kind. */
-  readonly #childrenOf = memoize((kind: Kind): Children => {
-    const children = childKinds(this.#kinds, kind.name);
-    return {
-      // Kinds that the platform cannot list are left out: their superfluous objects cannot be found.
-      sections: children.filter(({ read }) => read.endpoint !== undefined).map(({ section }) => section),
-      inOrder: children.filter(({ shape }) => shape.orderDecides).map(({ section }) => section),
-    };
-  });
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
@@ -247,8 +237,8 @@ class BlockReader {
   /**
    * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it
    * reported a problem. If only the account has the value, such as an id, the result stands for it until a
-   * plan or `apply` knows it. The resource is added to `links`. `steps`: the names in the reference. `from`:
-   * the block that contains it.
+   * plan or `apply` knows it. Adds the named resource to `links`, because the block needs it. `steps`: the names
+   * in the reference. `from`: the block that contains it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
@@ -267,14 +257,14 @@ class BlockReader {
     // The block of this resource has an error that was reported.
     if (!declared) return undefined;
     const { unit, block } = declared;
-    const value = fieldValueAt(unit, path);
+    const declaredValue = fieldValueAt(unit, path);
     // All blocks that this one needs were read before it. A value that is still pending therefore needs this block in turn.
-    if (holdsPending(value))
+    if (holdsPending(declaredValue))
       return report.error('config/cycle', `the value depends on itself, through ${address}`, {
         at: spotOf(steps[0]!),
         hint: 'write one of the values literally',
       });
-    if (!this.#growth.allows(node.at, amountOfValue(value), report)) return undefined;
+    if (!this.#growth.allows(node.at, amountOfValue(declaredValue), report)) return undefined;
     const source = {
       address,
       kind,
@@ -283,11 +273,12 @@ class BlockReader {
       secretOf: block.secretOf,
       isIgnored: isPartlyIgnored(path, unit.meta),
     };
-    const read = readSource(source, path, value, node.at);
-    if ('code' in read)
-      return report.error(read.code, read.message, { at: spotOf(fieldSteps.at(-1)!), hint: read.hint });
-    links.push(read.live ? link : { ...link, type: 'value' });
-    return isYamlNode(read.value) && this.#growth.isTooDeep(read.value, report) ? undefined : read;
+    const result = readSource(source, path, declaredValue, node.at);
+    if ('code' in result)
+      return report.error(result.code, result.message, { at: spotOf(fieldSteps.at(-1)!), hint: result.hint });
+    links.push(result.live ? link : { ...link, type: 'value' });
+    const isTooDeep = isYamlNode(result.value) && this.#growth.isTooDeep(result.value, report);
+    return isTooDeep ? undefined : result;
   }
 
   /**

@@ -84,36 +84,38 @@ interface Declaration extends ShowingBlock {
 }
 
 /**
- * Creates the block of the variable that one `$secretTo` declares, such as `{ variable:
- * projects/web/env/TOKEN, target: [production] }`, so that the plan treats it like one under `env:`. Its name
- * is the end of the address, its value comes from `value`, and all other entries are its fields. Returns
- * undefined after it reported a problem. `node`: the value of `$secretTo`.
+ * Creates the block of the variable that one `$secretTo` declares, so that the plan treats it like one that is written under `env:`. Returns
+ * undefined after it reported a problem. `node`: the value of `$secretTo`. For example,
+ * `{ variable: projects/web/env/TOKEN, value: 'db:${secret}', target: [production] }` becomes the same block as
+ * `env: { TOKEN: { value: 'db:${secret}', type: sensitive, target: [production] } }` in the project `web`.
  */
 function readSecretVariable(node: MapNode, declaration: Declaration): Block | undefined {
   const { block, address } = declaration;
   const variable = memberOf(node, 'variable') as ScalarNode;
+  const { at } = variable;
   const target = findVariablePlace(variable, declaration);
-  const valueNode = memberOf(node, 'value') ?? bareSecret(variable.at);
-  const value = withShownMembers(valueNode, declaration);
-  const fields = target && variableFields(node, target.kind, declaration);
-  if (!target || !value || !fields) return undefined;
+  const value = withShownMembers(memberOf(node, 'value') ?? bareSecret(at), declaration);
+  const writtenFields = target && variableFields(node, target.kind, declaration);
+  if (!target || !value || !writtenFields) return undefined;
   const { kind, parent, name } = target;
-  const key = textNode(name, variable.at);
-  const { field, fieldsWithSecret } = secretFieldOf(kind)!;
-  const implied = Object.entries(fieldsWithSecret(fields.map(({ key }) => key.text))).map(([name, fixed]) =>
-    entryFor(name, nodeOf(fixed, variable.at), variable.at),
+  const key = textNode(name, at);
+  const { field: secretField, fieldsWithSecret } = secretFieldOf(kind)!;
+  // The fields that follow from a secret value, such as `type: sensitive`.
+  const impliedValues = fieldsWithSecret(writtenFields.map((entry) => entry.key.text));
+  const impliedFields = Object.entries(impliedValues).map(([fieldName, implied]) =>
+    entryFor(fieldName, nodeOf(implied, at), at),
   );
   return {
     kind,
     parent,
     address: addressOf(parent?.address, kind.section, keyNames(kind, name)),
     key,
-    at: variable.at,
+    at,
     fieldEntries: [
-      entryFor(kind.yaml.mapBy!, key, variable.at),
-      entryFor(field, value, variable.at),
-      ...implied,
-      ...fields,
+      entryFor(kind.yaml.mapBy!, key, at),
+      entryFor(secretField, value, at),
+      ...impliedFields,
+      ...writtenFields,
     ],
     settingEntries: block.settingEntries.filter((entry) => inheritedSettings.includes(entry.key.text)),
     sections: [],

@@ -167,7 +167,9 @@ class Expander {
     return reportedProblemNode(list.at);
   }
 
-  /** Reports keys that more than one of the joined maps has. `byKey`: the first entry of each key. */
+  /**
+   * Reports keys that more than one of several joined maps has, because it would be unclear whose value counts. `byKey`: the first entry of each key.
+   */
   #reportCommonKeys(duplicates: Entry[], byKey: ReadonlyMap<string, Entry>): void {
     const [first] = duplicates as [Entry];
     const names = [...new Set(duplicates.map(({ key }) => quoted(key.text)))];

@@ -95,34 +95,38 @@ class ExpressionResolver implements ExpressionContext {
     const value = this.#resolvePath(path.steps);
     if (value === failed) return failed;
     const name = path.steps.map((step) => step.name).join('.');
-    if (value === absent) {
-      if (path.isOptional && isWhole) return absent;
-      return path.isOptional
-        ? this.fail('expression/absent', `${quoted(name)} has no value, but the rest of the text needs one`, {
-            at,
-          })
-        : this.fail('expression/absent', `${quoted(name)} has no value`, {
-            at,
-            hint:
-              isWhole && this.place.isOmittable
-                ? `\`\${${name}?}\` alone omits its key if there is no value`
-                : undefined,
-          });
-    }
+    if (value === absent) return path.isOptional && isWhole ? absent : this.#failAbsent(name, path);
     if (path.filters) return applyFilters(this, value, path.filters);
-    if (path.isOptional && typeof value === 'object' && !isNode(value) && value.type === 'lookup')
+    const isLookup = typeof value === 'object' && !isNode(value) && value.type === 'lookup';
+    if (path.isOptional && isLookup)
       return isWhole
         ? { ...value, isOptional: true }
         : this.fail('expression/syntax', 'only a whole value can be omitted', {
             at,
             hint: `write \`\${...?}\` as the whole value`,
           });
-    if (isWhole || !isNode(value) || value.type === 'expression') return value;
-    if (isText(value)) return value;
+    const fitsIntoText = !isNode(value) || value.type === 'expression' || isText(value);
+    if (isWhole || fitsIntoText) return value;
     const shortName = quoted(name.replace(/^var\./, ''));
     return this.fail('expression/not-text', `${shortName} is not text, so it must be the whole value`, {
       at: this.place.stepAt(path.steps[1] ?? path.steps[0]!),
     });
+  }
+
+  /** Reports that the expression with this name has no value, but that its place in the configuration needs one. */
+  #failAbsent(name: string, { isOptional }: ExpressionPath): typeof failed {
+    const { at, isWhole, isOmittable } = this.place;
+    if (isOptional)
+      return this.fail(
+        'expression/absent',
+        `${quoted(name)} has no value, but the rest of the text needs one`,
+        {
+          at,
+        },
+      );
+    const hint =
+      isWhole && isOmittable ? `\`\${${name}?}\` alone omits its key if there is no value` : undefined;
+    return this.fail('expression/absent', `${quoted(name)} has no value`, { at, hint });
   }
 
   /**

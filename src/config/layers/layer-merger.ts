@@ -257,32 +257,42 @@ export class LayerMerger implements MergeContext {
   }
 
   /**
-   * Passes a patch on to the sections of lower layers, because it may concern something in them. A patch whose path is a section, such as
-   * `projects/web/env`, becomes what it writes there.
+   * Adds a patch to the sections of a block that it may change, to be applied when these are merged. A patch of a whole section
+   * (`$at: projects/web/env`) is added to that section as if it was written in the block. A patch of a block further down
+   * (`$at: projects/web/env/A`) is added to each section that lower layers have, because a block in it may match.
    */
   #passPatch(patch: Patch, { block, itemsBySection, startedSections }: BlockContent): void {
     const { path, layer } = patch;
-    for (const [section, { kind, items: sectionItems }] of itemsBySection) {
-      if (kind.key.length > 0 && path.isSection(addressOf(block?.address, section, []), section)) {
-        path.status.hasMatched = true;
-        this.countPatched(patch);
-        const value = kind.yaml.mapBy === undefined ? this.#refuseListPatch(patch, section) : layer.node;
-        if (value) sectionItems.push({ entry: entryFor(section, value, layer.at), layer });
-        if (value) startedSections.add(sectionItems);
-      } else if (startedSections.has(sectionItems)) sectionItems.push({ patch });
+    for (const [section, { kind, items }] of itemsBySection) {
+      const isOfSection =
+        kind.key.length > 0 && path.isSection(addressOf(block?.address, section, []), section);
+      if (!isOfSection) {
+        if (startedSections.has(items)) items.push({ patch });
+        continue;
+      }
+      path.status.hasMatched = true;
+      this.countPatched(patch);
+      if (kind.yaml.mapBy === undefined) this.#refuseListPatch(patch, section);
+      else {
+        items.push({ entry: entryFor(section, layer.node, layer.at), layer });
+        startedSections.add(items);
+      }
     }
   }
 
   /** Reports a patch whose path is a section that is a list: a patch is a map, so it cannot say what the list contains. */
-  #refuseListPatch({ path }: Patch, section: string): undefined {
+  #refuseListPatch({ path }: Patch, section: string): void {
     const enclosingPath = path.text.slice(0, path.text.lastIndexOf('/'));
-    return this.reporterFor().error('patch/form', `\`${section}\` is a list, and a patch is a map`, {
+    this.reporterFor().error('patch/form', `\`${section}\` is a list, and a patch is a map`, {
       at: path,
       hint: `patch the block around it: \`$at: ${enclosingPath}\`, with \`${section}: [...]\``,
     });
   }
 
-  /** Removes the fields that the path of a `$drop` matches, and passes the drop on to the sections of lower layers. */
+  /**
+   * Removes the fields that the path of a `$drop` matches from a block, and passes the drop on to the sections of lower layers, because it may match
+   * something in them.
+   */
   #applyDrop(drop: Drop, { kind, own, block, startedSections }: BlockContent): void {
     for (const sectionItems of startedSections) sectionItems.push({ drop });
     for (const { key, value } of removeFields(own, block?.address ?? '', drop.path))

@@ -26,7 +26,7 @@ export function maskUnreadBlock(
   }
 }
 
-/** Masks a section that no reader has looked at, like `maskUnreadBlock`. */
+/** Masks the values of a section that no reader has looked at, like `maskUnreadBlock`, because nothing tells which of them are secrets. */
 function maskUnreadSection(section: Node, kind: Kind, kinds: Kinds, isRead?: (text: Node) => boolean): void {
   const { mapBy } = kind.yaml;
   if (kind.key.length === 0) maskUnreadBlock(section, kind, kinds, isRead);

@@ -260,10 +260,9 @@ class SectionMerger {
   }
 
   /**
-   * Applies a patch, an entry of `patches:`, to this section, so that it changes blocks that another file or
-   * a template declares. `child` has all entries of one name. A patch that matches it is put on top of these;
-   * one that may match something inside it (`reach` is `below`) is passed on to its merging. A name that
-   * `$when` removed counts as matched, so that the path is not reported as misspelled.
+   * Applies a patch, an entry of `patches:`, to the blocks of this section (its children), which another file or a template may declare. If its path
+   * matches a block, it is put on top of the block's layers. If it may match something inside the block (`reach` is `below`), it is passed on, to be
+   * applied there. A block that `$when` removed counts as matched, so that the path is not reported as misspelled.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;

@@ -100,10 +100,10 @@ export class SectionReader {
   }
 
   /**
-   * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as
-   * `env:`, with expressions and `$each` expanded, so that the merger can match them by name with those of
-   * other layers. A `$when` in a section that is a map switches off what this layer writes in it. Returns undefined if the section has the wrong type, such as a list instead of a map: it is
-   * kept in `invalidSection`, and the reader of the merged sections reports it.
+   * Returns the entries that one layer (a template, a document or a patch) writes in this section, such as `env:`, with expressions and `$each`
+   * expanded, so that the merger can match them by name with those of other layers. A `$when` in a section that is a map switches off the entries of
+   * this layer in it. Returns undefined if the section has the wrong type, such as a list instead of a map: it is kept in `invalidSection`, and the
+   * reader of the merged sections reports it.
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy } = this.#kind.yaml;

@@ -206,8 +206,8 @@ const manyCycles = 20;
 
 /**
  * Returns a problem for each group of resources that need each other in a cycle: by reference, by name, by
- * `$dependsOn`, or as parent. They cannot be applied in any order. After each cycle that is found, its
- * resources are left out and the others are searched again.
+ * `$dependsOn`, or as parent. They cannot be applied in any order. After each cycle, its resources are left out
+ * and the others are searched again, so that users see all cycles at once.
  */
 export function findCycles(
   loadedBlocks: LoadedBlock[],
@@ -224,30 +224,42 @@ export function findCycles(
       [...(needs.get(node) ?? [])].filter((to) => remaining.has(to)),
     );
     if ('order' in result || report.diagnostics.length >= manyCycles) return report.diagnostics;
-    const { cycle } = result;
-    const mentionOf = (i: number) => mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`);
-    const positionOfStep = (i: number) => mentionOf(i)?.at ?? resources.get(cycle[i]!)!.at;
-    const closed = [...cycle, cycle[0]!];
-    // Objects that only name each other have words of their own for it: domains that redirect in a circle.
-    const circle = cycle.every((_, i) => mentionOf(i)?.circle) ? mentionOf(0)!.circle : undefined;
-    const { code, message, hint } = circle
-      ? { ...circle, message: circle.message(closed.map(lastNameOf)) }
-      : {
-          code: 'config/cycle',
-          message: `these depend on each other: ${closed.join(' → ')}`,
-          hint: 'remove one of the references',
-        };
-    report.error(code, message, {
-      at: positionOfStep(0),
-      address: cycle[0],
-      hint,
-      // Each cycle is a problem of its own, so only equal ones may be folded into one diagnostic.
-      alike: { cause: cycle.join(' ') },
-      related: cycle.slice(1).map((address, i) => ({ message: address, at: positionOfStep(i + 1) })),
-    });
-    const reported = new Set(cycle);
+    reportCycleOf(result.cycle, mentions, resources, report);
+    const reported = new Set(result.cycle);
     nodes = nodes.filter((node) => !reported.has(node));
   }
+}
+
+/**
+ * Reports a cycle of resources: each needs the next one, and the last one needs the first. `mentions`: where a resource mentions another one, by both
+ * addresses.
+ */
+function reportCycleOf(
+  cycle: readonly Address[],
+  mentions: ReturnType<typeof needsOfResources>['mentions'],
+  resources: ReadonlyMap<Address, Resource>,
+  report: Reporter,
+): void {
+  const mentionOf = (i: number) => mentions.get(`${cycle[i]} ${cycle[(i + 1) % cycle.length]}`);
+  const positionOfStep = (i: number) => mentionOf(i)?.at ?? resources.get(cycle[i]!)!.at;
+  const closed = [...cycle, cycle[0]!];
+  // Objects that only name each other have words of their own for it: domains that redirect in a circle.
+  const circle = cycle.every((_, i) => mentionOf(i)?.circle) ? mentionOf(0)!.circle : undefined;
+  const { code, message, hint } = circle
+    ? { ...circle, message: circle.message(closed.map(lastNameOf)) }
+    : {
+        code: 'config/cycle',
+        message: `these depend on each other: ${closed.join(' → ')}`,
+        hint: 'remove one of the references',
+      };
+  report.error(code, message, {
+    at: positionOfStep(0),
+    address: cycle[0],
+    hint,
+    // Each cycle is a problem of its own, so only equal ones may be folded into one diagnostic.
+    alike: { cause: cycle.join(' ') },
+    related: cycle.slice(1).map((address, i) => ({ message: address, at: positionOfStep(i + 1) })),
+  });
 }
 
 /**

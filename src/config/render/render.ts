@@ -76,7 +76,7 @@ export function render(
 const rulesAsWritten = (rules: readonly FindingRule[]) =>
   rules.map(({ codes, addresses, severity, reason }) => ({ code: codes, at: addresses, severity, reason }));
 
-/** Returns the value of `removed:` as a configuration declares it. */
+/** Returns the value of `removed:` as a configuration declares it, for the output of `trueup render`. */
 const removalsAsWritten = (removals: readonly Removal[]) =>
   removals.map(({ address, deletes, objects }) => ({
     at: address,

@@ -163,9 +163,8 @@ const withFormat = (
 ): ParsedSource | SourceFault => (isFault(origin) ? origin : { origin, format });
 
 /**
- * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source
- * is a text with several secrets (JSON, dotenv), or the name of its source contains `${key}`. A secret with `{}` can
- * be used both with keys and without. `value`: its declaration.
+ * True if a secret has several keys, so that each use must name one, as in `${secret.db[user]}`: its source is a text with several secrets (JSON,
+ * dotenv), or the name of its source contains `${key}`. `value`: the declaration of the secret.
  */
 export function hasSeveralKeys(value: Node): boolean {
   if (memberOf(value, 'format')) return true;

@@ -68,8 +68,9 @@ export function findDeepNesting(source: Source, tokens: readonly CST.Token[]): D
 }
 
 /**
- * Removes the values that are nested too deep from the tokens of a YAML text, and returns one of them for the message; undefined if there are none.
- * Functions that call themselves for each level could not handle them.
+ * Removes the content of values that are nested too deep from the tokens of a YAML text, because functions that call themselves for each level could
+ * not handle them. Returns one of these values for the message; undefined if there are none. The limit is higher than that of a configuration,
+ * because a level of values may have two levels of tokens.
  */
 function cutDeepValues(tokens: readonly CST.Token[]): CST.Token | undefined {
   let cutToken: CST.Token | undefined;
@@ -126,7 +127,10 @@ function unclosedProblem({ offset, closing }: Opening, source: Source): Diagnost
   });
 }
 
-/** Returns the errors and warnings of the parser's complete check of a YAML text, in the parser's form. */
+/**
+ * Returns the errors and warnings that the complete check of the YAML library finds in a text, in the form of the library. `findSyntaxErrors` turns
+ * them into messages.
+ */
 function syntaxErrorsIn(tokens: Iterable<CST.Token>): YamlError[] {
   const composer = new Composer({
     prettyErrors: false,

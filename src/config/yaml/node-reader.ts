@@ -178,9 +178,7 @@ class NodeReader extends ScalarReader {
     }
   }
 
-  /**
-   * Builds the node of a map with one entry that stands without braces in a YAML list, as in `[a: b]`.
-   */
+  /** Builds the node of a map with one entry that stands without braces in a YAML list: `[a: b]` means `[{ a: b }]`. */
   #readPair(item: CST.CollectionItem, props: Props): MapNode {
     const entries = new MapEntries(this.report);
     this.anchors.count(++this.#depth);

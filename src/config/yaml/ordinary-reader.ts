@@ -84,8 +84,8 @@ class OrdinaryReader {
   }
 
   /**
-   * Reads the YAML document of this reader, which knows only the ordinary forms and so is fast. Throws `notOrdinary` for a text that only the full
-   * parser can read.
+   * Reads the YAML document of this reader, fast because it knows only ordinary forms. Throws `notOrdinary` for any other text, also if something
+   * follows the document; the caller then uses the full parser.
    */
   read(): Node {
     if (this.#skip(firstDocumentMark)) this.#readLineEnd();
@@ -95,7 +95,7 @@ class OrdinaryReader {
     return node;
   }
 
-  /** True if the text matches at the offset. Then the offset is behind the match. */
+  /** Moves the reader behind a match of the pattern at its place, and returns true; returns false, and stays, if the text there does not match. */
   #skip(pattern: RegExp): boolean {
     pattern.lastIndex = this.#offset;
     if (!pattern.test(this.#text)) return false;

@@ -23,7 +23,11 @@ const plainText = /[^,[\]{}]+/y;
 /** A longer line was not written by hand, and may have thousands of problems that each quote it. */
 const longestLine = 5_000;
 
-/** Returns the parts of a line that may be quoted, in their order and without overlaps. `line`: all of it. */
+/**
+ * Returns the parts of a line that the message about a syntax error may quote, because they cannot be secrets: keys and values that are one
+ * expression. They are in order and do not overlap. Of `  env: { A: s3cret, B: ${var.b} }`, they are `  env:`, `A:`, `B:` and `${var.b}`.
+ * Reads the line from left to right. `depth` counts the open brackets. Outside of brackets, the value after the key is one expression or unreadable.
+ */
 export function readablePartsOf(line: string): Range[] {
   const start = blockKey.exec(line)?.[0].length ?? 0;
   const parts: Range[] = start > 0 ? [[0, start]] : [];

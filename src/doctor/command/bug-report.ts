@@ -108,7 +108,10 @@ function refuseReportOptions(options: Pick<BugOptions, 'report' | 'calibrate' | 
     });
 }
 
-/** Plans the stacks of a bug report, and returns the report. If the only stack cannot be planned, or something fails later, it has the failure. */
+/**
+ * Plans the stacks of `trueup doctor --bug`, and returns the report for the developers: an anonymous snapshot of what the plans were made from, and
+ * how plans made from that snapshot differ. If the only stack cannot be planned, or something fails later, the report has the failure.
+ */
 async function collectBugReport(
   provider: Provider,
   options: PlanningOptions & StacksOptions,

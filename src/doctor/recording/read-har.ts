@@ -101,7 +101,10 @@ function toHarProblem(issue: z.core.$ZodIssue, name: string): Diagnostic {
   });
 }
 
-/** Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange: a request and its answer. */
+/**
+ * Converts an entry of a HAR file (a recording of a browser or proxy) to an exchange, a request and its answer, to compare the answer with the
+ * twin's.
+ */
 function toExchange({ request, response }: HarEntry): HarExchange {
   const { postData } = request;
   const headers = (response.headers ?? []).map(({ name, value }) => [name.toLowerCase(), value]);

@@ -68,7 +68,10 @@ function normalViewName(name: string, normalName: NormalName): string {
   return tag === undefined ? name : `${normalName(zone)}!${tag}`;
 }
 
-/** Returns a problem for each view that the user chose by a name or tag that no view has. */
+/**
+ * Returns a problem for each view (the domain in one network, `example.com!internal`) that the user chose by a name or tag that no view of the file
+ * has.
+ */
 function findUnknownViews(chosen: readonly string[], views: readonly ZoneView[], file: string): Diagnostic[] {
   const names = new Set(views.flatMap((view) => [view.tag, viewName(view)]));
   const hint = `its views: ${joinNames(names)}`;

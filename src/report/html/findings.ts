@@ -62,7 +62,7 @@ const findingMarkup = ({ label, text, hint }: FindingText): Markup =>
     hint !== undefined && html` <span class="advice"><span aria-hidden="true">→ </span>${hint}</span>`
   }`;
 
-/** Formats findings as items of a list that need no attention. */
+/** Formats findings that need no attention as items of a list on the page of a plan. */
 const findingItems = (findings: readonly Diagnostic[], state: 'fixed' | 'unchanged'): Markup[] =>
   foldFindings(findings).map(
     (finding) => html`

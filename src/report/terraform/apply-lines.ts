@@ -180,8 +180,8 @@ export const nothingLines = (plan: Plan): StreamLine[] =>
   );
 
 /**
- * Returns the resource steps of a plan (one action on one resource, by one operation or several) in the order of their first operations, to print an
- * apply as Terraform's stream.
+ * Returns the steps of a plan for printing an apply as Terraform's stream. A step is one action (create, update, delete) on one resource. A
+ * replacement may have two steps, and a step may need several operations. In the order of their first operations.
  */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   const changesByAddress = indexByAddress(changes);

@@ -97,10 +97,7 @@ export function terraformPlan(fullPlan: Plan, { changesOnly = false }: DocumentO
 /** Formats resources as a module of Terraform; an empty module has no member. */
 const formatModule = (resources: object[]) => ({ resources: resources.length > 0 ? resources : undefined });
 
-/**
- * Formats resources as a Terraform state, for `prior_state` in Terraform's JSON plan: the objects before the
- * changes.
- */
+/** Formats the objects before the changes as a Terraform state, which the JSON of a Terraform plan contains as `prior_state`. */
 const formatState = (resources: object[]) => ({
   format_version: '1.0',
   terraform_version: terraformVersion,

@@ -63,7 +63,10 @@ const indexBehindSettled = (
     (slot) => !slot.leaving && settled.has(slot.key) && indexes.get(slot.key)! < indexes.get(key)!,
   ) + 1;
 
-/** True if the settled items of a list (those that will not move any more) have the order that they have at the end. */
+/**
+ * True if the settled items of a list (those that will not move any more) have the order that they have at the end. The search for a safe order of
+ * moves drops all other lists.
+ */
 export function isInGoalOrder(
   list: readonly ListSlot[],
   settled: ReadonlySet<string>,

@@ -27,7 +27,11 @@ const problemMembers = new Set([
   'secretProblems',
 ]);
 
-/** Returns an anonymous copy of the part of a snapshot. `plainDigests`: the values behind the digests in its ledgers. */
+/**
+ * Returns a copy of the part of a snapshot in which pseudonyms replace all names and values, so that users can show it to strangers
+ * (`plan --snapshot --anonymous`). Ledgers contain digests of values, and a plan compares them with the values of the account. So a digest becomes
+ * the digest of the pseudonym of its value, if `plainDigests` has that value. A member may consist of several digests with spaces between them.
+ */
 export function anonymizePart(
   part: StackPart,
   pseudonyms: Pseudonyms,
@@ -36,8 +40,7 @@ export function anonymizePart(
 ): StackPart {
   const { ledger, otherStacks, ...otherMembers } = part;
   const rename = (value: unknown) => renameValue(value, pseudonyms);
-  /** Returns a digest of the renamed values, if it is one of a plan; otherwise a pseudonym of it. */
-  const renameDigest = (text: string, traits: FieldTraits): string =>
+  const renameDigests = (text: string, traits: FieldTraits): string =>
     text
       .split(' ')
       .map((single) => {
@@ -54,7 +57,7 @@ export function anonymizePart(
   const renameEntries = (value: unknown, kind?: Kind): unknown => {
     if (Array.isArray(value)) return value.map((item) => renameEntries(item, kind));
     if (typeof value !== 'object' || value === null)
-      return typeof value === 'string' && plainDigests.has(value) ? renameDigest(value, {}) : rename(value);
+      return typeof value === 'string' && plainDigests.has(value) ? renameDigests(value, {}) : rename(value);
     const entryKind = kinds.get(String((value as { kind?: unknown }).kind)) ?? kind;
     const members: Record<string, unknown> = {};
     for (const [name, member] of Object.entries(value)) {
@@ -62,7 +65,7 @@ export function anonymizePart(
       setOwn(
         members,
         pseudonyms.rename(name),
-        isDigest ? renameDigest(member, traitsAtPath(entryKind, name)) : renameEntries(member, entryKind),
+        isDigest ? renameDigests(member, traitsAtPath(entryKind, name)) : renameEntries(member, entryKind),
       );
     }
     return members;

@@ -75,7 +75,9 @@ export function findPlainDigests(
   return digests;
 }
 
-/** Adds the digests of an entry's fields whose value one of these objects has. */
+/**
+ * Adds the digests of an entry's fields for which one of these objects has the value, so that an anonymous snapshot gets digests of the pseudonyms.
+ */
 function addFieldDigests(
   digests: PlainDigests,
   { salt, fields, notKept = {} }: DigestedEntry,
@@ -113,7 +115,7 @@ function comparedValues(value: Value, traits: FieldTraits, idOf: PlannedObjects[
   );
 }
 
-/** Adds the digest of the text around a secret, if the configuration still has this text. */
+/** Adds the digest of the text around a secret (`postgres://${secret.db}@host`), if the configuration still has this text. */
 function addFormDigest(
   digests: PlainDigests,
   { salt, secretOf }: LedgerEntry,

@@ -189,7 +189,10 @@ export class Pseudonyms {
     return run === capitalized ? `Xa${this.#numberOf(lower)}` : `xa${this.#numberOf(run)}`;
   }
 
-  /** Returns the number in the pseudonym of a stretch of letters and digits: the same for each use of it. */
+  /**
+   * Returns the number in the pseudonym of a stretch of letters and digits, such as 12 in `xa12`. Each use of the stretch gets the same, so that
+   * equal names stay equal.
+   */
   #numberOf(run: string): number {
     const number = this.#runs.get(run) ?? this.#runs.size + 1;
     this.#runs.set(run, number);

@@ -28,7 +28,10 @@ interface AnonymousParts {
   ): Promise<Record<string, StackPart>>;
 }
 
-/** Prepares the parts of an anonymous snapshot. `options`: those of the command that plans. */
+/**
+ * Loads the code that replaces names and values by pseudonyms, with the words of the platform that stay, for `plan --snapshot --anonymous`.
+ * `options`: those of the command that plans.
+ */
 export async function prepareAnonymousParts(
   provider: Provider,
   options: DecidingOptions,

@@ -150,7 +150,7 @@ function addMembersOfShape(shape: AnswerShape | readonly AnswerShape[], words: S
   }
 }
 
-/** Adds the names of members and parameters and the documented values of an OpenAPI document. */
+/** Adds the words of an OpenAPI document that an anonymous snapshot keeps: names of members and parameters, and documented values. */
 function addWordsOfDocument(value: unknown, words: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {

@@ -75,7 +75,9 @@ function isEqualButSecrets(part: unknown, replayed: unknown): boolean {
   );
 }
 
-/** Returns the lines of a plan, or of a part of one, as text. Each value has a line. */
+/**
+ * Returns a plan, or a part of one, as lines with one value each, to find the first line in which the plan from a snapshot differs from the original.
+ */
 const listPlanLines = (part: unknown): string[] =>
   (
     JSON.stringify(

@@ -11,6 +11,7 @@ import type { Provider } from '../../kind/provider.ts';
 import { isVerified } from '../../ledger/proof.ts';
 import type { Pace } from '../../model/budget.ts';
 import { type Diagnostic, flagOf, Problems, raise } from '../../model/diagnostic.ts';
+import type { LedgerKey } from '../../model/digest.ts';
 import { ageText } from '../../model/ledger.ts';
 import { version } from '../../model/version.ts';
 import { cleanLine } from '../../report/text.ts';
@@ -81,68 +82,41 @@ function refuseUnusedOptions(options: SnapshotOptions, host: Host): void {
     });
 }
 
+/** Throws `Problems` if options of `plan` about snapshots contradict each other, or `--anonymous` has no snapshot. */
+function refuseContradictions({ snapshot, from, out, baseUrl, anonymous }: SnapshotOptions): void {
+  const conflictingFlags = { '--out': out, '--snapshot': snapshot, '--base-url': baseUrl };
+  const conflict = Object.entries(conflictingFlags).find(([, value]) => value !== undefined)?.[0];
+  if (from !== undefined && conflict !== undefined)
+    raise('cli/options', `--from and ${conflict} cannot be combined`, {
+      hint: 'a plan from a snapshot needs no account, and cannot be approved',
+    });
+  if (anonymous && snapshot === undefined)
+    raise('cli/options', '--anonymous needs --snapshot', {
+      hint: 'write `--snapshot FILE --anonymous`',
+    });
+}
+
 /**
- * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`. Throws `Problems` for options that cannot be combined, and if a file
- * cannot be read or written.
+ * Reads the snapshot of `plan --from`, and prepares the file of `plan --snapshot`, which the returned `save` writes after planning. Throws `Problems`
+ * for options that cannot be combined, and if a file cannot be read or written.
  */
 export async function openSnapshots(
   provider: Provider,
   options: SnapshotOptions,
   host: Host,
 ): Promise<CommandSnapshots> {
-  const { snapshot: path, from, out } = options;
-  const conflictingFlags = { '--out': out, '--snapshot': path, '--base-url': options.baseUrl };
-  const conflict = Object.entries(conflictingFlags).find(([, value]) => value !== undefined)?.[0];
-  if (from !== undefined && conflict !== undefined)
-    raise('cli/options', `--from and ${conflict} cannot be combined`, {
-      hint: 'a plan from a snapshot needs no account, and cannot be approved',
-    });
-  if (options.anonymous && path === undefined)
-    raise('cli/options', '--anonymous needs --snapshot', {
-      hint: 'write `--snapshot FILE --anonymous`',
-    });
+  const { snapshot: path, from } = options;
+  refuseContradictions(options);
   // Before the work, so that a wrong path fails early.
   if (path !== undefined) await prepareOutputFile(host, path);
   const key = await findLedgerKey(options, host);
   const anonymous = options.anonymous
     ? await (await import('../anonymous/record-parts.ts')).prepareAnonymousParts(provider, options)
     : undefined;
-  const write = async (
-    snapshotPath: string,
-    planned: readonly PlannedStack[],
-    port: { say(text: string): void },
-    { accounts, pace }: ObservedAccounts,
-  ): Promise<void> => {
-    // Their errors may come from the account, so a plan from the snapshot could not repeat them.
-    const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
-    if (unplanned.length > 0) {
-      const names =
-        unplanned.length < planned.length ? unplanned.map(({ stack }) => stack.id).join(', ') : '';
-      const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
-      return port.say(`${snapshotPath} was not written: ${reason}.`);
-    }
-    const stacks = await makeParts(planned, anonymous);
-    const madeAt = new Date(host.clock.now()).toISOString();
-    const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
-    if (anonymous) snapshot.anonymous = true;
-    const limitStates = pace.limits.flatMap(({ name, now }) => (now ? [{ name, state: now }] : []));
-    if (limitStates.length > 0) snapshot.limitStates = limitStates;
-    const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
-    if (!anonymous) {
-      // As somebody else will read it.
-      const written = await decodeSnapshot(bytes, snapshotPath, key);
-      await checkSnapshot(provider, planned, written.snapshot, { accounts, path: snapshotPath });
-    }
-    await writeOutputFile(host, snapshotPath, bytes, 0o600);
-    port.say(
-      anonymous
-        ? `Saved what this plan was made from to ${snapshotPath}, with pseudonyms for all names and values. It has no secrets.`
-        : `Saved what this plan was made from to ${snapshotPath}. It is as confidential as the account; it has no secrets.`,
-    );
-  };
-  const save: CommandSnapshots['save'] = async (...given) => {
+  const save: CommandSnapshots['save'] = async (planned, port, observed) => {
     try {
-      if (path !== undefined) await write(path, ...given);
+      if (path !== undefined)
+        port.say(await write({ provider, host, path, key, anonymous }, planned, observed));
       return [];
     } catch (error) {
       if (error instanceof Problems && error.diagnostics.every(({ code }) => refusalCodes.has(code)))
@@ -156,12 +130,60 @@ export async function openSnapshots(
   const content = snapshot.anonymous ? ', with pseudonyms and the configuration in it' : '';
   const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
   const origin = `Planning from ${from}${content}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
-  const owners = new Map(Object.values(snapshot.stacks).map(({ owner }) => [owner.id, owner]));
-  const documentedPace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
-  const states = new Map(snapshot.limitStates?.map(({ name, state }) => [name, state]));
-  const pace = {
-    ...documentedPace,
-    limits: documentedPace.limits.map((limit) => ({ ...limit, now: states.get(limit.name) })),
-  };
+  const pace = await paceOf(snapshot, provider);
   return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
+}
+
+/** The file of `plan --snapshot`, and the means to write it. */
+interface SnapshotTarget {
+  provider: Provider;
+  host: Host;
+  path: string;
+  /** The key that signs it; not used for an anonymous one, which is given to strangers. */
+  key: LedgerKey | undefined;
+  /** Replaces names and values by pseudonyms; undefined if the snapshot is not anonymous. */
+  anonymous: Parameters<typeof makeParts>[1];
+}
+
+/**
+ * Writes a snapshot of what these stacks were planned from, unless one has no plan. Returns a sentence for the user about it. Throws `Problems` if a
+ * plan from the snapshot would differ, or if it contains a secret.
+ */
+async function write(
+  { provider, host, path, key, anonymous }: SnapshotTarget,
+  planned: readonly PlannedStack[],
+  { accounts, pace }: ObservedAccounts,
+): Promise<string> {
+  // The errors of these stacks may come from the account, so a plan from the snapshot could not repeat them.
+  const unplanned = planned.filter((plannedStack) => !plannedStack.planned);
+  if (unplanned.length > 0) {
+    const names = unplanned.length < planned.length ? unplanned.map(({ stack }) => stack.id).join(', ') : '';
+    const reason = names === '' ? 'there is no plan' : `there is no plan of ${names}`;
+    return `${path} was not written: ${reason}.`;
+  }
+  const stacks = await makeParts(planned, anonymous);
+  const madeAt = new Date(host.clock.now()).toISOString();
+  const snapshot: AccountSnapshot = { formatVersion: snapshotVersion, trueup: version, madeAt, stacks };
+  if (anonymous) snapshot.anonymous = true;
+  const limitStates = pace.limits.flatMap(({ name, now }) => (now ? [{ name, state: now }] : []));
+  if (limitStates.length > 0) snapshot.limitStates = limitStates;
+  const bytes = await encodeSnapshot(snapshot, anonymous ? undefined : key);
+  if (!anonymous) {
+    // Check it as somebody else will read it.
+    const decoded = await decodeSnapshot(bytes, path, key);
+    await checkSnapshot(provider, planned, decoded.snapshot, { accounts, path });
+  }
+  await writeOutputFile(host, path, bytes, 0o600);
+  return anonymous
+    ? `Saved what this plan was made from to ${path}, with pseudonyms for all names and values. It has no secrets.`
+    : `Saved what this plan was made from to ${path}. It is as confidential as the account; it has no secrets.`;
+}
+
+/** Returns the rate limits of the platform for the account of a snapshot, in the state that its plan found, for the forecast of the new plan. */
+async function paceOf({ stacks, limitStates }: AccountSnapshot, provider: Provider): Promise<Pace> {
+  const owners = new Map(Object.values(stacks).map(({ owner }) => [owner.id, owner]));
+  const documentedPace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
+  const stateOf = new Map(limitStates?.map(({ name, state }) => [name, state]));
+  const limits = documentedPace.limits.map((limit) => ({ ...limit, now: stateOf.get(limit.name) }));
+  return { ...documentedPace, limits };
 }

@@ -39,7 +39,10 @@ export function openSessionFromAnonymous(
   };
 }
 
-/** Returns a configuration that was read from no file. Reports ask it for what its files declare beside the resources, and find nothing. */
+/**
+ * Returns a configuration with these desired objects as if it was read from no file, because an anonymous snapshot has no files. Reports look in it
+ * for what the files of a configuration declare beside the objects, and find nothing.
+ */
 const withoutFiles = (desired: Desired): Configuration => ({
   desired,
   files: [],

@@ -18,7 +18,7 @@ import { replaceLiterals } from '../literal-secrets.ts';
 import type { AccountSnapshot, StackPart } from '../snapshot.ts';
 import { createPartSession } from './create-part-session.ts';
 
-/** Returns the part of a snapshot for a stack of the command. Throws `Problems` if it has none. */
+/** Returns the part of a snapshot for a stack of `plan --from`. Throws `Problems` if the snapshot has none. */
 export function findPart({ stacks }: AccountSnapshot, id: string): StackPart {
   if (Object.hasOwn(stacks, id)) return stacks[id]!;
   const names = Object.keys(stacks).filter((name) => name !== '');

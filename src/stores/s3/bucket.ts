@@ -195,7 +195,9 @@ async function listHeads(
 /** The number of other objects, such as shards of an ownership index, from which on a list of the heads is given up. */
 const mostStrangers = 2000;
 
-/** Lists the objects and folders under a prefix, page by page. `delimiter`: what a folder ends with. */
+/**
+ * Yields the objects and folders under a prefix, page by page, as the service lists at most a thousand at once. `delimiter`: what a folder ends with.
+ */
 async function* listPages(
   { sdk, client, bucket, shown }: BucketAccess,
   prefix: string,

@@ -17,8 +17,9 @@ const indexFolder = '_ownership';
 const maxShardAttempts = 5;
 
 /**
- * Opens the ownership index of the ledgers in a bucket. The version of a ledger is the tag of its head, so it also changes with the lease. A list of the
- * heads tells them all.
+ * Opens the ownership index of the ledgers in a bucket: the store that says which stack owns an object, so that a plan need not read all other ledgers.
+ * The index is split into shards (`shardNames`), each a document of its own. The first shard is written last and read first: if it is missing, there is
+ * no index. The version of a ledger is the tag of its head (the object that names the current objects of a stack), so one list of the heads gives all versions.
  */
 export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place): OwnershipStore {
   const keyOf = (folder: string, shard: string) => `${where.prefix}${indexFolder}/${folder}/${shard}.json`;
@@ -26,7 +27,7 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
     const stored = await bucket.get(keyOf(folder, name));
     return stored && { text: stored.text, version: stored.tag };
   };
-  /** True if shards may exist although the first one does not, because this run has tried to write some. */
+  /** True if later shards may exist without the first one, because this run has tried to write some. */
   let mayBePartial = false;
   const writeShard = async (folder: string, { name, text, expected }: ShardWrite): Promise<void> => {
     for (let attempt = 1; ; attempt++)
@@ -58,7 +59,6 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
         if (shard) shards.set(name, shard);
       };
       if (first !== undefined) await add(first);
-      // The first shard was written last. So one request shows that there is no index.
       if (shards.size > 0 || mayBePartial) await Promise.all(others.map(add));
       return shards;
     },
@@ -67,7 +67,7 @@ export function s3Ownership(stack: string, bucket: ObjectBucket, where: S3Place)
       const isFirst = ({ name }: ShardWrite) => name === shardNames[0];
       const laterWrites = writes.filter((write) => !isFirst(write));
       await Promise.all(laterWrites.map((write) => writeShard(folder, write)));
-      // The first one shows that there is an index. So a run that dies here leaves none, and the next run begins it again.
+      // A run that dies here leaves no first shard, so the next run writes all again.
       for (const write of writes.filter(isFirst)) await writeShard(folder, write);
     },
     listNames: async () => [...(await listVersions()).keys()],

@@ -27,7 +27,7 @@ export const noChanges = 'no changes';
 /** The assertions about one plan, which `expect` and `then` can have. */
 const planAssertions: Record<string, AssertionKind> = { ...countAssertions, ...changeAssertions };
 
-/** Returns the schema of a map of assertions, such as that under `expect`. */
+/** Returns the schema of a map of assertions in a test file, such as that under `expect`: each assertion has a key and a form of its own. */
 const assertionsSchema = (kinds: Record<string, AssertionKind>) =>
   z
     .strictObject(
@@ -72,7 +72,7 @@ export const expectationSchema = z
 /** An expectation, as its schema reads it. */
 type Expectation = typeof noChanges | Record<string, unknown>;
 
-/** Returns the assertions of an expectation that the schema has accepted. */
+/** Returns the assertions of an expectation in a test file, ready to judge a result. The schema has accepted the expectation. */
 export function createAssertions(
   expected: Expectation,
   place: ExpectedPlace,

@@ -149,8 +149,9 @@ async function answerOf(
 }
 
 /**
- * Returns the view of the declared configuration with the patch of the test. In an object that the configuration declares
- * itself (not by `$existing`), a section that it does not mention counts as empty, such as the firewall of a project without a `firewall` block.
+ * Returns the configuration of a test, with the changes that the test makes to it, as a view: the form in which the behaviour of the platform is
+ * computed from objects. Undefined if there is no plan. In an object that the configuration declares itself (not by `$existing`), a section that it
+ * does not mention counts as empty, such as the firewall of a project without a `firewall` block.
  */
 function declaredView({ planned }: TestOutcome): View | undefined {
   if (!planned) return undefined;

@@ -21,7 +21,7 @@ export function testsJunit(files: readonly FileResult[]): string {
   ].join('\n');
 }
 
-/** Formats the tests of one file. */
+/** Formats the results of one test file as a `testsuite` element of the JUnit report. */
 const suiteElement = ({ file, tests }: FileResult): string =>
   element(
     'testsuite',
@@ -45,7 +45,7 @@ function caseElement(file: string, test: TestResult): string {
   return element('testcase', attributes, [`${failureTag}>${escapeXml(text)}</failure>`]);
 }
 
-/** Returns the attributes of a JUnit element with the numbers and the time of some tests. */
+/** Returns the attributes of a JUnit element that count its tests and failures and add up their time. */
 const totalsOf = (tests: readonly TestResult[]): Record<string, string | number> => ({
   tests: tests.length,
   failures: tests.filter((test) => !isPassed(test)).length,
