@@ -157,9 +157,11 @@ export const readStageNames = async (
 export async function loadForAccount(
   kinds: Kinds,
   { stage }: Pick<StackOptions, 'stage'>,
-  { cwd, env }: Host,
+  { cwd, env, engine }: Host,
   sources: Sources,
 ): Promise<Configuration> {
+  // Delays the optimizer of the JavaScript engine until the end, as sessions do, because most of these commands end before it pays.
+  engine.starting();
   const configuration = await load({ kinds, cwd, env, sources, stage });
   const stageProblems = configuration.diagnostics.filter(({ code }) =>
     /^stage\/(choose|unknown)$/.test(code),
