@@ -8,6 +8,9 @@ import { Problems } from '../src/model/diagnostic.ts';
 import type { Endpoint } from '../src/model/request.ts';
 import { Sealed } from '../src/model/sealed.ts';
 import { bodyOf, failure, json, jumpingClock, serve, serveBytes } from './http/serve.ts';
+import { oneRowIn, oneStoryIn } from './support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const token = 'tok-1234567890';
 
@@ -336,7 +339,7 @@ test('a write is not repeated when its outcome is unknown', async () => {
   expect(writes).toBe(1);
 });
 
-test('every paged path is in the catalog as a list', async () => {
+story('every paged path is in the catalog as a list', async () => {
   const { url, seen } = await serveEcho();
   const { send } = open(url);
   const lists = catalog.filter(({ method }) => method === 'GET');
@@ -382,7 +385,7 @@ describe('against the twin', () => {
     });
   });
 
-  test.each([1, 2, 3, 100].flatMap((size) => [{}, otherSwitches].map((switches) => ({ size, switches }))))(
+  oneRowIn(5)([1, 2, 3, 100].flatMap((size) => [{}, otherSwitches].map((switches) => ({ size, switches }))))(
     'lists in pages of $size, with switches $switches.untilInclusive',
     async ({ size: pageSize, switches }) => {
       const { send } = await twin({ pageSize, switches });
@@ -407,7 +410,7 @@ describe('against the twin', () => {
     },
   );
 
-  test('more updates than the bucket takes: all are done, none is refused', async () => {
+  story('more updates than the bucket takes: all are done, none is refused', async () => {
     const clock = jumpingClock();
     const running = await startTwin({
       rateLimits: 'real',

@@ -14,7 +14,7 @@ import { noteSample } from './support/cost.ts';
 import { everySeed } from './support/every-seed.ts';
 import { bodyOf, casesOf, type FieldCase, withoutKind } from './support/field-cases.ts';
 import { type Block, merged, sampleSeed, samples } from './support/samples.ts';
-import { all, first } from './support/sweep.ts';
+import { all, first, sampled } from './support/sweep.ts';
 import { withoutSockets } from './support/without-sockets.ts';
 import { describe as told, World } from './support/world.ts';
 import { sendConflicts } from './twin/every-conflict.ts';
@@ -38,7 +38,7 @@ function triedCases(kind: Kind): FieldCase[] {
   const others = each.length - made.length;
   noteSample(all ? others : 0, others);
   // Only one that is disabled has the twin read whether such are asked for.
-  const count = made.length > 3 && kind.name === 'aiGatewayRule' ? made.length : 3;
+  const count = made.length > 3 && kind.name === 'aiGatewayRule' ? made.length : 2;
   return [...first(made, count)];
 }
 
@@ -69,7 +69,7 @@ async function sendAll(
   for (const body of [...bodies, inner, without(inner, group)]) await applied(world, stringify(body));
 }
 
-const answersPerOperation = all ? Number.POSITIVE_INFINITY : 3;
+const answersPerOperation = all ? Number.POSITIVE_INFINITY : 1;
 
 let sent: LoggedRequest[];
 let seen: Map<string, Seen>;
@@ -115,18 +115,19 @@ describe('the SDK', () => {
     );
     const problems: string[] = [];
     const used = new Set<unknown>();
-    for (const request of different.values()) problems.push(...(await differences(request, functions, used)));
+    const ofOperations = groupBy(different.values(), ({ operationId }) => operationId);
+    const tried = [...ofOperations.values()].flatMap((requests) => sampled(requests, 2));
+    for (const request of tried) problems.push(...(await differences(request, functions, used)));
     expect(problems).toEqual([]);
     // Some are needed for one field alone.
     if (all)
       expect([...exceptions, ...Object.keys(unknown)].filter((exception) => !used.has(exception))).toEqual(
         [],
       );
-    const operations = new Set([...different.values()].map(({ operationId }) => operationId));
     console.log(
-      `sdk witness: ${different.size} bodies of ${operations.size} operations, ${used.size} exceptions`,
+      `sdk witness: ${tried.length} bodies of ${ofOperations.size} operations, ${used.size} exceptions`,
     );
-    expect(operations.size).toBeGreaterThanOrEqual(14);
+    expect(ofOperations.size).toBeGreaterThanOrEqual(14);
   });
 
   it('accepts the answers of the twin to every operation', async () => {
@@ -144,7 +145,7 @@ describe('the SDK', () => {
         count += bodies.length;
       }
     console.log(`sdk witness: ${count} answers, ${Object.keys(misread).length} exceptions`);
-    expect(count).toBeGreaterThan(400);
+    expect(count).toBeGreaterThan(200);
     expect(Object.keys(misread).filter((name) => !rejected.has(name))).toEqual([]);
     const found = rejectedFindings(
       [...rejected].filter(([name]) => !(name in misread)),

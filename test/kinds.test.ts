@@ -26,8 +26,10 @@ import { codeLines, median } from './support/code-lines.ts';
 import { casesOf } from './support/field-cases.ts';
 import { planExample } from './support/plan-example.ts';
 import { blockSchema, samples } from './support/samples.ts';
-import { runs } from './support/sweep.ts';
+import { oneStoryIn, runs } from './support/sweep.ts';
 import { kinds } from './support/world.ts';
+
+const story = oneStoryIn(4);
 
 const { files: kindFiles } = given;
 
@@ -92,7 +94,7 @@ describe.each(named)('%s', (name, kind) => {
     }
   });
 
-  it('has a sample that is valid in each step', () => {
+  story('has a sample that is valid in each step', () => {
     for (const { label, steps } of casesOf(kind))
       for (const step of steps) {
         const key =
@@ -105,7 +107,7 @@ describe.each(named)('%s', (name, kind) => {
       }
   });
 
-  it('has an example that shows each request, and owns up to all of them', async () => {
+  story('has an example that shows each request, and owns up to all of them', async () => {
     const requests = await planExample(kinds, kind);
     // Of what is a name, and nothing else that could be changed, only the name can.
     const isOnlyName = Object.entries(kind.fields).every(
@@ -121,7 +123,7 @@ describe.each(named)('%s', (name, kind) => {
     expect(requests.filter(({ endpoint }) => !owned.has(endpoint))).toEqual([]);
   });
 
-  it('has addresses that lead back to where an object is', () => {
+  story('has addresses that lead back to where an object is', () => {
     const above = lineage(kinds, kind.parent).reverse();
     const strange = fc.string({ unit: grapheme, minLength: 1 });
     fc.assert(
@@ -198,7 +200,7 @@ describe('all kinds', () => {
     expect(middle).toBeLessThanOrEqual(40);
   });
 
-  it('are known to nobody by name', () => {
+  story('are known to nobody by name', () => {
     const names = allKinds.map(({ name }) => name).join('|');
     const tests = [
       new RegExp(`\\b\\w*[kK]ind(\\w*|\\??\\.name)\\)?\\s*[!=]==?\\s*'(${names})'`),

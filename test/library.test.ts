@@ -5,6 +5,9 @@ import { expect, it, onTestFinished } from 'vitest';
 import { apply, load, openPlan, startTwin } from '../src/library.ts';
 import { hasHidden } from '../src/report/text.ts';
 import { keyText } from './support/keys.ts';
+import { oneStoryIn } from './support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const canary = 'canary-of-the-library';
 
@@ -70,7 +73,7 @@ it('hidden characters in a text of the configuration are escapes in the text of 
   expect(hasHidden(open.text())).toBe(false);
 });
 
-it('what follows the changes is sent, and the outcome says what became of it', async () => {
+story('what follows the changes is sent, and the outcome says what became of it', async () => {
   const project = { name: 'web', deployments: [{ id: 'dpl_live', target: 'production' }] };
   const yaml = (value: string) =>
     `stack: shop\nplatform: { team: acme }\nprojects: { web: { $then: [redeploy], env: { A: ${value} } } }\n`;
@@ -92,34 +95,37 @@ it('what follows the changes is sent, and the outcome says what became of it', a
   ]);
 });
 
-it('what an action with `wait` set going is followed to its end: how it ended, or that it was called off', async () => {
-  const yaml = 'projects: { web: { $then: [{ redeploy: {}, wait: { minutes: 5 } }], env: { A: one } } }\n';
-  const project = { name: 'web', deployments: [{ id: 'dpl_live', target: 'production' }] };
-  const end = async (builds: object) => {
-    const { cwd, twin } = await surroundings(yaml, { projects: [project], builds });
-    const stop = new AbortController();
-    const heard: string[] = [];
-    const configuration = await load({
-      cwd,
-      env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' },
-      say(text) {
-        heard.push(text);
-        if (text.includes('QUEUED')) stop.abort();
-      },
-    });
-    const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
-    const { outcome, unfinished } = await apply(open, { signal: stop.signal });
-    await open.close();
-    expect(outcome.actions).toMatchObject([{ result: 'done' }]);
-    return { unfinished, heard: heard.join('\n') };
-  };
-  const built = await end({ seconds: 0 });
-  expect(built.unfinished).toBeUndefined();
-  expect(built.heard).toMatch(/redeploy projects\/web \(target: production\): READY[\s\S]*done after/);
-  const id = 'redeploy projects/web {"target":"production"}';
-  expect((await end({ seconds: 0, fails: true })).unfinished).toEqual([{ id, why: 'it ended as ERROR' }]);
-  expect((await end({ seconds: 600 })).unfinished).toEqual([{ id, why: 'the wait was called off' }]);
-});
+story(
+  'what an action with `wait` set going is followed to its end: how it ended, or that it was called off',
+  async () => {
+    const yaml = 'projects: { web: { $then: [{ redeploy: {}, wait: { minutes: 5 } }], env: { A: one } } }\n';
+    const project = { name: 'web', deployments: [{ id: 'dpl_live', target: 'production' }] };
+    const end = async (builds: object) => {
+      const { cwd, twin } = await surroundings(yaml, { projects: [project], builds });
+      const stop = new AbortController();
+      const heard: string[] = [];
+      const configuration = await load({
+        cwd,
+        env: { PATH: process.env.PATH, TRUEUP_TOKEN: 'any' },
+        say(text) {
+          heard.push(text);
+          if (text.includes('QUEUED')) stop.abort();
+        },
+      });
+      const open = await openPlan(configuration, { baseUrl: twin.url, settle: 0 });
+      const { outcome, unfinished } = await apply(open, { signal: stop.signal });
+      await open.close();
+      expect(outcome.actions).toMatchObject([{ result: 'done' }]);
+      return { unfinished, heard: heard.join('\n') };
+    };
+    const built = await end({ seconds: 0 });
+    expect(built.unfinished).toBeUndefined();
+    expect(built.heard).toMatch(/redeploy projects\/web \(target: production\): READY[\s\S]*done after/);
+    const id = 'redeploy projects/web {"target":"production"}';
+    expect((await end({ seconds: 0, fails: true })).unfinished).toEqual([{ id, why: 'it ended as ERROR' }]);
+    expect((await end({ seconds: 600 })).unfinished).toEqual([{ id, why: 'the wait was called off' }]);
+  },
+);
 
 /** A plan for a domain that waits for a record in a domain of somebody else. */
 async function waitingDomain(minutes = 5) {
@@ -133,7 +139,7 @@ async function waitingDomain(minutes = 5) {
   return { open, twin, configuration };
 }
 
-it('what has `$wait` is waited for, and who listens hears why', async () => {
+story('what has `$wait` is waited for, and who listens hears why', async () => {
   const { open, twin } = await waitingDomain();
   const heard: string[] = [];
   const applied = await apply(open, {
@@ -153,7 +159,7 @@ it('what has `$wait` is waited for, and who listens hears why', async () => {
   expect(applied.notReady).toBeUndefined();
 });
 
-it('a signal ends the wait with all applied, and the lease is free meanwhile', async () => {
+story('a signal ends the wait with all applied, and the lease is free meanwhile', async () => {
   const { open, twin, configuration } = await waitingDomain();
   const stop = new AbortController();
   let other: Promise<unknown> = Promise.resolve();

@@ -16,8 +16,10 @@ import type { PlanInput } from '../src/plan/input.ts';
 import { plan } from '../src/plan/plan.ts';
 import { planJson } from '../src/report/plan-json.ts';
 import { inputsOfEveryKind } from './support/every-kind.ts';
-import { runs } from './support/sweep.ts';
+import { oneStoryIn, runs } from './support/sweep.ts';
 import { kinds } from './support/world.ts';
+
+const story = oneStoryIn(4);
 
 /** Everything of a plan, as bytes. */
 const bytes = (input: PlanInput): string => {
@@ -33,12 +35,12 @@ describe.each(['creation', 'change', 'adoption', 'end'] as const)('planning the 
     usual = bytes(input);
   });
 
-  it('needs neither network nor clock nor chance nor environment', () => {
+  story('needs neither network nor clock nor chance nor environment', () => {
     expect(nowhere(() => bytes(input))).toBe(usual);
     expect(JSON.parse(usual)[1].length).toBeGreaterThan(50);
   });
 
-  it('leaves its input as it was', () => {
+  story('leaves its input as it was', () => {
     frozen([...input.desired.resources.values()]);
     frozen([...input.live.resources.values()]);
     frozen(input.ledger);
@@ -49,7 +51,7 @@ describe.each(['creation', 'change', 'adoption', 'end'] as const)('planning the 
     ).toEqual(maps);
   });
 
-  it('makes the same bytes of the same input in any order', () => {
+  story('makes the same bytes of the same input in any order', () => {
     fc.assert(
       fc.property(fc.integer(), (seed) => {
         expect(bytes(shuffled(input, seed))).toBe(usual);

@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { stringify } from 'yaml';
 import { createStandIns } from '../src/config/read-secret-values.ts';
 import { merged, overlaid, placed, sampleSeed, samples, withLeaf } from './support/samples.ts';
-import { sampled } from './support/sweep.ts';
+import { oneStoryIn, sampled } from './support/sweep.ts';
 import { kinds, World } from './support/world.ts';
+
+const story = oneStoryIn(4);
 
 let world: World;
 beforeAll(async () => {
@@ -39,7 +41,7 @@ const known = new Set([
 ]);
 const isChoice = (message: string) => /allowed (values|shapes)/.test(message);
 
-it('a stand-in goes wherever a kind takes a secret, and the twin takes it', async () => {
+story('a stand-in goes wherever a kind takes a secret, and the twin takes it', async () => {
   const taken: string[] = [];
   const refused: string[] = [];
   const secrets = [

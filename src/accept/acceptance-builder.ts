@@ -105,8 +105,9 @@ export class AcceptanceBuilder {
   }
 
   /**
-   * Returns declared objects of the entry to which a target was added outside. If all declared targets were replaced at once, no
-   * declared object has the id any more; then it is an entry of this name without a remaining target, one with equal values if possible.
+   * Returns declared objects of the entry to which `accept` adds a target of a variable that was added outside. Usually these are the other targets
+   * of the same row. If somebody replaced all of them at once, no declared object has the id of the row any more: then it is an entry of this name
+   * whose targets are all gone, one with equal values if possible.
    */
   #declaredUnitsOf(change: Change): readonly Pick<Resource, 'address'>[] {
     const units = this.unitsInRow(change);

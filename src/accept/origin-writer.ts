@@ -224,8 +224,8 @@ function unescapeAll(value: WrittenValue): WrittenValue {
 const dataSpotId = (spot: Spot): string => spotId(spot.cell ? { ...spot, start: spot.cell.start } : spot);
 
 /**
- * Counts how many values of the configuration come from each place. A value is a field, a member of one, a name, or a `$` setting of a
- * block.
+ * Counts how many values of the configuration come from each place of its data, because `accept` changes only data that makes one value. A value is a
+ * field, a member of one, a name, or a `$` setting of a block.
  */
 function countUsers(blocks: readonly LoadedBlock[]): Map<string, number> {
   const counts = new Map<string, number>();

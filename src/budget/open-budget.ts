@@ -184,17 +184,17 @@ export async function joinBudget(
     },
     async close() {
       const announcementsEnded = dueRequests.close();
-      const recordedBuckets = new Set(dueRequests.announcedBuckets);
-      for (const [bucket, share] of shares) if (share.isRecorded) recordedBuckets.add(bucket);
+      const recordedShares = [...shares].filter(([, share]) => share.isRecorded);
+      const recordedBuckets = new Set([
+        ...dueRequests.announcedBuckets,
+        ...recordedShares.map(([bucket]) => bucket),
+      ]);
+      const removeFrom = (bucket: string) => store.change(bucket, (state) => removeRun(state, run));
       const exchangesEnded = Promise.all([
         announcementsEnded,
         ...[...shares.values()].map((share) => share.close()),
       ]);
-      const removal = exchangesEnded.then(() =>
-        Promise.all(
-          [...recordedBuckets].map((bucket) => store.change(bucket, (state) => removeRun(state, run))),
-        ),
-      );
+      const removal = exchangesEnded.then(() => Promise.all([...recordedBuckets].map(removeFrom)));
       // If the removal fails, the run expires and the other runs get its calls then.
       if (contact.mayQuery()) await withTimeout(removal).catch(() => {});
       else removal.catch(() => {});

@@ -36,9 +36,10 @@ export interface SecretGroup {
 }
 
 /**
- * Returns the families to keep in one JSON secret each, largest first, so that the secrets of these configurations fit into an environment
- * of the code host. Empty if they fit already. If they do not fit, all families with `{}` and several members are grouped, because then a
- * new member needs no change of CI. A family whose object would be too long is left out: `env` has the values, as far as they are here.
+ * Returns the families of secrets (`db[host]` and `db[user]` are members of `db`) that `init --ci` should keep in one JSON secret each,
+ * largest first, because a code host allows only a certain number of secrets. Empty if the secrets fit already. If they do not fit, all
+ * families with `{}` and several members are grouped, because then a new member needs no change of CI. A family whose object would be too
+ * long is left out: `env` has the values, as far as they are here.
  */
 export function findSecretGroups(
   configurations: Configuration[],
@@ -53,7 +54,9 @@ export function findSecretGroups(
       const source = configuration.secrets.get(name);
       const member = familyMemberOf(name);
       if (member === undefined) usedAlone.add(name);
-      if (!source || !member || !('env' in source) || source.pick || source.env !== secretEnv(name)) continue;
+      const hasDefaultSource =
+        source !== undefined && 'env' in source && !source.pick && source.env === secretEnv(name);
+      if (!member || !hasDefaultSource) continue;
       const { family, key } = member;
       const group = groups.get(family) ?? { family, env: secretEnv(family), keys: [], declarations: [] };
       if (!group.keys.includes(key)) group.keys.push(key);

@@ -48,7 +48,7 @@ export function fleetCommand(
     );
 }
 
-/** Declares `trueup fleet enqueue plan` and `trueup fleet enqueue apply`. */
+/** Declares `trueup fleet enqueue plan` and `trueup fleet enqueue apply`, which put jobs for stacks into the queue of a fleet. */
 function declareEnqueue(enqueue: Command, provider: Provider, run: CommandRun): void {
   withJobs(enqueue.command('plan'))
     .description('enqueue plans of this commit; with the key, they are sealed for an apply')
@@ -61,7 +61,7 @@ function declareEnqueue(enqueue: Command, provider: Provider, run: CommandRun): 
     .action(async (glob, options) => (await loadJobs()).enqueueApplies(provider, { ...options, glob }, run));
 }
 
-/** Declares `trueup fleet work`, which runs the command line once for each job. */
+/** Declares `trueup fleet work`, which starts a worker: it takes jobs from the queue of a fleet, and runs the command line once for each job. */
 function declareWork(
   work: Command,
   provider: Provider,

@@ -277,7 +277,7 @@ export const rehearseOption = (): Option =>
     'apply the plan to a local twin of the account, and report what would fail; exit with 1 if it would fail, 2 if a part could not be rehearsed',
   ).conflicts(['detailedExitcode', 'driftExitcode', 'jsonStream']);
 
-/** Adds the options of commands that rehearse a plan. */
+/** Adds the options of commands that rehearse a plan, that is, apply it to a twin (a simulated account) to see what would happen. */
 export const withRehearsal = (command: Command): Command =>
   command
     .addOption(

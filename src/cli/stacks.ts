@@ -66,15 +66,19 @@ async function listStacks(provider: Provider, options: StacksCommandOptions, run
   }
   const names = new Set(all.map(({ configuration }) => configuration.desired.stack));
   const choices = await Promise.all(all.map((stack) => settle(stack)));
-  // Stacks may have their ledgers in different places. Ledgers in files of one folder are listed together.
+  for (const choice of onePerPlace(choices, inWorkspace.host))
+    await sayLeftLedgers(names, choice, inWorkspace.host, terminal);
+}
+
+/** Returns one choice for each place that has ledgers of the stacks. Ledgers in files of one folder are listed together. */
+function onePerPlace(choices: readonly SettledLedgerChoice[], host: Host): Iterable<SettledLedgerChoice> {
   const choicesByPlace = new Map(
     choices.map((choice) => {
-      const file = chosenLedgerFile(choice, inWorkspace.host);
+      const file = chosenLedgerFile(choice, host);
       return [file === undefined ? choice.repositoryLedger?.place : dirname(file), choice];
     }),
   );
-  for (const choice of choicesByPlace.values())
-    await sayLeftLedgers(names, choice, inWorkspace.host, terminal);
+  return choicesByPlace.values();
 }
 
 /**

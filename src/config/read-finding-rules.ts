@@ -19,7 +19,7 @@ export function readFindingRules(node: Node, report: Reporter): FindingRule[] {
   return [];
 }
 
-/** Reads one item of `findings:`. Returns undefined after a report. */
+/** Reads one item of `findings:`, a rule that turns findings off or changes their severity. Returns undefined after a report. */
 function readRule(item: Node, report: Reporter): FindingRule | undefined {
   if (item.type !== 'map')
     return reportType(report, item, 'a rule of `findings` must be a map', findingRulesExample);

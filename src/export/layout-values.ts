@@ -114,7 +114,7 @@ const otherValues = /^(?:null|true|false)$/i;
 /** A text that is one expression without brackets in it, such as `${secrets.TOKEN}`. Between brackets it needs quotes. */
 const expressionAlone = /^\$\{[\w.-]+\}$/;
 
-/** Returns the text of a scalar that certainly needs no quotes; else undefined. */
+/** Returns the YAML of a scalar that certainly needs no quotes; undefined for any other, which the YAML library then prints. */
 function plainTextOf(value: unknown, { isKey, inBrackets }: ScalarPlace): string | undefined {
   if (typeof value === 'boolean' || value === null) return isKey ? undefined : String(value);
   if (typeof value === 'number')

@@ -33,9 +33,9 @@ export function createDraft(kind: Kind, verb: Verb, change: Change, members: Par
 }
 
 /**
- * Returns the requests of a creation, completed with the paths at which the answer has the new object's id and its secret, and with the update
- * for fields that the create endpoint refuses. A run needs the paths to record the new object in the ledger. `step`: the change; `requests`:
- * those that the kind declares; they may already say where the id is (`returns`).
+ * Completes the requests of a creation that a kind declares (`requests`). The first gets the paths at which its answer has the id of the new object
+ * (`returns`) and its secret (`shows`), by which a run records the object in the ledger. An update follows for fields that the create endpoint
+ * refuses. If the kind declares where the id is, that stays.
  */
 function completeCreation(kind: Kind, step: Step, requests: Request[]): Request[] {
   const { address } = step;

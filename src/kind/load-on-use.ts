@@ -47,7 +47,10 @@ const unloaded: object = Object.defineProperties(
   ),
 );
 
-/** Gives a kind all members of its declaration, unless it has them already. */
+/**
+ * Gives a kind all members of its declaration, unless it has them already. Declarations are loaded at the first use, so that a command does not load
+ * those of all kinds.
+ */
 function load(kind: Kind): Kind {
   if (Object.getPrototypeOf(kind) !== unloaded) return kind;
   const declared = loadOfKind.get(kind)!();

@@ -191,7 +191,10 @@ const encodeNumber = (number: number): Bytes =>
     ? String.fromCharCode(number)
     : String.fromCharCode(128 + (number % 128)) + encodeNumber(number >> 7);
 
-/** Decodes the records of an account. Only called with a text that the key signed. */
+/**
+ * Decodes the records of an account from a shard of the ownership index, in the form of the table at the top of this file. Only called with a text
+ * that the key signed, so its lengths are right.
+ */
 function decodeRecords(text: string): OwnershipRecord[] {
   const bytes = Buffer.from(text, 'base64').toString('latin1');
   let position = 0;

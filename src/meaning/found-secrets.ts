@@ -24,7 +24,10 @@ export interface FoundSecrets {
   hideLines(diagnostic: Diagnostic): Diagnostic;
 }
 
-/** Returns the secrets that findings point out, each text once. Values that are sealed already are left out. */
+/**
+ * Returns the secrets that findings point out, each text once, so that no report shows them: the platform does not treat their fields as
+ * secret. Values that are sealed already are left out. `hideLines` removes the quoted lines with these secrets from a diagnostic.
+ */
 export function findSecrets(judged: readonly Findings[]): FoundSecrets {
   const texts = new Set<string>();
   const lines = new Set<string>();
@@ -41,15 +44,17 @@ export function findSecrets(judged: readonly Findings[]): FoundSecrets {
     lines.has(lineKey(at)) || holdsSecret(at.text ?? '')
       ? { file: at.file, line: at.line, column: at.column }
       : at;
-  const hideLines = (diagnostic: Diagnostic): Diagnostic => ({
-    ...diagnostic,
-    ...(diagnostic.at && { at: hideIn(diagnostic.at) }),
-    ...(diagnostic.related && {
-      related: diagnostic.related.map((place) => ({ ...place, at: hideIn(place.at) })),
-    }),
-    ...(diagnostic.folded && { folded: diagnostic.folded.map(hideLines) }),
-  });
-  return { secrets, hideLines: lines.size + texts.size > 0 ? hideLines : (diagnostic) => diagnostic };
+  const hideLines = (diagnostic: Diagnostic): Diagnostic => {
+    const { at, related, folded } = diagnostic;
+    return {
+      ...diagnostic,
+      ...(at && { at: hideIn(at) }),
+      ...(related && { related: related.map((place) => ({ ...place, at: hideIn(place.at) })) }),
+      ...(folded && { folded: folded.map(hideLines) }),
+    };
+  };
+  const hasSecrets = lines.size + texts.size > 0;
+  return { secrets, hideLines: hasSecrets ? hideLines : (diagnostic) => diagnostic };
 }
 
 const lineKey = ({ file, line }: Position): string => `${file}\n${line}`;

@@ -75,8 +75,8 @@ interface PlannedFor {
 }
 
 /**
- * Returns the views of an account before and after a plan. `planned.besides`: see `View`. Checks keep what they compute about a view, so the view
- * before the plan is the same object in both places.
+ * Returns the views of an account before and after a plan, so that checks find which findings the plan causes or ends. Checks keep what they compute
+ * about a view, so the view before the plan is the same object in both places. `planned.besides`: the views of what other stacks declare.
  */
 export function viewsOfPlan(
   live: Live,
@@ -121,7 +121,10 @@ const placeOf = ({ address, kind, parent, facts, index }: LiveResource) => ({
   index,
 });
 
-/** Returns the live fields of an object, with the declared values of those that its change leaves as they are. */
+/**
+ * Returns the live fields of an object, with the declared values of those that its change leaves as they are, because the account hides some of these
+ * values. So the views before and after the plan differ only in fields that the plan changes.
+ */
 function withDeclaredFields(kind: Kind, object: LiveResource, change: Change | undefined): Fields {
   if (!change?.after || change.action === 'release') return object.fields;
   const changed = new Set(change.fields.map(({ path }) => namesInPath(path)[0]!));

@@ -168,7 +168,10 @@ function* joinPositions(positions: Iterable<number>): Generator<Span> {
   if (span) yield span;
 }
 
-/** Returns spans in their order. Those that touch or overlap become one. */
+/**
+ * Returns the spans (stretches with a secret) of a text in their order. Those that touch or overlap become one, so that the text shows one `(secret)`
+ * for them.
+ */
 function joinSpans(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {

@@ -27,6 +27,7 @@ export function checkClashes(changes: Change[], input: PlanInput, report: Report
   const hasRule = ({ kind }: Pick<Change, 'kind'>) => kinds.get(kind)?.rules.clashes !== undefined;
   const idOf = ({ kind, parent }: Pick<Change, 'kind' | 'parent'>) => collectionId(kind, parent);
   const liveByCollection = groupBy([...live.resources.values()].filter(hasRule), idOf);
+  // Some rules also ask for all objects of another kind.
   const remainingOf = memoize(({ name }: Kind) => {
     const isOfKind = ({ kind }: { kind: string }) => kind === name;
     return listSiblingsAfter(changes.filter(isOfKind), [...live.resources.values()].filter(isOfKind), input);

@@ -124,10 +124,9 @@ interface ContainedDocument {
 }
 
 /**
- * Joins the drafts (each the requests of one or several changes) that write parts of one document, such as
- * the configuration of a firewall, into a single draft, if that takes fewer requests. Only in a container (a
- * project, for example) that this plan creates: nothing else is in it yet, so a half-written state does no
- * harm.
+ * Joins the drafts (each the requests of one or several changes) that write parts of one document, such as the configuration of a firewall, into a
+ * single draft that writes the whole document, if that takes fewer requests. Only in a container (a project, for example) that this plan creates:
+ * nothing else is in it yet, so a half-written state does no harm.
  */
 function joinIntoDocuments(
   drafts: PlacedDraft[],

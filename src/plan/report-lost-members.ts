@@ -71,7 +71,10 @@ function lostMembersOf(change: Change, drafts: readonly Draft[], { update }: Kin
 /** Returns the field that a member is in: `conditionGroup` for `conditionGroup[].conditions[].x`. */
 const fieldOf = (member: string): string => namesInPath(member)[0]!.replace(/(\[\])+$/, '');
 
-/** True if the body of a request has a member of this name at any depth: an envelope has the fields of its object inside. */
+/**
+ * True if the body of a planned request has a member of this name at any depth, because an envelope may be around the fields of the object. Used to
+ * find the fields that a write sends, since it removes the members in them that no configuration can declare.
+ */
 const hasMember = (body: unknown, name: string): boolean =>
   Array.isArray(body)
     ? body.some((item) => hasMember(item, name))

@@ -72,7 +72,10 @@ export function summarizeClaims(entries: Ledger['entries'], kinds: Kinds): Claim
   return { owned, ids, names };
 }
 
-/** True unless the entry of the root, by whose id the objects in it are found, is missing or has no id. A singleton needs none: its name suffices. */
+/**
+ * True if the objects in a root (an object without a parent, such as a project) can be found by the id of that root, so that a summary of the ledger
+ * does not hide them: its entry has an id. A root that is a singleton needs none, because its name suffices.
+ */
 function hasUsableRoot(root: Root, address: Address, entries: Ledger['entries'], kinds: Kinds): boolean {
   if (root.address === address || kinds.get(root.kind)!.key.length === 0) return true;
   const entry: LedgerEntry | undefined = entries[root.address];

@@ -94,7 +94,7 @@ export function removeBlocks(input: RemovalInput): RemovalTexts {
   };
 }
 
-/** Returns a position with the text of its line, so that a message can quote it. */
+/** Returns a position with the text of its line, so that a message of `trueup remove` can quote it. */
 function withLineText(at: Position, files: readonly YamlFile[]): Position {
   const file = files.find(({ name }) => name === at.file);
   if (!file) return at;

@@ -83,9 +83,9 @@ const maxFurtherPlaces = 2;
 
 /**
  * Returns the related places of a problem that a report for people shows, and the number of the others. A problem may be about other lines of the
- * configuration (`related`). A folded problem stands for many equal problems (instances) and may have hundreds of places: first the related places of
- * the instances, which are few and all shown, then the place of each instance after the first, and two of these are shown. Of a problem that is not
- * folded, five places are shown.
+ * configuration (`related`). A folded problem stands for many equal problems (instances) and may have hundreds of places: first the few related
+ * places of the instances, all of them shown, then the place of each instance after the first, two of them shown. Of a problem that is not folded,
+ * five places are shown.
  */
 export function firstPlaces(diagnostic: Diagnostic): {
   shown: NonNullable<Diagnostic['related']>;

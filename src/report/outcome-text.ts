@@ -159,7 +159,10 @@ function listWithReason(label: string, reason: string, names: string[], style: S
   return [firstLine!.replace(label, style.warn), ...otherLines, ...firstNameLines(names, style)];
 }
 
-/** Lists the first names, one on each line, and the number of the others, so that a long list does not hide the summary. */
+/**
+ * Lists the first names of changed objects in the summary of an apply, one on each line, and the number of the others, so that a long list does not
+ * hide the summary.
+ */
 const firstNameLines = (names: readonly string[], style: Style): string[] =>
   firstLines(
     names.map((name) => `  ${cleanLine(name)}`),

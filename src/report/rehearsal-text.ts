@@ -135,7 +135,9 @@ function basisTexts(kinds: Rehearsal['kinds']): string[] {
   ];
 }
 
-/** Returns the sentences about the tried crashes of the run. */
+/**
+ * Returns the sentences of a rehearsal about its crashes: it killed the run after some of its steps, and checked if the next run finishes the plan.
+ */
 function crashTexts(crashes: Rehearsal['crashes']): string[] {
   if (!crashes || crashes.tried === 0) return [];
   const { tried, total, failures } = crashes;
@@ -149,7 +151,10 @@ function crashTexts(crashes: Rehearsal['crashes']): string[] {
   ];
 }
 
-/** Returns the sentences about changes in the twin that the plan does not contain. */
+/**
+ * Returns the sentences of a rehearsal about changes in the twin that the plan does not contain, so that a reviewer sees what the platform does
+ * beside the plan.
+ */
 function undeclaredTexts(undeclared: Rehearsal['undeclared']): string[] {
   const namesOf = ({ isConsequence }: { isConsequence: boolean }) => [
     ...new Set(
@@ -182,7 +187,7 @@ function notModelledTexts(notModelled: readonly NotModelled[]): string[] {
   ];
 }
 
-/** Counts objects by kind: `2 kinds: 3 webhooks and 1 drain`. */
+/** Counts objects by kind for a sentence of a rehearsal: `2 kinds: 3 webhooks and 1 drain`. */
 function kindCounts(objects: readonly { kind: string }[]): string {
   const counts = [...groupBy(objects, ({ kind }) => kind)]
     .sort(([a], [b]) => byText(a, b))

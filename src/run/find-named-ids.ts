@@ -126,7 +126,11 @@ interface FoundRow {
   names: string[];
 }
 
-/** Returns the row that a directory has for the name of a block, or the problem that it has none, several, or another one than the block states. */
+/**
+ * Finds the object that a block names by another name than its id, such as a member by e-mail address, in the directory of the platform (a list of
+ * all such objects). Returns its row, or the problem that there is none, several, or another one than the id in the block (`$id`). If the directory
+ * cannot be read, the name counts as the id.
+ */
 async function findInDirectory(
   namedBlock: NamedBlock,
   answers: AnswerCache,

@@ -45,10 +45,9 @@ export class Tally {
   }
 
   /**
-   * Begins to count the changes of a run. Changes without an operation have nothing to send: each is finished
-   * now or, if it is inside an object that the run creates, attached to that creation. Called before the first
-   * request. `hasEntry`: true if the ledger has the address. `reappeared`: objects that the plan takes for
-   * deleted and that still exist, so that the run must not forget them or anything in them.
+   * Begins to count the changes of an apply. Changes that need no operation have nothing to send. Each of them is finished now, for example recorded
+   * in the ledger, or waits for the creation of the object around it. Called before the first request. `hasEntry`: true if the ledger has the
+   * address. `reappeared`: objects that the plan takes for deleted and that still exist, so that the run must not forget them or anything in them.
    */
   start(hasEntry: (address: Address) => boolean, reappeared: ReadonlySet<Address>): void {
     const creators = new Set(

@@ -75,32 +75,29 @@ export class ReadRecording {
    */
   finish(): Pick<StackPart, 'reads' | 'events' | 'counts'> {
     const reads = [...this.#reads.values()].flatMap(({ request, answers }): RecordedRead[] => {
-      const [answer, ...repeated] = answers;
-      if (!answer) return [];
+      if (answers.length === 0) return [];
       const { endpoint, params, items, pages, etag } = request;
-      const copied =
-        'items' in answer
-          ? {
-              ...answer,
-              items: answer.items.map((item, index) =>
-                this.#tracker.readPartOf(
-                  item,
-                  repeated.map((other) => ('items' in other ? other.items[index] : undefined)),
-                ),
-              ),
-            }
-          : 'error' in answer
-            ? answer
-            : {
-                value: this.#tracker.readPartOf(
-                  answer.value,
-                  repeated.map((other) => ('value' in other ? other.value : undefined)),
-                ),
-              };
       const openParams = revealed(params) as Request['params'];
-      return [{ request: { endpoint, params: openParams, items, pages, etag }, answer: copied }];
+      return [
+        { request: { endpoint, params: openParams, items, pages, etag }, answer: this.#readPartOf(answers) },
+      ];
     });
     return { reads, events: toRecordedEvents(this.#events), counts: this.#counts };
+  }
+
+  /** Returns the first answer to a request with only the members that the program has read in any of its equal answers. */
+  #readPartOf([answer, ...repeated]: readonly UncopiedAnswer[]): RecordedRead['answer'] {
+    if ('error' in answer!) return answer;
+    if ('items' in answer!) {
+      const partOfItem = (item: unknown, index: number) =>
+        this.#tracker.readPartOf(
+          item,
+          repeated.map((other) => ('items' in other ? other.items[index] : undefined)),
+        );
+      return { ...answer, items: answer.items.map(partOfItem) };
+    }
+    const otherValues = repeated.map((other) => ('value' in other ? other.value : undefined));
+    return { value: this.#tracker.readPartOf(answer!.value, otherValues) };
   }
 
   /**

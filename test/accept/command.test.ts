@@ -2,6 +2,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 const yaml = `stack: shop
 platform: { personal: true }
@@ -25,7 +28,7 @@ async function applied({ framework = 'astro', level = 'info', written = yaml } =
 }
 
 describe('accept', () => {
-  it('asks, and writes nothing but on a yes; a byte order mark stays', async () => {
+  story('asks, and writes nothing but on a yes; a byte order mark stays', async () => {
     const { shell, text } = await applied();
     const no = await shell.run(['accept', '--all'], { input: 'no\n', isTerminal: true });
     expect(no).toMatchObject({ status: 1 });
@@ -50,57 +53,69 @@ describe('accept', () => {
     expect(text()).toBe(`\ufeff${written.replace(key, 'harmless')}`);
   });
 
-  it('leaves nothing to do: the plan has no changes, and the next apply notes it without a question', async () => {
-    const { shell } = await applied();
-    await shell.run(['accept', '--all', '--auto-approve']);
-    const plan = await shell.run(['plan', '--detailed-exitcode']);
-    expect(plan, plan.all).toMatchObject({ status: 0 });
-    expect(plan.stdout).toContain('The ledger is out of date for 1 object');
-    expect(plan.stdout).toContain('No changes.');
-    expect(plan.stdout).not.toContain('adopt');
-    const listed = await shell.run(['plan', '--verbose']);
-    expect(listed.stdout).toContain('\n  projects/web\n');
-    const json = JSON.parse((await shell.run(['plan', '--json'])).stdout);
-    expect(json.summary).toMatchObject({ adopt: 0, renew: 1 });
-    const terraform = JSON.parse((await shell.run(['plan', '--format', 'terraform'])).stdout);
-    expect(terraform).toMatchObject({ applyable: false });
-    const done = await shell.run(['apply']);
-    expect(done, done.all).toMatchObject({ status: 0 });
-    expect(done.stdout).toContain('1 noted');
-    const after = await shell.run(['plan']);
-    expect(after.stdout).toContain('No changes.');
-    expect(after.stdout).not.toContain('behind');
-  });
+  story(
+    'leaves nothing to do: the plan has no changes, and the next apply notes it without a question',
+    async () => {
+      const { shell } = await applied();
+      await shell.run(['accept', '--all', '--auto-approve']);
+      const plan = await shell.run(['plan', '--detailed-exitcode']);
+      expect(plan, plan.all).toMatchObject({ status: 0 });
+      expect(plan.stdout).toContain('The ledger is out of date for 1 object');
+      expect(plan.stdout).toContain('No changes.');
+      expect(plan.stdout).not.toContain('adopt');
+      const listed = await shell.run(['plan', '--verbose']);
+      expect(listed.stdout).toContain('\n  projects/web\n');
+      const json = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+      expect(json.summary).toMatchObject({ adopt: 0, renew: 1 });
+      const terraform = JSON.parse((await shell.run(['plan', '--format', 'terraform'])).stdout);
+      expect(terraform).toMatchObject({ applyable: false });
+      const done = await shell.run(['apply']);
+      expect(done, done.all).toMatchObject({ status: 0 });
+      expect(done.stdout).toContain('1 noted');
+      const after = await shell.run(['plan']);
+      expect(after.stdout).toContain('No changes.');
+      expect(after.stdout).not.toContain('behind');
+    },
+  );
 
-  it('an object that is new to the ledger is adopted by a question, with what is only noted beside it', async () => {
-    const { shell, text, twin } = await applied();
-    await shell.run(['accept', '--all', '--auto-approve']);
-    const { env } = twin.account.projects[0]!;
-    env.push({ ...structuredClone(env[0]!), id: 'env_new', key: 'NEW' });
-    writeFileSync(join(shell.folder, 'trueup.yaml'), text().replace('LEVEL: info', 'LEVEL: info, NEW: info'));
-    const plan = await shell.run(['plan', '--detailed-exitcode']);
-    expect(plan, plan.all).toMatchObject({ status: 2 });
-    expect(plan.stdout).toContain('1 to adopt');
-    expect((await shell.run(['apply'])).stderr).toContain('needs a terminal or --auto-approve');
-  });
+  story(
+    'an object that is new to the ledger is adopted by a question, with what is only noted beside it',
+    async () => {
+      const { shell, text, twin } = await applied();
+      await shell.run(['accept', '--all', '--auto-approve']);
+      const { env } = twin.account.projects[0]!;
+      env.push({ ...structuredClone(env[0]!), id: 'env_new', key: 'NEW' });
+      writeFileSync(
+        join(shell.folder, 'trueup.yaml'),
+        text().replace('LEVEL: info', 'LEVEL: info, NEW: info'),
+      );
+      const plan = await shell.run(['plan', '--detailed-exitcode']);
+      expect(plan, plan.all).toMatchObject({ status: 2 });
+      expect(plan.stdout).toContain('1 to adopt');
+      expect((await shell.run(['apply'])).stderr).toContain('needs a terminal or --auto-approve');
+    },
+  );
 
-  it('a field that is declared for the first time, or no longer, is a change, though nothing is sent', async () => {
-    const { shell, text } = await applied({ framework: 'nextjs' });
-    const told = async (yamlNow: string) => {
-      writeFileSync(join(shell.folder, 'trueup.yaml'), yamlNow);
-      return shell.run(['plan', '--detailed-exitcode']);
-    };
-    const declared = text().replace('nextjs\n', 'nextjs\n    buildCommand: null\n');
-    const first = await told(declared);
-    expect(first, first.all).toMatchObject({ status: 2 });
-    expect(first.stdout).toContain('buildCommand');
-    expect(await shell.run(['apply', '--auto-approve'])).toMatchObject({ status: 0 });
-    const last = await told(yaml);
-    expect(last, last.all).toMatchObject({ status: 2 });
-    expect(last.stdout).toContain('1 to release');
-  });
+  story(
+    'a field that is declared for the first time, or no longer, is a change, though nothing is sent',
+    async () => {
+      const { shell, text } = await applied({ framework: 'nextjs' });
+      const told = async (yamlNow: string) => {
+        writeFileSync(join(shell.folder, 'trueup.yaml'), yamlNow);
+        return shell.run(['plan', '--detailed-exitcode']);
+      };
+      const declared = text().replace('nextjs\n', 'nextjs\n    buildCommand: null\n');
+      const first = await told(declared);
+      expect(first, first.all).toMatchObject({ status: 2 });
+      expect(first.stdout).toContain('buildCommand');
+      expect(await shell.run(['apply', '--auto-approve'])).toMatchObject({ status: 0 });
+      const last = await told(yaml);
+      expect(last, last.all).toMatchObject({ status: 2 });
+      expect(last.stdout).toContain('1 to release');
+    },
+  );
 
-  it('an object that is gone on both sides is nothing to agree to', async () => {
+  story('an object that is gone on both sides is nothing to agree to', async () => {
     const { shell, text, twin } = await applied({ framework: 'nextjs' });
     twin.account.projects[0]!.env.splice(0);
     await shell.run(['accept', '--all', '--auto-approve']);
@@ -111,7 +126,7 @@ describe('accept', () => {
     expect(await shell.run(['apply'])).toMatchObject({ status: 0 });
   });
 
-  it('a name that is written leaves nothing to do, and is no second object', async () => {
+  story('a name that is written leaves nothing to do, and is no second object', async () => {
     const { shell, text, twin } = await applied({ framework: 'nextjs' });
     twin.account.projects[0]!.name = 'site';
     await shell.run(['accept', '--all', '--auto-approve']);
@@ -160,7 +175,7 @@ describe('accept', () => {
     expect(accepted.all).not.toContain('canary-value');
   });
 
-  it('says what is wrong with what it is asked for, and writes nothing', async () => {
+  story('says what is wrong with what it is asked for, and writes nothing', async () => {
     const { shell, text } = await applied();
     const said = async (...args: string[]) => (await shell.run(['accept', '--auto-approve', ...args])).stderr;
     expect(await said()).toContain('nothing to accept was named');
@@ -171,14 +186,14 @@ describe('accept', () => {
     expect(text()).toBe(`\ufeff${yaml}`);
   });
 
-  it('finds nothing where nobody changed anything', async () => {
+  story('finds nothing where nobody changed anything', async () => {
     const { shell } = await applied({ framework: 'nextjs' });
     const ran = await shell.run(['accept', '--all', '--auto-approve']);
     expect(ran).toMatchObject({ status: 0, stdout: '' });
     expect(ran.stderr).toContain('Nothing was changed outside');
   });
 
-  it('leaves an edit of this side alone', async () => {
+  story('leaves an edit of this side alone', async () => {
     const { shell, text } = await applied({ framework: 'nextjs' });
     const edited = yaml.replace('nextjs', 'remix');
     writeFileSync(join(shell.folder, 'trueup.yaml'), edited);
@@ -186,32 +201,35 @@ describe('accept', () => {
     expect(text()).toBe(edited);
   });
 
-  it('leaves out a variable with other targets and another value, which only a later reading shows, and accepts the others', async () => {
-    const written = `stack: shop
+  story(
+    'leaves out a variable with other targets and another value, which only a later reading shows, and accepts the others',
+    async () => {
+      const written = `stack: shop
 platform: { team: acme }
 sharedEnv:
   MOVED: { value: one, type: encrypted, target: [production] }
   OTHER: { value: one, type: encrypted, target: [production] }
 `;
-    const shell = await new Shell().write({ 'trueup.yaml': written });
-    const twin = await shell.withTwin();
-    const done = await shell.run(['apply', '--auto-approve']);
-    expect(done, done.all).toMatchObject({ status: 0 });
-    for (const variable of twin.account.sharedEnv) {
-      variable.value = 'two';
-      if (variable.key === 'MOVED') variable.target = ['preview'];
-    }
-    const ran = await shell.run(['accept', '--all', '--auto-approve', '--values', '**']);
-    expect(ran, ran.all).toMatchObject({ status: 0 });
-    expect(ran.stderr).toContain(
-      'sharedEnv/MOVED: not accepted, because it would still be changed: `value`: edit it by hand',
-    );
-    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(
-      written.replace('OTHER: { value: one', 'OTHER: { value: two'),
-    );
-  });
+      const shell = await new Shell().write({ 'trueup.yaml': written });
+      const twin = await shell.withTwin();
+      const done = await shell.run(['apply', '--auto-approve']);
+      expect(done, done.all).toMatchObject({ status: 0 });
+      for (const variable of twin.account.sharedEnv) {
+        variable.value = 'two';
+        if (variable.key === 'MOVED') variable.target = ['preview'];
+      }
+      const ran = await shell.run(['accept', '--all', '--auto-approve', '--values', '**']);
+      expect(ran, ran.all).toMatchObject({ status: 0 });
+      expect(ran.stderr).toContain(
+        'sharedEnv/MOVED: not accepted, because it would still be changed: `value`: edit it by hand',
+      );
+      expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(
+        written.replace('OTHER: { value: one', 'OTHER: { value: two'),
+      );
+    },
+  );
 
-  it('leaves out a new name that another object has, and accepts the others', async () => {
+  story('leaves out a new name that another object has, and accepts the others', async () => {
     const written = yaml.replace('  web:', '  api: { framework: astro }\n  web:');
     const shell = await new Shell().write({ 'trueup.yaml': written });
     const twin = await shell.withTwin();

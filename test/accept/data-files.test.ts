@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { gitIn } from './repository.ts';
+
+const story = oneStoryIn(3);
 
 const files = {
   'trueup.yaml': `stack: shop
@@ -60,7 +63,7 @@ it('data that git tracks is written; a value that may be a secret is hidden in t
   expect(plan, plan.all).toMatchObject({ status: 0 });
 });
 
-it('data that decides about objects of another stack stays as it is', async () => {
+story('data that decides about objects of another stack stays as it is', async () => {
   const shell = await new Shell().write({
     'trueup.workspace.yaml': 'stacks: [one, two]\n',
     'one/trueup.yaml': stackOf('one', 'nodeVersion', 'node'),
@@ -93,41 +96,44 @@ it('data that decides about objects of another stack stays as it is', async () =
   expect(again.stdout).toContain('+at,20.x,make');
 });
 
-it('an object whose row has to stay is left out, and notes about one field of many objects are one line', async () => {
-  const codes = ['aa', 'bb', 'cc', 'dd', 'ee'];
-  const shell = await new Shell().write({
-    'trueup.yaml': `stack: shop
+story(
+  'an object whose row has to stay is left out, and notes about one field of many objects are one line',
+  async () => {
+    const codes = ['aa', 'bb', 'cc', 'dd', 'ee'];
+    const shell = await new Shell().write({
+      'trueup.yaml': `stack: shop
 platform: { personal: true }
 variables: { sites: { file: sites.csv } }
 projects:
   site-\${each.key}: { $each: "\${var.sites}", nodeVersion: "\${each.value.node}", buildCommand: "make \${each.key}" }
 domains: { example.com: { records: [{ $each: "\${var.sites}", type: A, name: "\${each.key}", value: 192.0.2.1 }] } }
 `,
-    'sites.csv': `code,node\n${codes.map((code) => `${code},22.x\n`).join('')}`,
-  });
-  initRepository(shell.folder);
-  gitIn(shell.folder, 'add', '--all');
-  const twin = await shell.withTwin();
-  const done = await shell.run(['apply', '--auto-approve']);
-  expect(done, done.all).toMatchObject({ status: 0 });
-  const { projects } = twin.account;
-  projects.splice(
-    projects.findIndex(({ name }) => name === 'site-aa'),
-    1,
-  );
-  const reason =
-    'projects/site-aa: it no longer exists, but sites.csv:2 is not removed, because it also makes domains/example.com/records/aa/A';
-  const alone = await shell.run(['accept', '--all', '--auto-approve']);
-  expect(alone, alone.all).toMatchObject({ status: 1 });
-  expect(alone.stderr).toContain(`${reason} [accept/unplaced]`);
-  for (const project of projects) Object.assign(project, { nodeVersion: '20.x', buildCommand: 'make all' });
-  const ran = await shell.run(['accept', '--all', '--auto-approve']);
-  expect(ran, ran.all).toMatchObject({ status: 0 });
-  expect(ran.stderr).toContain(`${reason}: edit it by hand`);
-  expect(ran.stderr).toContain(
-    'projects/site-bb, projects/site-cc, projects/site-dd and 1 more: `buildCommand` is not written at sites.csv, because 3 values come from there',
-  );
-  expect(readFileSync(join(shell.folder, 'sites.csv'), 'utf8')).toBe(
-    `code,node\n${codes.map((code) => `${code},${code === 'aa' ? '22.x' : '20.x'}\n`).join('')}`,
-  );
-});
+      'sites.csv': `code,node\n${codes.map((code) => `${code},22.x\n`).join('')}`,
+    });
+    initRepository(shell.folder);
+    gitIn(shell.folder, 'add', '--all');
+    const twin = await shell.withTwin();
+    const done = await shell.run(['apply', '--auto-approve']);
+    expect(done, done.all).toMatchObject({ status: 0 });
+    const { projects } = twin.account;
+    projects.splice(
+      projects.findIndex(({ name }) => name === 'site-aa'),
+      1,
+    );
+    const reason =
+      'projects/site-aa: it no longer exists, but sites.csv:2 is not removed, because it also makes domains/example.com/records/aa/A';
+    const alone = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(alone, alone.all).toMatchObject({ status: 1 });
+    expect(alone.stderr).toContain(`${reason} [accept/unplaced]`);
+    for (const project of projects) Object.assign(project, { nodeVersion: '20.x', buildCommand: 'make all' });
+    const ran = await shell.run(['accept', '--all', '--auto-approve']);
+    expect(ran, ran.all).toMatchObject({ status: 0 });
+    expect(ran.stderr).toContain(`${reason}: edit it by hand`);
+    expect(ran.stderr).toContain(
+      'projects/site-bb, projects/site-cc, projects/site-dd and 1 more: `buildCommand` is not written at sites.csv, because 3 values come from there',
+    );
+    expect(readFileSync(join(shell.folder, 'sites.csv'), 'utf8')).toBe(
+      `code,node\n${codes.map((code) => `${code},${code === 'aa' ? '22.x' : '20.x'}\n`).join('')}`,
+    );
+  },
+);

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { parseExpressions } from '../../src/config/expressions/parse-expressions.ts';
 import { exported } from '../export/exported.ts';
 import { oddJson, oddText, oddTexts } from '../support/odd-texts.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 import { acceptAllIn, acceptIn, fileOf, inWorld } from './accepted-text.ts';
+
+const story = oneStoryIn(7);
 
 // A value in each style, in lines and in brackets, as a shorthand's and as a member's.
 const styles = [
@@ -47,7 +49,7 @@ async function withValues(world: World, values: string[]) {
 }
 
 describe('what the account says', () => {
-  it('is text, however it looks, in whatever style the value before was written', () =>
+  story('is text, however it looks, in whatever style the value before was written', () =>
     inWorld(async (world) => {
       await world.converge(fileOf(world, body));
       const usable = oddTexts.filter((one) => one !== '' && !/[\ud800-\udfff]$/.test(one));
@@ -59,7 +61,8 @@ describe('what the account says', () => {
         }),
         { numRuns: runs(60, 20) },
       );
-    }));
+    }),
+  );
 
   it('reads no secret and no variable, in a value or in a name of free data', () =>
     inWorld(async (world) => {
@@ -104,7 +107,7 @@ projects:
       );
     }));
 
-  it('splits an entry without a change of the values that its parts share', () =>
+  story('splits an entry without a change of the values that its parts share', () =>
     inWorld(async (world) => {
       const numbers = ['1.10', '1e3', '0x1F', '12345678901234567890', 'True', '"10"', '5'];
       const entries = numbers.map(
@@ -129,9 +132,10 @@ projects:
       }
       const { accepted } = await acceptAllIn(world, files);
       expect(accepted.filter(({ type }) => type === 'split')).toHaveLength(entries.length + 1);
-    }));
+    }),
+  );
 
-  it('splits an entry with a boolean in another spelling', () =>
+  story('splits an entry with a boolean in another spelling', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -147,9 +151,10 @@ sharedEnv:
       row.target = ['production'];
       const { texts } = await acceptAllIn(world, files);
       expect(Object.values(texts).join()).toContain('applyToAllCustomEnvironments: true');
-    }));
+    }),
+  );
 
-  it('writes several sets of one block into one patch, and names a place that it cannot edit', () =>
+  story('writes several sets of one block into one patch, and names a place that it cannot edit', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -178,9 +183,10 @@ domains:
       );
       const anchored = await acceptIn(world, texts);
       expect(anchored.unplaced).toMatchObject([{ addresses: ['domains/example.org/records/www/A'] }]);
-    }));
+    }),
+  );
 
-  it('renames objects inside each other, wherever the configuration names them', () =>
+  story('renames objects inside each other, wherever the configuration names them', () =>
     inWorld(async (world) => {
       const before = `projects:
   web:
@@ -210,9 +216,10 @@ sharedEnv:
       expect(text).toContain('$dependsOn: [projects/site/customEnvironments/stage]');
       expect(text).toContain('$secretTo: { variable: projects/site/env/TOKEN }');
       expect(text).toContain('projectId: [api]');
-    }));
+    }),
+  );
 
-  it('writes a new reference to a renamed object with the new name', () =>
+  story('writes a new reference to a renamed object with the new name', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -240,9 +247,10 @@ sharedEnv:
       expect(Object.values(texts).join()).toMatch(
         /ONE.*projectId: \[shop\].*\n.*TWO.*\[api, shop\].*\n.*THREE.*\[shop\]/,
       );
-    }));
+    }),
+  );
 
-  it('keeps the entry of a variable that has only other targets in the account', () =>
+  story('keeps the entry of a variable that has only other targets in the account', () =>
     inWorld(async (world) => {
       const entries = (targets: string[]) => `projects:
   web:
@@ -300,9 +308,10 @@ sharedEnv:
           reason: expect.stringContaining('`value`'),
         },
       ]);
-    }));
+    }),
+  );
 
-  it('adds to a block that loses all it has', () =>
+  story('adds to a block that loses all it has', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -331,9 +340,10 @@ sharedEnv:
 `,
         ),
       );
-    }));
+    }),
+  );
 
-  it('accepts other changes of a variable whose environment was renamed', () =>
+  story('accepts other changes of a variable whose environment was renamed', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -355,9 +365,10 @@ sharedEnv:
       const text = Object.values(texts).join();
       expect(text).toContain('CHANGED: { value: other, type: encrypted, customEnvironmentIds: [stage] }');
       expect(text).toContain('target: [production], customEnvironmentIds: [stage] }');
-    }));
+    }),
+  );
 
-  it('proves a value whose name has a dot under the path that plans give it', () =>
+  story('proves a value whose name has a dot under the path that plans give it', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -369,9 +380,10 @@ sharedEnv:
       expect({ wrong, open }).toEqual({ wrong: [], open: [] });
       const { address, fields } = before.changes.find(({ kind }) => kind === 'sandbox')!;
       expect([...paths.get(address)!]).toEqual(fields.map(({ path }) => path));
-    }));
+    }),
+  );
 
-  it('is free data as it was found, whatever is in it', () =>
+  story('is free data as it was found, whatever is in it', () =>
     inWorld(async (world) => {
       const text = 'globalConfigs: { store: { items: { one: { value: { a: [1] } } } } }\n';
       const files = fileOf(world, text);
@@ -387,9 +399,10 @@ sharedEnv:
         }),
         { numRuns: runs(120, 24) },
       );
-    }));
+    }),
+  );
 
-  it('is exported as text in names, too, one that would merge a map among them', () =>
+  story('is exported as text in names, too, one that would merge a map among them', () =>
     inWorld(async (world) => {
       await world.converge('globalConfigs: { store: { items: { one: { value: 1 } } } }');
       const value = { '<<': { merged: true }, '${secret.x}': '${var.x}', list: ['...${var.x}', '<<'] };
@@ -398,5 +411,6 @@ sharedEnv:
       const { desired, diagnostics } = await world.configure(yaml);
       expect(diagnostics).toEqual([]);
       expect(desired.resources.get('globalConfigs/store/items/one')!.fields.value).toEqual(value);
-    }));
+    }),
+  );
 });

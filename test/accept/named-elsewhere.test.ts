@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { acceptAllIn, acceptIn, fileOf, inWorld } from './accepted-text.ts';
 
+const story = oneStoryIn(4);
+
 describe('an accept of an object that is named elsewhere', () => {
-  it('keeps the block of a deleted object that others name, and says where', () =>
+  story('keeps the block of a deleted object that others name, and says where', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -39,9 +42,10 @@ sharedEnv:
         .replace('vite', 'astro')
         .replace('[tool, docs]', '[tool]');
       expect(Object.values(texts)).toEqual([expected]);
-    }));
+    }),
+  );
 
-  it('names the lines of actions and patches', () =>
+  story('names the lines of actions and patches', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -61,9 +65,10 @@ patches:
         leftOut: [{ address: 'projects/web', reason }],
         texts: files,
       });
-    }));
+    }),
+  );
 
-  it('drops a generated object for which there is a patch', () =>
+  story('drops a generated object for which there is a patch', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -77,7 +82,8 @@ patches:
       const web = world.twin.account.projects.find(({ name }) => name === 'web')!;
       web.customEnvironments = web.customEnvironments.filter(({ slug }) => slug === 'other');
       await acceptAllIn(world, files);
-    }));
+    }),
+  );
 
   it('removes an object whose name a patch takes away', () =>
     inWorld(async (world) => {
@@ -96,7 +102,7 @@ sharedEnv: { ONE: { $use: shared, value: t }, TWO: { $use: shared, value: t } }
       await acceptAllIn(world, files);
     }));
 
-  it('writes the new name of an environment into the entries that are split', () =>
+  story('writes the new name of an environment into the entries that are split', () =>
     inWorld(async (world) => {
       const files = fileOf(
         world,
@@ -159,7 +165,8 @@ sharedEnv: { ONE: { $use: shared, value: t }, TWO: { $use: shared, value: t } }
 `,
         ),
       );
-    }));
+    }),
+  );
 });
 
 describe('an accept of a value that refers to an object that is not declared', () => {

@@ -1,6 +1,9 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Kind } from '../../src/kind/kind.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { acceptIn, fileOf, inWorld } from './accepted-text.ts';
+
+const story = oneStoryIn(5);
 
 const webhook = (host: string) =>
   `{ url: "https://${host}", events: [alerts.triggered], $secretTo: discard }`;
@@ -33,7 +36,7 @@ const acceptNew = (ours: string, theirs: string, kindName: string, most = 9): Pr
   });
 
 describe('a new object without a name of its own', () => {
-  it('gets an `$id` if none of its fields identify it', async () => {
+  story('gets an `$id` if none of its fields identify it', async () => {
     const app = (secrets: string) => `oauthApps: { shop: { name: Shop${secrets} } }\n`;
     const text = await acceptNew(
       app(''),
@@ -43,13 +46,13 @@ describe('a new object without a name of its own', () => {
     expect(text).toMatch(/clientSecrets: *\{ clientSecrets: \{ \$id: \S+ \} \}/);
   });
 
-  it('gets an `$id` if an object that stays undeclared is equal', async () => {
+  story('gets an `$id` if an object that stays undeclared is equal', async () => {
     const both = `webhooks: { a: ${webhook('a.example.com')}, b: ${webhook('a.example.com')} }\n`;
     const text = await acceptNew('projects: { web: {} }\n', both, 'webhook', 1);
     expect(text.match(/\$id:/g)).toHaveLength(1);
   });
 
-  it('gets a label that the configuration does not have', async () => {
+  story('gets a label that the configuration does not have', async () => {
     const ours = `webhooks:\n  a.example.com: ${webhook('b.example.com')}\n`;
     const text = await acceptNew(ours, `${ours}  new: ${webhook('a.example.com')}\n`, 'webhook');
     expect(text).toContain(ours.trimEnd());
@@ -60,14 +63,14 @@ describe('a new object without a name of its own', () => {
 describe('a new object that refers to an object without a name', () => {
   const ours = `webhooks: { pager: ${webhook('a.example.com')} }\nalertRules: { calm: { ${rule} } }\n`;
 
-  it('uses the label that the configuration has', async () => {
+  story('uses the label that the configuration has', async () => {
     const theirs = `webhooks: { pager: ${webhook('a.example.com')} }\n${notified('pager')}\n`;
     const text = await acceptNew(ours, theirs, 'alertNotification');
     expect(text).toContain('${webhooks.pager.id}');
     expect(text).not.toContain('$existing');
   });
 
-  it('declares it as existing by its id', async () => {
+  story('declares it as existing by its id', async () => {
     const theirs = `webhooks: { pager: ${webhook('a.example.com')}, b: ${webhook('b.example.com')} }\n${notified('b')}\n`;
     const text = await acceptNew(ours, theirs, 'alertNotification');
     expect(text).toContain('${webhooks["b.example.com"].id}');

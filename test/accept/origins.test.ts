@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { oneRowIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 import { acceptIn, fileOf } from './accepted-text.ts';
 
@@ -401,7 +402,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-it.each(Object.entries(cases))(
+oneRowIn(5)(Object.entries(cases))(
   '%s',
   async (_, { yaml, data = {}, varFile, stage, outside, changed, notes = [], unplaced = [] }) => {
     world.clear();

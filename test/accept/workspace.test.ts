@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const stack = (name: string) => `stack: ${name}
 platform: { personal: true }
@@ -16,7 +19,7 @@ projects:
   "two-\${stage}": { framework: nextjs }
 `;
 
-it('in a workspace each stack is taken over by itself, as `trueup stacks --json` lists them', async () => {
+story('in a workspace each stack is taken over by itself, as `trueup stacks --json` lists them', async () => {
   const shell = await new Shell().write({
     'trueup.workspace.yaml': 'stacks: [one, two]\n',
     'one/trueup.yaml': stack('one'),

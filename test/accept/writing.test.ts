@@ -5,7 +5,10 @@ import { writeAllOrNone } from '../../src/files/write-files.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { temporary } from '../support/ledger-places.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { gitIn } from './repository.ts';
+
+const story = oneStoryIn(3);
 
 const head = 'stack: shop\nplatform: { personal: true }\nprojects:\n';
 const files = {
@@ -25,7 +28,7 @@ async function changed() {
   return { shell, text };
 }
 
-it('a file that git does not know is written as any other', async () => {
+story('a file that git does not know is written as any other', async () => {
   const { shell, text } = await changed();
   gitIn(shell.folder, 'add', 'trueup/a.yaml');
   const ran = await shell.run(['accept', '--all', '--auto-approve']);
@@ -35,7 +38,7 @@ it('a file that git does not know is written as any other', async () => {
   expect(gitIn(shell.folder, 'status', '--porcelain', 'trueup')).toContain('?? trueup/b.yaml');
 });
 
-it('a read-only file is not written, nor is any other; that is so for root, too', async () => {
+story('a read-only file is not written, nor is any other; that is so for root, too', async () => {
   const { shell, text } = await changed();
   chmodSync(join(shell.folder, 'trueup/b.yaml'), 0o444);
   const ran = await shell.run(['accept', '--all', '--auto-approve']);

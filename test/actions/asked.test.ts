@@ -1,5 +1,8 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect } from 'vitest';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { ThenStand, web } from './then-stand.ts';
+
+const story = oneStoryIn(4);
 
 /* Which changes ask for an action, and how many are under way at once. */
 
@@ -20,7 +23,7 @@ async function follows(text: string): Promise<boolean> {
   return /^ *redeploy projects\/web/m.test(stdout);
 }
 
-test.each([
+oneRowIn(5)([
   ['a creation in it', 'env: { A: one, B: two, C: three }\ndomains: { www.shop.example: {} }', true],
   ['an update in it', 'env: { A: two, B: two }\ndomains: { www.shop.example: {} }', true],
   ['a deletion in it', 'env: { A: one }\ndomains: { www.shop.example: {} }', true],
@@ -42,7 +45,7 @@ test.each([
 );
 
 const inEnv = '[{ redeploy: { target: production }, when: [env, buildCommand] }]';
-test.each([
+oneRowIn(4)([
   ['a section that it names', 'env: { A: two, B: two }\ndomains: { www.shop.example: {} }', true],
   ['a field that it names', `${listed}\nbuildCommand: make`, true],
   [
@@ -57,7 +60,7 @@ test.each([
   expect(await follows(project(rest, inEnv))).toBe(isAsked);
 });
 
-test('a place among others asks, too', async () => {
+story('a place among others asks, too', async () => {
   const rules = (names: string[]) =>
     `firewall:\n  firewallEnabled: true\n  rules: [${names
       .map(
@@ -74,7 +77,7 @@ test('a place among others asks, too', async () => {
   expect(stdout).toContain('after projects/web/firewall/rules/c');
 });
 
-test('what is there already, and is only recorded, does not ask', async () => {
+story('what is there already, and is only recorded, does not ask', async () => {
   await stand.write(project('nodeVersion: 22.x'));
   expect((await stand.apply()).status).toBe(0);
   await stand.shell.run([
@@ -88,7 +91,7 @@ test('what is there already, and is only recorded, does not ask', async () => {
   expect(await follows(project('nodeVersion: 22.x\nbuildCommand: make'))).toBe(false);
 });
 
-test('no more are under way at once than --parallelism says', async () => {
+story('no more are under way at once than --parallelism says', async () => {
   const all = ['site-de', 'site-fr', 'web'];
   const text = (value: string) =>
     `stack: demo\nplatform: { team: acme }\nprojects: { ${all.map((name) => `${name}: {}`).join(', ')} }\nsharedEnv:\n  DSN: { value: ${value}, projectId: [web], $then: [{ redeploy: { project: ['*'] } }] }\n`;
@@ -129,7 +132,7 @@ test('no more are under way at once than --parallelism says', async () => {
   expect(await most('three', 3)).toBe(3);
 });
 
-test('what an action is given may be of the very resource that it stands on', async () => {
+story('what an action is given may be of the very resource that it stands on', async () => {
   await stand.write(
     web(
       'one',

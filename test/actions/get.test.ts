@@ -3,6 +3,9 @@ import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront } from '../support/in-front.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 /* `trueup get` and `trueup wait`, on an account whose builds take a minute by a clock of their own. */
 
@@ -60,7 +63,7 @@ async function build(): Promise<string> {
   return JSON.parse(stdout).id;
 }
 
-test('a kind is a lookup: one object, several by a glob, as a table, JSON or YAML', async () => {
+story('a kind is a lookup: one object, several by a glob, as a table, JSON or YAML', async () => {
   const { stdout } = await got('project', 'site-*', '--fields', 'address,name,nodeVersion');
   expect(stdout).toBe(
     'ADDRESS          NAME    NODEVERSION\nprojects/site-a  site-a  24.x\nprojects/site-b  site-b  24.x\n',
@@ -78,7 +81,7 @@ test('a kind is a lookup: one object, several by a glob, as a table, JSON or YAM
   );
 });
 
-test('an address may be spelled in another way, as elsewhere', async () => {
+story('an address may be spelled in another way, as elsewhere', async () => {
   const { stdout } = await got('dnsRecord', 'domains/EXAMPLE.com/records/www/A', '--fields', 'address');
   expect(stdout).toBe('address  domains/example.com/records/www/A\n');
   for (const subject of [
@@ -88,7 +91,7 @@ test('an address may be spelled in another way, as elsewhere', async () => {
     expect((await got('domainUse', ...subject, '--json')).status).toBe(0);
 });
 
-test('conditions hold for an object that is named, too', async () => {
+story('conditions hold for an object that is named, too', async () => {
   expect(
     (await got('deployment', 'dpl_0', '--where', 'target=production', '--where', 'state=READY')).stdout,
   ).toContain('dpl_0');
@@ -98,7 +101,7 @@ test('conditions hold for an object that is named, too', async () => {
     );
 });
 
-test('a named object of another subject is not there', async () => {
+story('a named object of another subject is not there', async () => {
   expect((await got('deployment', 'dpl_0', '--of', 'web')).stdout).toContain('dpl_0');
   for (const command of ['get', 'wait'])
     expect((await shell.run([command, 'deployment', 'dpl_0', '--of', 'site-a'])).stderr).toContain(
@@ -129,7 +132,7 @@ test('a secret field of a lookup is neither printed nor confirmed to whoever gue
   expect(guess.status).toBe(75);
 });
 
-test('what is not there, or not known, is told', async () => {
+story('what is not there, or not known, is told', async () => {
   const wrong = async (...args: string[]) => {
     const done = await shell.run(args);
     expect(done.status, `${args.join(' ')}: ${done.all}`).toBe(1);
@@ -167,26 +170,29 @@ test('a long list is cut, newest first, and that is said; the platform is asked 
   expect(asked.path).not.toContain('state=');
 });
 
-test('wait ends with 0 once it is reached, 1 where it ended otherwise, and 75 where it is still under way', async () => {
-  const id = await build();
-  const wait = ['wait', 'deployment', id];
-  const late = await shell.run([...wait, '--timeout', '20']);
-  expect([late.status, late.stderr.split('\n').slice(0, 1)]).toEqual([75, [`deployment ${id}: QUEUED`]]);
-  expect(late.stderr).toContain('Still running after 20 s.');
-  const reached = await shell.run([...wait, '--json']);
-  expect([reached.status, JSON.parse(reached.stdout).objects[0].state]).toEqual([0, 'READY']);
-  expect(reached.stderr).toContain(`deployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
-  // It rests, and is not what was wished: waiting on is of no use.
-  expect((await shell.run([...wait, '--for', 'state=READY', '--for', 'target=preview'])).status).toBe(1);
-});
+story(
+  'wait ends with 0 once it is reached, 1 where it ended otherwise, and 75 where it is still under way',
+  async () => {
+    const id = await build();
+    const wait = ['wait', 'deployment', id];
+    const late = await shell.run([...wait, '--timeout', '20']);
+    expect([late.status, late.stderr.split('\n').slice(0, 1)]).toEqual([75, [`deployment ${id}: QUEUED`]]);
+    expect(late.stderr).toContain('Still running after 20 s.');
+    const reached = await shell.run([...wait, '--json']);
+    expect([reached.status, JSON.parse(reached.stdout).objects[0].state]).toEqual([0, 'READY']);
+    expect(reached.stderr).toContain(`deployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
+    // It rests, and is not what was wished: waiting on is of no use.
+    expect((await shell.run([...wait, '--for', 'state=READY', '--for', 'target=preview'])).status).toBe(1);
+  },
+);
 
-test('of several, the newest is waited for', async () => {
+story('of several, the newest is waited for', async () => {
   const id = await build();
   const done = await shell.run(['wait', 'deployment', '--of', 'web', '--where', 'target=production']);
   expect([done.status, done.stdout.split('\n')[0]]).toEqual([0, `id         ${id}`]);
 });
 
-test('get --watch goes on until what is in motion rests', async () => {
+story('get --watch goes on until what is in motion rests', async () => {
   const id = await build();
   const { stdout, stderr } = await got('deployment', '--of', 'web', '--limit', '1', '--watch');
   expect(stderr).toContain(`deployment ${id}: QUEUED\ndeployment ${id}: BUILDING\ndeployment ${id}: READY\n`);
@@ -211,7 +217,7 @@ test('a state with line ends and colours is one line of plain text', async () =>
   expect(stderr).toContain(`deployment ${id}: ERROR\\u001b[8m Done: all\n`);
 });
 
-test('at a terminal it is one table, drawn anew until all rests', async () => {
+story('at a terminal it is one table, drawn anew until all rests', async () => {
   const id = await build();
   const args = ['get', 'deployment', '--of', 'web', '--limit', '1', '--watch', '--fields', 'id,state'];
   const { status, stderr, stdout } = await shell.run(args, { isTerminal: true });
@@ -238,7 +244,7 @@ test('Ctrl-C ends a wait with 130', async () => {
   expect((await run.ended).status).toBe(130);
 });
 
-test('completion knows actions, lookups, and kinds where they can be read', async () => {
+story('completion knows actions, lookups, and kinds where they can be read', async () => {
   const words = async (kind: string) => (await shell.run(['__complete', kind])).stdout.trim().split('\n');
   expect(await words('action')).toContain('redeploy');
   expect(await words('lookup')).not.toContain('project');
@@ -246,7 +252,7 @@ test('completion knows actions, lookups, and kinds where they can be read', asyn
   expect((await shell.run(['completion', 'fish'])).stdout).toContain('__trueup_words action');
 });
 
-test('the manual has all of an action and of a lookup', async () => {
+story('the manual has all of an action and of a lookup', async () => {
   const { stdout } = await shell.run(['run', 'redeploy', '--list']);
   for (const part of [
     'INPUT',

@@ -1,6 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 /* `lookups:` in a configuration: what is found stands in the input of actions, and in fields where nothing but configuration moves it. */
 
@@ -35,7 +38,7 @@ const made = () =>
     .filter(({ method, path }) => method === 'POST' && path.startsWith('/v13/deployments'))
     .map(({ body }) => (body as { deploymentId: string }).deploymentId);
 
-test('an action takes what is found when it is sent; the plan shows what is found now', async () => {
+story('an action takes what is found when it is sent; the plan shows what is found now', async () => {
   await shell.write({ 'trueup.yaml': yaml(live, redeploy) });
   const shown = await plan();
   expect(shown.stdout, shown.all).toContain('"deploymentId": "dpl_live"');
@@ -44,7 +47,7 @@ test('an action takes what is found when it is sent; the plan shows what is foun
   expect([applied.status, made()], applied.all).toEqual([0, ['dpl_live']]);
 });
 
-test('a field has what a lookup finds that nobody else moves', async () => {
+story('a field has what a lookup finds that nobody else moves', async () => {
   const names = '{ cache: { cacheStatus: {} } }';
   await shell.write({ 'trueup.yaml': yaml(names, '[]', 'is ${lookup.cache.status}') });
   const shown = await plan();
@@ -84,7 +87,7 @@ test('a field takes what is found as text, beside what is secret; what it cannot
   expect(twin.requests.filter(({ method }) => method !== 'GET').length).toBe(sent);
 });
 
-test('what is not found is an error, or leaves out what it would be', async () => {
+story('what is not found is an error, or leaves out what it would be', async () => {
   const none = '{ live: { deployment: { project: web, target: production, state: ERROR } } }';
   await shell.write({ 'trueup.yaml': yaml(none, redeploy) });
   const lost = await shell.run(['apply', '--auto-approve', '--settle', '0']);
@@ -109,7 +112,7 @@ test('a lookup in what is not there yet names itself and its place, and says wha
   );
 });
 
-test('apply waits for the very thing that was found when it was sent', async () => {
+story('apply waits for the very thing that was found when it was sent', async () => {
   await shell.write({
     'trueup.yaml': yaml(
       '{ old: { deployment: { project: web, url: web-dpl_old.vercel.app } } }',
@@ -123,28 +126,31 @@ test('apply waits for the very thing that was found when it was sent', async () 
   expect(after.at(-1)?.path).toContain('/v13/deployments/dpl_old');
 });
 
-test('what a lookup finds in a field counts as configuration: an approved plan is not done with something else', async () => {
-  const text = yaml('{ use: { domainUse: { domain: shop.example } } }', '[]', 'is ${lookup.use.name}');
-  await shell.write({ 'trueup.yaml': `${text}domains: { shop.example: { $existing: true } }\n` });
-  const adds = (name: string) =>
-    shell.run([
-      'api',
-      'addProjectDomain',
-      '--param',
-      'idOrName=web',
-      '--field',
-      `name=${name}`,
-      '--auto-approve',
-    ]);
-  await adds('a.shop.example');
-  const saved = await shell.run(['plan', '--out', 'plan.json']);
-  expect([saved.status, saved.stdout.includes('value: is a.shop.example')], saved.all).toEqual([0, true]);
-  const { domains } = twin.account.projects[0]!;
-  domains.at(-1)!.name = 'b.shop.example';
-  const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
-  expect(refused.status, refused.all).toBe(1);
-  expect(refused.all).toMatch(/\[approval\/[\s\S]*is a\.shop\.example[\s\S]*is b\.shop\.example/);
-});
+story(
+  'what a lookup finds in a field counts as configuration: an approved plan is not done with something else',
+  async () => {
+    const text = yaml('{ use: { domainUse: { domain: shop.example } } }', '[]', 'is ${lookup.use.name}');
+    await shell.write({ 'trueup.yaml': `${text}domains: { shop.example: { $existing: true } }\n` });
+    const adds = (name: string) =>
+      shell.run([
+        'api',
+        'addProjectDomain',
+        '--param',
+        'idOrName=web',
+        '--field',
+        `name=${name}`,
+        '--auto-approve',
+      ]);
+    await adds('a.shop.example');
+    const saved = await shell.run(['plan', '--out', 'plan.json']);
+    expect([saved.status, saved.stdout.includes('value: is a.shop.example')], saved.all).toEqual([0, true]);
+    const { domains } = twin.account.projects[0]!;
+    domains.at(-1)!.name = 'b.shop.example';
+    const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
+    expect(refused.status, refused.all).toBe(1);
+    expect(refused.all).toMatch(/\[approval\/[\s\S]*is a\.shop\.example[\s\S]*is b\.shop\.example/);
+  },
+);
 
 test('render shows them', async () => {
   await shell.write({ 'trueup.yaml': yaml(live, redeploy) });
@@ -153,7 +159,7 @@ test('render shows them', async () => {
   );
 });
 
-test.each([
+oneRowIn(5)([
   ['a lookup that there is not', yaml('{ live: { deploymnt: {} } }', '[]'), 'did you mean `deployment`?'],
   [
     'a condition that it does not know',

@@ -1,7 +1,10 @@
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(4);
 
 /* An action whose answer was lost: how it is looked for, and how that ends. */
 
@@ -24,7 +27,7 @@ const redeploy = ['run', 'redeploy', 'web', '--auto-approve'];
 const sent = () => twin.requests.filter(({ method }) => method === 'POST').length;
 const lastLine = async () => (await shell.run(['log'])).stdout.split('\n')[0];
 
-test.each([
+oneRowIn(2)([
   ['with a configuration', []],
   ['without one', ['--team', 'acme']],
 ])('%s Ctrl-C ends the search for a lost answer, and says that nobody knows', async (_, args) => {
@@ -46,7 +49,7 @@ test.each([
   }
 });
 
-test('where the search fails, it is not known what became of it, and not told as failed', async () => {
+story('where the search fails, it is not known what became of it, and not told as failed', async () => {
   twin.setFaults({
     faults: [
       { at: { operation: 'createDeployment' }, do: { type: 'connectionReset', when: 'after' } },

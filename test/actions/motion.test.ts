@@ -1,7 +1,10 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { send } from '../twin/client.ts';
+
+const story = oneStoryIn(4);
 
 /*
  * What actions begin moves by the twin's clock: `--wait` ends as it does, 0, 1 or 75, and nobody waits for a real second. Without a
@@ -92,25 +95,28 @@ const serving = async (name: string) =>
   (await send(twin, 'GET', `/v9/projects/${name}`)).body.targets.production.id;
 const canary = (id: string) => ['--input', `canaryDeploymentId=${id}`];
 
-test('a redeploy waits until it is built; one whose build fails ends with 1, one that takes too long with 75', async () => {
-  twin.add({ builds: { seconds: 30 } });
-  const built = await waited('redeploy', 'web');
-  expect([built.status, built.states], built.all).toEqual([0, ['QUEUED', 'BUILDING', 'READY']]);
-  expect(built.seconds).toBeGreaterThanOrEqual(30);
-  // The next one alone.
-  twin.add({ builds: { seconds: 30, fails: 1 } });
-  const failed = await waited('redeploy', 'web');
-  expect([failed.status, failed.states], failed.all).toEqual([1, ['QUEUED', 'BUILDING', 'ERROR']]);
-  expect(
-    (await shell.run(['get', 'deployment', '--where', 'state=ERROR', '--fields', 'error'])).stdout,
-  ).toContain('The build failed.');
-  expect((await waited('redeploy', 'web')).status).toBe(0);
-  twin.add({ builds: { seconds: 300 } });
-  const long = await waited('redeploy', 'web', '--timeout', '20');
-  expect([long.status, long.states, long.seconds], long.all).toEqual([75, ['QUEUED'], 20]);
-});
+story(
+  'a redeploy waits until it is built; one whose build fails ends with 1, one that takes too long with 75',
+  async () => {
+    twin.add({ builds: { seconds: 30 } });
+    const built = await waited('redeploy', 'web');
+    expect([built.status, built.states], built.all).toEqual([0, ['QUEUED', 'BUILDING', 'READY']]);
+    expect(built.seconds).toBeGreaterThanOrEqual(30);
+    // The next one alone.
+    twin.add({ builds: { seconds: 30, fails: 1 } });
+    const failed = await waited('redeploy', 'web');
+    expect([failed.status, failed.states], failed.all).toEqual([1, ['QUEUED', 'BUILDING', 'ERROR']]);
+    expect(
+      (await shell.run(['get', 'deployment', '--where', 'state=ERROR', '--fields', 'error'])).stdout,
+    ).toContain('The build failed.');
+    expect((await waited('redeploy', 'web')).status).toBe(0);
+    twin.add({ builds: { seconds: 300 } });
+    const long = await waited('redeploy', 'web', '--timeout', '20');
+    expect([long.status, long.states, long.seconds], long.all).toEqual([75, ['QUEUED'], 20]);
+  },
+);
 
-test('a check waits, runs, and passes or fails; once more, it may pass', async () => {
+story('a check waits, runs, and passes or fails; once more, it may pass', async () => {
   twin.add({ checkRuns: { seconds: 9, fails: 1 } });
   const start = ['startCheckRun', '--input', 'deployment=dpl_live', '--input', 'checkId=check_1'];
   const failed = await waited(...start);
@@ -123,7 +129,7 @@ test('a check waits, runs, and passes or fails; once more, it may pass', async (
   expect(runs.stdout.match(/"status": ?"completed"/g), runs.all).toHaveLength(2);
 });
 
-test('an attempt of the CI is made once more, and waited for: it may fail, and then succeed', async () => {
+story('an attempt of the CI is made once more, and waited for: it may fail, and then succeed', async () => {
   twin.add({ ciAttempts: { seconds: 30, fails: 1 } });
   const retry = ['retryCi', '--input', 'invocation=inv_1', '--input', 'attempt=1'];
   const failed = await waited(...retry);

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { ThenStand, web } from './then-stand.ts';
+
+const story = oneStoryIn(7);
 
 /* What stays owed although something else changes, and what does not. */
 
@@ -14,31 +17,34 @@ const withLookup = (text: string, found = lookups) => text.replace('projects:', 
 const follows = async () => JSON.parse((await stand.plan('--format', 'json')).stdout).actions;
 const ledger = () => JSON.parse(readFileSync(join(stand.shell.folder, '.trueup/ledger/demo.json'), 'utf8'));
 
-test('what nobody knows of is not sent again because something else could not be read meanwhile', async () => {
-  await stand.inQuickTime();
-  const then = '[{ redeploy: { deployment: "${lookup.live.id}" }, when: [env] }]';
-  await stand.write(withLookup(web('one', '', then)));
-  stand.loses('before');
-  const lost = await stand.apply();
-  expect([lost.status, stand.made().length], lost.all).toEqual([75, 1]);
-  // What it is given cannot be found, and then not be read.
-  await stand.write(withLookup(web('one', '', then), lookups.replace('READY', 'ERROR')));
-  expect((await stand.apply()).status).toBe(75);
-  await stand.write(withLookup(web('one', '', then)));
-  for (const operation of ['getProject', 'getDeployments', 'getDeployments']) {
-    stand.fails(operation, 500);
-    expect((await stand.apply()).status).not.toBe(0);
-  }
-  const last = await stand.apply();
-  expect([last.status, stand.made().length], last.all).toEqual([75, 1]);
-  expect(last.stdout).toContain('the account does not show it: from ');
-  // By hand it is sent with what is found then.
-  const again = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
-  expect([again.status, stand.made().slice(1)], again.all).toEqual([0, ['dpl_live']]);
-  expect((await stand.plan()).status).toBe(0);
-});
+story(
+  'what nobody knows of is not sent again because something else could not be read meanwhile',
+  async () => {
+    await stand.inQuickTime();
+    const then = '[{ redeploy: { deployment: "${lookup.live.id}" }, when: [env] }]';
+    await stand.write(withLookup(web('one', '', then)));
+    stand.loses('before');
+    const lost = await stand.apply();
+    expect([lost.status, stand.made().length], lost.all).toEqual([75, 1]);
+    // What it is given cannot be found, and then not be read.
+    await stand.write(withLookup(web('one', '', then), lookups.replace('READY', 'ERROR')));
+    expect((await stand.apply()).status).toBe(75);
+    await stand.write(withLookup(web('one', '', then)));
+    for (const operation of ['getProject', 'getDeployments', 'getDeployments']) {
+      stand.fails(operation, 500);
+      expect((await stand.apply()).status).not.toBe(0);
+    }
+    const last = await stand.apply();
+    expect([last.status, stand.made().length], last.all).toEqual([75, 1]);
+    expect(last.stdout).toContain('the account does not show it: from ');
+    // By hand it is sent with what is found then.
+    const again = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
+    expect([again.status, stand.made().slice(1)], again.all).toEqual([0, ['dpl_live']]);
+    expect((await stand.plan()).status).toBe(0);
+  },
+);
 
-test('what was done after all is found, whatever else cannot be read', async () => {
+story('what was done after all is found, whatever else cannot be read', async () => {
   await stand.inQuickTime();
   const then = '[{ redeploy: { deployment: "${lookup.live.id}" }, when: [env] }]';
   await stand.write(withLookup(web('one', '', then)));
@@ -53,7 +59,7 @@ test('what was done after all is found, whatever else cannot be read', async () 
   expect([found.status, stand.made().length], found.all).toEqual([0, 1]);
 });
 
-test('it follows its project to another name', async () => {
+story('it follows its project to another name', async () => {
   stand.fails('createDeployment', 403);
   await stand.apply();
   const renamed = web('one').replace('  web:\n', '  shop:\n    $was: web\n');
@@ -67,7 +73,7 @@ test('it follows its project to another name', async () => {
   expect(ledger().owed).toBeUndefined();
 });
 
-test('where the new name cannot be given it stays owed under the old one', async () => {
+story('where the new name cannot be given it stays owed under the old one', async () => {
   stand.fails('createDeployment', 403);
   await stand.apply();
   await stand.write(web('one').replace('  web:\n', '  shop:\n    $was: web\n'));
@@ -89,7 +95,7 @@ test('another change of its project that fails holds it back, too', async () => 
   expect(stand.made()).toEqual(['dpl_live']);
 });
 
-test('the newest input wins', async () => {
+story('the newest input wins', async () => {
   stand.fails('createDeployment', 403);
   await stand.apply();
   stand.twin.account.projects[0]!.deployments.push({
@@ -105,7 +111,7 @@ test('the newest input wins', async () => {
 const site = (projects: string) =>
   `stack: demo\nplatform: { team: acme }\nprojects: { web: {}, ${projects} }\nsharedEnv:\n  DSN: { value: one, projectId: [web], $then: [{ redeploy: { project: ['site-*', web] } }] }\n`;
 
-test('where its project is gone, it is dropped, and told', async () => {
+story('where its project is gone, it is dropped, and told', async () => {
   await stand.write(site('site-de: {}'));
   stand.twin.setFaults({
     faults: [{ at: { operation: 'createDeployment' }, do: { type: 'status', status: 403 } }],
@@ -124,7 +130,7 @@ test('where its project is gone, it is dropped, and told', async () => {
   expect(ledger().owed).toBeUndefined();
 });
 
-test('it is written before the first change of the account', async () => {
+story('it is written before the first change of the account', async () => {
   let owed: unknown;
   const { provider } = stand.shell;
   stand.shell.provider = {
@@ -146,7 +152,7 @@ test('it is written before the first change of the account', async () => {
   });
 });
 
-test('one whose changes were not even tried is not owed: they ask for it again themselves', async () => {
+story('one whose changes were not even tried is not owed: they ask for it again themselves', async () => {
   expect((await stand.apply('--no-actions')).status).toBe(0);
   await stand.write(`stack: demo
 platform: { team: acme }
@@ -162,31 +168,34 @@ sharedEnv:
   expect(stand.made()).toEqual(['dpl_live']);
 });
 
-test('what another stack has taken over since is not built: neither by hand, nor after it was dropped here', async () => {
-  stand.fails('createDeployment', 403);
-  await stand.apply();
-  await stand.shell.write({
-    'growth.yaml': 'stack: growth\nplatform: { team: acme }\nprojects: { web: { $from: demo } }\n',
-  });
-  // It was taken over when this stack did not declare it for a moment.
-  const without = 'stack: demo\nplatform: { team: acme }\nprojects: { empty: {} }\n';
-  await stand.shell.write({ 'trueup.workspace.yaml': 'stacks: [trueup.yaml, growth.yaml]\n' });
-  await stand.write(without);
-  expect((await stand.apply('-f', 'growth.yaml')).status).toBe(0);
-  await stand.write(web('one'));
-  const before = stand.made().length;
-  // It still declares the project, and its ledger has it still.
-  const still = await stand.apply();
-  expect(still.status, still.all).toBe(1);
-  expect(still.stderr).toContain('projects/web is owned by the stack growth');
-  const byHand = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
-  expect(byHand.status, byHand.all).toBe(1);
-  expect(byHand.stderr).toContain('projects/web belongs to the stack growth');
-  await stand.write(without);
-  expect(await follows()).toMatchObject([{ about: 'projects/web', state: 'over' }]);
-  const done = await stand.apply();
-  expect(done.status, done.all).toBe(0);
-  expect(stand.made()).toHaveLength(before);
-  expect(ledger().owed).toBeUndefined();
-  expect(stand.twin.account.projects.map(({ name }) => name)).toContain('web');
-});
+story(
+  'what another stack has taken over since is not built: neither by hand, nor after it was dropped here',
+  async () => {
+    stand.fails('createDeployment', 403);
+    await stand.apply();
+    await stand.shell.write({
+      'growth.yaml': 'stack: growth\nplatform: { team: acme }\nprojects: { web: { $from: demo } }\n',
+    });
+    // It was taken over when this stack did not declare it for a moment.
+    const without = 'stack: demo\nplatform: { team: acme }\nprojects: { empty: {} }\n';
+    await stand.shell.write({ 'trueup.workspace.yaml': 'stacks: [trueup.yaml, growth.yaml]\n' });
+    await stand.write(without);
+    expect((await stand.apply('-f', 'growth.yaml')).status).toBe(0);
+    await stand.write(web('one'));
+    const before = stand.made().length;
+    // It still declares the project, and its ledger has it still.
+    const still = await stand.apply();
+    expect(still.status, still.all).toBe(1);
+    expect(still.stderr).toContain('projects/web is owned by the stack growth');
+    const byHand = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
+    expect(byHand.status, byHand.all).toBe(1);
+    expect(byHand.stderr).toContain('projects/web belongs to the stack growth');
+    await stand.write(without);
+    expect(await follows()).toMatchObject([{ about: 'projects/web', state: 'over' }]);
+    const done = await stand.apply();
+    expect(done.status, done.all).toBe(0);
+    expect(stand.made()).toHaveLength(before);
+    expect(ledger().owed).toBeUndefined();
+    expect(stand.twin.account.projects.map(({ name }) => name)).toContain('web');
+  },
+);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type * as z from 'zod';
 import { hosting } from '../../providers/hosting/index.ts';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
@@ -8,6 +8,9 @@ import type { Connection } from '../../src/kind/provider.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { operationOf } from '../../src/manual/coverage.ts';
 import type { Endpoint, Request } from '../../src/model/request.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * What actions and lookups send is what the catalog has: the request that arrives at the twin has its method and path. And the twin, whose
@@ -115,39 +118,45 @@ function expectCatalog({ name, method, path }: Arrived, endpoint: Endpoint): voi
   expect(`${method} ${path}`, name).toMatch(new RegExp(`^${operation.method} ${filled}$`));
 }
 
-test('the request of each action arrives under the method and path of the catalog, in a form that the SDK knows', async () => {
-  const refused: string[] = [];
-  for (const action of actionsAndLookups.actions.values()) {
-    const { name, endpoint, body, on } = action;
-    const input = samplesOf(action.input);
-    const known = ids(on);
-    const found = { id: 'dpl_1', name: 'web' };
-    const query = operationOf(endpoint, operations)!.query ?? [];
-    const sending = { input, ids: Object.fromEntries(known), foundValues: found, mark: 'm' };
-    const filling = { name, ids: known, input, query, ...(action.finds ? { foundValues: found } : {}) };
-    const arrived = await arrival(name, composeRequest(endpoint, filling, body && (() => body(sending))));
-    expectCatalog(arrived, endpoint);
-    if (arrived.status === 400 || arrived.status === 501) refused.push(`${name}: ${arrived.said}`);
-  }
-  console.log(`actions: ${actionsAndLookups.actions.size} sent`);
-  expect(refused).toEqual([]);
-});
-
-test('the request of each lookup arrives under the method and path of the catalog, in a form that the SDK knows', async () => {
-  const refused: string[] = [];
-  for (const lookup of actionsAndLookups.lookups.values())
-    for (const endpoint of [lookup.endpoint, ...(lookup.single ? [lookup.single.endpoint] : [])]) {
-      const known = ids(lookup.on);
-      const input = samplesOf(lookup.input);
+story(
+  'the request of each action arrives under the method and path of the catalog, in a form that the SDK knows',
+  async () => {
+    const refused: string[] = [];
+    for (const action of actionsAndLookups.actions.values()) {
+      const { name, endpoint, body, on } = action;
+      const input = samplesOf(action.input);
+      const known = ids(on);
+      const found = { id: 'dpl_1', name: 'web' };
       const query = operationOf(endpoint, operations)!.query ?? [];
-      const isOne = endpoint !== lookup.endpoint;
-      const values = isOne ? { ...input, id: 'x1' } : input;
-      const filling = { name: lookup.name, ids: known, input: values, query };
-      const request = composeRequest(endpoint, filling, isOne ? () => undefined : undefined);
-      const arrived = await arrival(lookup.name, request);
+      const sending = { input, ids: Object.fromEntries(known), foundValues: found, mark: 'm' };
+      const filling = { name, ids: known, input, query, ...(action.finds ? { foundValues: found } : {}) };
+      const arrived = await arrival(name, composeRequest(endpoint, filling, body && (() => body(sending))));
       expectCatalog(arrived, endpoint);
-      if (arrived.status === 400 || arrived.status === 501) refused.push(`${lookup.name}: ${arrived.said}`);
+      if (arrived.status === 400 || arrived.status === 501) refused.push(`${name}: ${arrived.said}`);
     }
-  console.log(`lookups: ${actionsAndLookups.lookups.size} read`);
-  expect(refused).toEqual([]);
-});
+    console.log(`actions: ${actionsAndLookups.actions.size} sent`);
+    expect(refused).toEqual([]);
+  },
+);
+
+story(
+  'the request of each lookup arrives under the method and path of the catalog, in a form that the SDK knows',
+  async () => {
+    const refused: string[] = [];
+    for (const lookup of actionsAndLookups.lookups.values())
+      for (const endpoint of [lookup.endpoint, ...(lookup.single ? [lookup.single.endpoint] : [])]) {
+        const known = ids(lookup.on);
+        const input = samplesOf(lookup.input);
+        const query = operationOf(endpoint, operations)!.query ?? [];
+        const isOne = endpoint !== lookup.endpoint;
+        const values = isOne ? { ...input, id: 'x1' } : input;
+        const filling = { name: lookup.name, ids: known, input: values, query };
+        const request = composeRequest(endpoint, filling, isOne ? () => undefined : undefined);
+        const arrived = await arrival(lookup.name, request);
+        expectCatalog(arrived, endpoint);
+        if (arrived.status === 400 || arrived.status === 501) refused.push(`${lookup.name}: ${arrived.said}`);
+      }
+    console.log(`lookups: ${actionsAndLookups.lookups.size} read`);
+    expect(refused).toEqual([]);
+  },
+);

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 /* `trueup run`: what it asks, what it refuses, and what it says; one account for all. */
 
@@ -64,7 +67,7 @@ const refused = async (...args: string[]) => {
   return done.stderr;
 };
 
-test('a name, an input or an address that is not there is told, with what was probably meant', async () => {
+story('a name, an input or an address that is not there is told, with what was probably meant', async () => {
   expect(await refused('redeplyo')).toMatch(/there is no action `redeplyo`[\s\S]*did you mean `redeploy`\?/);
   expect(await refused('redeploy', 'web', '--input', 'traget=production')).toMatch(
     /redeploy takes no `traget`[\s\S]*did you mean `target`\?/,
@@ -135,25 +138,28 @@ test('without a terminal and without --auto-approve nothing is sent', async () =
   );
 });
 
-test('what costs money or cannot be undone takes its address once more, for --auto-approve too', async () => {
-  const uninstall = ['uninstallIntegration', '--input', 'id=icfg_1'];
-  expect(await refused(...uninstall, '--auto-approve')).toMatch(
-    /--auto-approve is not enough[\s\S]*--confirm uninstallIntegration/,
-  );
-  expect(await refused(...uninstall, '--confirm', 'uninstall')).toContain(
-    '--confirm says "uninstall", but this acts on uninstallIntegration',
-  );
-  expect((await ran(...uninstall, '--confirm', 'uninstallIntegration')).sent).toEqual([
-    'DELETE /v1/integrations/configuration/icfg_1',
-  ]);
-  const transfer = await shell.run(['run', 'transferProject', 'web', '--secret-to', 'discard'], {
-    input: 'projects/other\n',
-    isTerminal: true,
-  });
-  expect([transfer.status, transfer.stderr.includes('Nothing was sent.')]).toEqual([1, true]);
-});
+story(
+  'what costs money or cannot be undone takes its address once more, for --auto-approve too',
+  async () => {
+    const uninstall = ['uninstallIntegration', '--input', 'id=icfg_1'];
+    expect(await refused(...uninstall, '--auto-approve')).toMatch(
+      /--auto-approve is not enough[\s\S]*--confirm uninstallIntegration/,
+    );
+    expect(await refused(...uninstall, '--confirm', 'uninstall')).toContain(
+      '--confirm says "uninstall", but this acts on uninstallIntegration',
+    );
+    expect((await ran(...uninstall, '--confirm', 'uninstallIntegration')).sent).toEqual([
+      'DELETE /v1/integrations/configuration/icfg_1',
+    ]);
+    const transfer = await shell.run(['run', 'transferProject', 'web', '--secret-to', 'discard'], {
+      input: 'projects/other\n',
+      isTerminal: true,
+    });
+    expect([transfer.status, transfer.stderr.includes('Nothing was sent.')]).toEqual([1, true]);
+  },
+);
 
-test('what another stack owns is refused without --other-stack', async () => {
+story('what another stack owns is refused without --other-stack', async () => {
   expect(await refused('redeploy', 'other', '--auto-approve')).toMatch(
     /projects\/other belongs to the stack growth[\s\S]*--other-stack/,
   );
@@ -176,18 +182,21 @@ test('what is protected is not destroyed', async () => {
   expect((await ran('pause', 'kept', '--auto-approve')).status).toBe(0);
 });
 
-test('guards judge an action as an update of what it is about; while a freeze lasts nothing is sent', async () => {
-  const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
-  expect(await refused(...promote, '--guards', 'guards.yaml')).toContain(
-    'the guards refuse to run promote on projects/web: Ask ada.',
-  );
-  expect(await refused(...promote, '--guards', 'freeze.yaml')).toContain('Nothing moves.');
-  expect(await refused(...promote, '--guards', 'guards.yaml', '--team', 'acme')).toContain('Ask ada.');
-  expect(
-    (await ran('invalidateByTags', 'web', '--input', 'tags=a', '--auto-approve', '--guards', 'guards.yaml'))
-      .status,
-  ).toBe(0);
-});
+story(
+  'guards judge an action as an update of what it is about; while a freeze lasts nothing is sent',
+  async () => {
+    const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
+    expect(await refused(...promote, '--guards', 'guards.yaml')).toContain(
+      'the guards refuse to run promote on projects/web: Ask ada.',
+    );
+    expect(await refused(...promote, '--guards', 'freeze.yaml')).toContain('Nothing moves.');
+    expect(await refused(...promote, '--guards', 'guards.yaml', '--team', 'acme')).toContain('Ask ada.');
+    expect(
+      (await ran('invalidateByTags', 'web', '--input', 'tags=a', '--auto-approve', '--guards', 'guards.yaml'))
+        .status,
+    ).toBe(0);
+  },
+);
 
 test('a guard names actions: only those are refused, and a name that there is not is told', async () => {
   const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
@@ -219,26 +228,31 @@ test('a guard names actions: only those are refused, and a name that there is no
   );
 });
 
-test('a secret can go to a program, which the operator has to allow; what the program refuses is told', async () => {
-  const made = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve'];
-  const keep = 'sh -c "cat > kept.txt"';
-  expect(await refused(...made, '--secret-to-command', keep)).toContain('--allow-command');
-  const done = await ran(...made, '--secret-to-command', keep, '--allow-command', keep);
-  expect([done.status, done.sent], done.all).toEqual([0, ['POST /api-keys']]);
-  const key = readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim();
-  expect(key).toMatch(/^vck_/);
-  expect(done.all).not.toContain(key);
-  const fails = 'sh -c "exit 3"';
-  const failed = await ran(...made, '--secret-to-command', fails, '--allow-command', fails);
-  // It was made, and what was shown once is gone: nobody may take that for a refusal.
-  expect([failed.status, failed.sent.length], failed.all).toEqual([1, 1]);
-  expect(failed.stderr).toContain('could not be delivered');
-  expect(failed.all).not.toContain('vck_');
-  expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
-  expect(await refused(...made, '--secret-to-command', '"')).toContain('--secret-to-command needs a program');
-});
+story(
+  'a secret can go to a program, which the operator has to allow; what the program refuses is told',
+  async () => {
+    const made = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve'];
+    const keep = 'sh -c "cat > kept.txt"';
+    expect(await refused(...made, '--secret-to-command', keep)).toContain('--allow-command');
+    const done = await ran(...made, '--secret-to-command', keep, '--allow-command', keep);
+    expect([done.status, done.sent], done.all).toEqual([0, ['POST /api-keys']]);
+    const key = readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim();
+    expect(key).toMatch(/^vck_/);
+    expect(done.all).not.toContain(key);
+    const fails = 'sh -c "exit 3"';
+    const failed = await ran(...made, '--secret-to-command', fails, '--allow-command', fails);
+    // It was made, and what was shown once is gone: nobody may take that for a refusal.
+    expect([failed.status, failed.sent.length], failed.all).toEqual([1, 1]);
+    expect(failed.stderr).toContain('could not be delivered');
+    expect(failed.all).not.toContain('vck_');
+    expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
+    expect(await refused(...made, '--secret-to-command', '"')).toContain(
+      '--secret-to-command needs a program',
+    );
+  },
+);
 
-test('with stages an action is run in one of them, under its ledger and its record', async () => {
+story('with stages an action is run in one of them, under its ledger and its record', async () => {
   const staged = `stack: staged
 platform: { team: acme }
 stages: { preview: {}, production: {} }
@@ -264,7 +278,7 @@ projects: { "staged-\${stage}": {} }
   );
 });
 
-test('with --other-stack what the other stack protects is not destroyed, either', async () => {
+story('with --other-stack what the other stack protects is not destroyed, either', async () => {
   const transfer = ['transferProject', 'kept', '--confirm', 'projects/kept', '--secret-to', 'discard'];
   expect(await refused(...transfer, '-f', 'other.yaml')).toContain('belongs to the stack demo');
   expect(await refused(...transfer, '-f', 'other.yaml', '--other-stack')).toMatch(
@@ -273,7 +287,7 @@ test('with --other-stack what the other stack protects is not destroyed, either'
   expect((await ran('pause', 'kept', '-f', 'other.yaml', '--other-stack', '--auto-approve')).status).toBe(0);
 });
 
-test('a refusal of the platform says what to do: 402, 403, 404, 409 and 410, each sent once', async () => {
+story('a refusal of the platform says what to do: 402, 403, 404, 409 and 410, each sent once', async () => {
   const hints = {
     402: 'trueup does not retry it',
     403: 'the token lacks permission',
@@ -330,7 +344,7 @@ test('a redeploy that would be another one by the time of the answer is not sent
   twin.account.projects[0]!.serving = {};
 });
 
-test('what became of an action that cannot be found again is said not to be known', async () => {
+story('what became of an action that cannot be found again is said not to be known', async () => {
   twin.setFaults({
     faults: [{ at: { operation: 'requestPromote' }, do: { type: 'connectionReset', when: 'after' } }],
   });

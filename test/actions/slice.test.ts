@@ -1,6 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /* One action, from the command line to the account and back: what serves a target is built once more. */
 
@@ -29,7 +32,7 @@ beforeAll(async () => {
 
 const writes = () => twin.requests.filter(({ method }) => method !== 'GET');
 
-test('redeploy builds what serves the target, never the newest; waits for it, and is recorded', async () => {
+story('redeploy builds what serves the target, never the newest; waits for it, and is recorded', async () => {
   const done = await shell.run(['run', 'redeploy', 'web', '--auto-approve', '--wait', '--json']);
   expect(done.status, done.all).toBe(0);
   const { action, address, result } = JSON.parse(done.stdout);
@@ -58,7 +61,7 @@ test('where nothing serves the target, nothing is sent, and that is told', async
   expect(writes()).toHaveLength(before);
 });
 
-test('get shows deployments, and wait ends as the one did that it waits for', async () => {
+story('get shows deployments, and wait ends as the one did that it waits for', async () => {
   const got = await shell.run([
     'get',
     'deployment',

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { beforeEach, expect, test } from 'vitest';
 import { initRepository } from '../support/init-repository.ts';
-import { oneStoryIn } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { ThenStand, web } from './then-stand.ts';
 
-const story = oneStoryIn(3);
+const story = oneStoryIn(6);
 
 /* `$then`: what follows the changes of a run, what is owed, and what is refused. */
 
@@ -200,7 +200,7 @@ story('destroy asks for none', async () => {
   expect(made()).toEqual([]);
 });
 
-test.each([
+oneRowIn(5)([
   ['a name that no action has', '[redeplou]', 'did you mean `redeploy`?'],
   ['one that is done by hand only', '[{ buyDomain: {} }]', 'can only be run by hand'],
   ['an input that it does not take', '[{ redeploy: { targett: x } }]', 'takes no `targett`'],

@@ -10,7 +10,10 @@ import { operationOf } from '../../src/manual/coverage.ts';
 import { requestsOf } from '../../src/manual/kind-requests.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 const called = (...words: [string, string?]) => findOperation(words, catalog, closestName);
 
@@ -27,7 +30,7 @@ const refusal = (call: () => unknown): string => {
   throw new Error('it was not refused');
 };
 
-test('every operation is found by its name, its path, and its path with values in place', () => {
+story('every operation is found by its name, its path, and its path with values in place', () => {
   for (const operation of catalog) {
     const { method, path, operationId } = operation;
     if (operationId !== null && catalog.filter((one) => one.operationId === operationId).length === 1)

@@ -14,7 +14,9 @@ import {
   type SharedBucket,
   validity,
 } from '../../src/budget/shared-bucket.ts';
-import { runs as cases } from '../support/sweep.ts';
+import { runs as cases, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const start = 1_000_000_000_000;
 const window = 60_000;
@@ -357,7 +359,7 @@ describe('over any course of things', () => {
     { weight: 1, arbitrary: fc.record({ do: fc.constant('kill' as const), run: fc.nat(4) }) },
   );
 
-  it('no window of the platform gets more calls than it takes, also where runs are killed', () => {
+  story('no window of the platform gets more calls than it takes, also where runs are killed', () => {
     let calls = 0;
     fc.assert(
       fc.property(

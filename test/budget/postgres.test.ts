@@ -8,8 +8,10 @@ import {
   withoutPostgres,
 } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
-import { all } from '../support/sweep.ts';
+import { all, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(4);
 
 const isHere = postgresPrograms() !== undefined;
 if (!isHere) console.log(withoutPostgres);
@@ -21,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => server?.remove());
 
 describe.skipIf(!isHere)('one budget for one token', () => {
-  it('runs at once are refused nothing', async () => {
+  story('runs at once are refused nothing', async () => {
     const [runs, records] = all ? [8, 75] : [2, 60];
     const { twin, machines, buckets } = await place(server, runs, records);
     const ended = await Promise.all(machines.map((machine) => machine.run(apply)));
@@ -43,7 +45,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     expect(limited(twin)).toBeGreaterThan(0);
   });
 
-  it('a plan counts what other runs have reserved', async () => {
+  story('a plan counts what other runs have reserved', async () => {
     const { twin, machines, creations } = await place(server, 3, 120, { limitWindowMs: 600_000 });
     const [first, second, third] = machines as [Shell, Shell, Shell];
     // The limit is known from before.
@@ -76,7 +78,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     await running.ended;
   });
 
-  it('a database that goes away stops nobody, and is told once', async () => {
+  story('a database that goes away stops nobody, and is told once', async () => {
     const { twin, machines } = await place(server, 2, 60, { limitWindowMs: 4000 });
     const running = machines.map((machine) => machine.start(apply));
     await until(() => writes(twin) > 20);
@@ -118,7 +120,7 @@ describe.skipIf(!isHere)('one budget for one token', () => {
     expect(twin.requests.length).toBe(sent);
   });
 
-  it('a run that is killed gives back what it held', async () => {
+  story('a run that is killed gives back what it held', async () => {
     const { twin, machines, schema, creations } = await place(server, 2, 60, { limitWindowMs: 6000 });
     const [first, second] = machines as [Shell, Shell];
     const killed = startProcess(apply, { cwd: first.folder, env: first.env });

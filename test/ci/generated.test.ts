@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { git } from '../support/ledger-places.ts';
 import { canaries, site } from '../support/site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { runWorkflow } from '../support/workflow.ts';
+
+const story = oneStoryIn(4);
 
 /** Odd enough for quotes everywhere, and possible for all that plays a part here. */
 const infra = "it's infra & $(more)";
@@ -22,7 +25,7 @@ const files = (level: string, ledger = 'git') => ({
   [`${infra}/shop/trueup.yaml`]: stack('shop', 'x'),
 });
 
-it('what is written for a workspace in a folder plans, applies and finds drift', async () => {
+story('what is written for a workspace in a folder plans, applies and finds drift', async () => {
   const { bare, desk, push, pull, machine, comments, twin } = await site();
   push('main', files('a'));
   const ran = await new Shell(join(desk, infra)).run(['init', '--ci', 'github']);

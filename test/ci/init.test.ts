@@ -1,10 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { readdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { oneStack, repositoryWith, severalStacks } from './sample.ts';
+
+const story = oneStoryIn(7);
 
 const yaml = (stack: string, more = '') =>
   `stack: ${stack}\nplatform: { team: ${stack === 'dns' ? 'acme' : 'globex'} }\n${more}`;
@@ -14,7 +17,7 @@ const refused = (ran: { status: number | null; stdout: string; stderr: string },
   expect(ran.status).not.toBe(0);
 };
 
-it('says what was written, and what is left to do', async () => {
+story('says what was written, and what is left to do', async () => {
   const { init } = await repositoryWith({
     ...severalStacks,
     'shop/trueup.yaml': yaml(
@@ -33,7 +36,7 @@ projects: { "shop-\${stage}": { framework: nextjs, env: { A: "\${secret.db}", B:
   }
 });
 
-it.each([
+oneRowIn(2)([
   ['.trueup/key', ['ledger', 'key'], {}],
   ['TRUEUP_LEDGER_KEY', ['--version'], { TRUEUP_LEDGER_KEY: randomBytes(32).toString('base64url') }],
 ])('asks for the key that there is in %s, and for no new one', async (place, before, env) => {
@@ -67,7 +70,7 @@ projects: { shop: { env: { A: "\${secret.a}", B: "\${secret.b}", C: "\${secret.c
   );
 });
 
-it('jobs of pull requests run the test files of a repository that has some', async () => {
+story('jobs of pull requests run the test files of a repository that has some', async () => {
   const withTests = { ...oneStack, 'site.test.yaml': 'tests: [{ name: a, expect: { create: 2 } }]\n' };
   const { init, read } = await repositoryWith(withTests);
   await init(['--ci', 'github']);
@@ -82,7 +85,7 @@ it('jobs of pull requests run the test files of a repository that has some', asy
   expect(pipeline.test).toEqual({ extends: 'validate', script: ['npm exec --no -- trueup test ../change'] });
 });
 
-it('what the configuration needs is in the jobs that need it', async () => {
+story('what the configuration needs is in the jobs that need it', async () => {
   const { shell, init, read } = await repositoryWith({
     'trueup.yaml': yaml(
       'shop',
@@ -133,7 +136,7 @@ it('a secret that nothing uses is in no job', async () => {
   ]);
 });
 
-it('without a configuration it writes a first one as well', async () => {
+story('without a configuration it writes a first one as well', async () => {
   const { shell, init, files, read } = await repositoryWith({}, { origin: null, branch: 'trunk' });
   const ran = await init(['--ci', 'github']);
   expect(ran.stdout).toMatch(/^ {2}trueup\.yaml +a first configuration: set your team in it$/m);
@@ -152,7 +155,7 @@ it('without a configuration it writes a first one as well', async () => {
   expect(again.stdout).not.toContain('Wrote:');
 });
 
-it('from a subfolder the files lie at the top, and paths start there', async () => {
+story('from a subfolder the files lie at the top, and paths start there', async () => {
   const { init, read, files } = await repositoryWith({
     'infra/prod/trueup.yml': oneStack['trueup.yaml'],
     'infra/package-lock.json': '{"packages":{"node_modules/trueup":{}}}',
@@ -165,7 +168,7 @@ it('from a subfolder the files lie at the top, and paths start there', async () 
   expect(text).toContain('npm exec --prefix infra --no -- trueup plan -f ../change/infra/prod/trueup.yml ');
 });
 
-it('of a workspace all stacks are meant, wherever in it the command is given', async () => {
+story('of a workspace all stacks are meant, wherever in it the command is given', async () => {
   const inFolder = Object.fromEntries(
     Object.entries(severalStacks).map(([name, text]) => [`infra/${name}`, text]),
   );
@@ -181,7 +184,7 @@ it('of a workspace all stacks are meant, wherever in it the command is given', a
   refused(await init(['--ci', 'github']), /\[init\/elsewhere\]\n.*cd infra$/m);
 });
 
-it('stacks that no workspace lists are named', async () => {
+story('stacks that no workspace lists are named', async () => {
   const files = { 'dns/trueup.yaml': yaml('dns'), 'apps/shop/trueup/a.yaml': yaml('shop') };
   const { init, files: there } = await repositoryWith(files);
   refused(await init(['--ci', 'gitlab']), /2 elsewhere[\s\S]*`stacks: \["apps\/shop", "dns"\]`/);
@@ -192,20 +195,20 @@ it('stacks that no workspace lists are named', async () => {
   );
 });
 
-it('a configuration at the root of the repository is named in words', async () => {
+story('a configuration at the root of the repository is named in words', async () => {
   const { init } = await repositoryWith({ 'trueup.yaml': yaml('web'), 'dns/trueup.yaml': yaml('dns') });
   expect((await init(['--ci', 'gitlab'], 'dns')).stdout).toContain(
     'not 1 configuration elsewhere: the root of the repository.',
   );
 });
 
-it('the folder trueup is one configuration, whatever its files are called', async () => {
+story('the folder trueup is one configuration, whatever its files are called', async () => {
   const { init, read } = await repositoryWith({ 'a/trueup/trueup.yaml': oneStack['trueup.yaml'] });
   expect((await init(['--ci', 'github'], 'a')).stdout).not.toContain('elsewhere');
   expect(read('.github/workflows/trueup-plan.yml')).toContain('plan -f ../change/a/trueup ');
 });
 
-it('a configuration with stages gets a workspace, so that all of them are planned', async () => {
+story('a configuration with stages gets a workspace, so that all of them are planned', async () => {
   const { shell, init, read } = await repositoryWith({
     'trueup.yaml': yaml('shop', 'stages: { a: {}, b: {} }\nprojects: { "${stage}": {} }\n'),
   });
@@ -214,7 +217,7 @@ it('a configuration with stages gets a workspace, so that all of them are planne
   expect((await shell.run(['stacks'])).stdout).toMatch(/^\.@a .*\n\.@b /);
 });
 
-test('the default branch: as origin has it, as it is usually called, or as it is said', async () => {
+story('the default branch: as origin has it, as it is usually called, or as it is said', async () => {
   const branchOf = (text: string) => parse(text).on.pull_request_target.branches;
   const plan = '.github/workflows/trueup-plan.yml';
   const { git, init, read, files } = await repositoryWith(oneStack, { branch: 'work' });
@@ -239,7 +242,7 @@ test('the default branch: as origin has it, as it is usually called, or as it is
   expect(branchOf(read(plan))).toEqual(['master']);
 });
 
-it('what is there is not written over, and nothing is written then', async () => {
+story('what is there is not written over, and nothing is written then', async () => {
   const own = { ...oneStack, '.github/workflows/trueup-sign.yml': 'name: mine\n' };
   const { init, files, read } = await repositoryWith(own);
   refused(
@@ -268,7 +271,7 @@ it('what is there is not written over, and nothing is written then', async () =>
   }
 });
 
-it('is clear about what cannot be done', async () => {
+story('is clear about what cannot be done', async () => {
   const { init, files } = await repositoryWith(oneStack, { origin: null });
   refused(await init(['--ci', 'githb']), /Did you mean github\?/);
   refused(await init(['--ci', 'jenkins']), /It must be github or gitlab\./);

@@ -1,10 +1,13 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
+import { oneStoryIn } from '../support/sweep.ts';
 import { callsOf } from './npm-calls.ts';
 import { oddName } from './odd-repository.ts';
 import { oneStack, repositoryWith } from './sample.ts';
 
-it('the file of one stack is one word for the shell, too', async () => {
+const story = oneStoryIn(3);
+
+story('the file of one stack is one word for the shell, too', async () => {
   const { init, read } = await repositoryWith({ [`${oddName}/trueup.yaml`]: oneStack['trueup.yaml'] });
   expect((await init(['--ci', 'github'], oddName)).status).toBe(0);
   const text = read('.github/workflows/trueup-apply.yml');
@@ -33,7 +36,7 @@ it('the file of one stack is one word for the shell, too', async () => {
   ]);
 });
 
-it('what no workflow can hold is refused, and nothing is written', async () => {
+story('what no workflow can hold is refused, and nothing is written', async () => {
   for (const name of ['a\nb', 'a\u2028b', '${{ github.token }}']) {
     const { init, files } = await repositoryWith({ [`${name}/trueup.yaml`]: oneStack['trueup.yaml'] });
     const before = files();

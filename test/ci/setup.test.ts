@@ -6,6 +6,9 @@ import { json, serve } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
 import { git, repository } from '../support/ledger-places.ts';
 import { pushHead } from '../support/push-head.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const keys = Array.from({ length: 50 }, (_, i) => `site-${i + 1}`);
 const families = ['db', 'mail'];
@@ -71,7 +74,7 @@ async function githubWith(settings: Record<string, unknown>) {
   return { asked, env: { GITHUB_API_URL: url, GITHUB_REPOSITORY: 'acme/sites', GITHUB_TOKEN: 'reads' } };
 }
 
-it('groups secrets that CI cannot keep, moves the ledger, and verifies every step', async () => {
+story('groups secrets that CI cannot keep, moves the ledger, and verifies every step', async () => {
   const { bare, shell, read, secrets } = await appliedSites();
   const before = snapshot(shell.folder);
 
@@ -240,24 +243,27 @@ it('a colleague without the key is not advised to create another one', async () 
   expect(stdout).not.toContain('--print');
 });
 
-it('a file that the YAML names as the place of the ledger is replaced, a store is kept and passed to the jobs', async () => {
-  const { clone } = repository();
-  const shell = await new Shell(clone()).write({
-    'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nledger: .trueup/ledger/shop.json # here\n',
-  });
-  const workflow = () => readFileSync(join(shell.folder, '.github/workflows/trueup-apply.yml'), 'utf8');
-  expect((await shell.run(['init', '--ci', 'github', '--yes'])).status).toBe(0);
-  expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain('\nledger: git # here\n');
-  expect(workflow()).toContain('TRUEUP_LEDGER: git\n');
+story(
+  'a file that the YAML names as the place of the ledger is replaced, a store is kept and passed to the jobs',
+  async () => {
+    const { clone } = repository();
+    const shell = await new Shell(clone()).write({
+      'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nledger: .trueup/ledger/shop.json # here\n',
+    });
+    const workflow = () => readFileSync(join(shell.folder, '.github/workflows/trueup-apply.yml'), 'utf8');
+    expect((await shell.run(['init', '--ci', 'github', '--yes'])).status).toBe(0);
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain('\nledger: git # here\n');
+    expect(workflow()).toContain('TRUEUP_LEDGER: git\n');
 
-  rmSync(join(shell.folder, '.github'), { recursive: true });
-  const place = 's3://bucket/trueup?region=eu-central-1';
-  await shell.write({ 'trueup.yaml': `stack: shop\nplatform: { team: acme }\nledger: ${place}\n` });
-  const ran = await shell.run(['init', '--ci', 'github', '--yes']);
-  expect(ran.stdout).toContain(`The ledgers are in ${place}: give the jobs access to it.`);
-  expect(workflow()).toContain(`TRUEUP_LEDGER: ${place}\n`);
-  expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain(`ledger: ${place}\n`);
-});
+    rmSync(join(shell.folder, '.github'), { recursive: true });
+    const place = 's3://bucket/trueup?region=eu-central-1';
+    await shell.write({ 'trueup.yaml': `stack: shop\nplatform: { team: acme }\nledger: ${place}\n` });
+    const ran = await shell.run(['init', '--ci', 'github', '--yes']);
+    expect(ran.stdout).toContain(`The ledgers are in ${place}: give the jobs access to it.`);
+    expect(workflow()).toContain(`TRUEUP_LEDGER: ${place}\n`);
+    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain(`ledger: ${place}\n`);
+  },
+);
 
 it('says so if CI cannot keep the secrets even in groups', async () => {
   const names = Array.from({ length: 120 }, (_, i) => `s${i}`);

@@ -6,6 +6,9 @@ import { extraOperations } from '../../providers/hosting/extra-operations.ts';
 import { paged } from '../../providers/hosting/paging.ts';
 import { documentedOnly } from '../../providers/hosting/twin/documented.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -30,7 +33,7 @@ async function account(options = {}) {
 }
 
 describe('trueup api', () => {
-  test('lists every operation with its name and the kinds that use it, without an account', async () => {
+  story('lists every operation with its name and the kinds that use it, without an account', async () => {
     const api = (...args: string[]) => new Shell().run(['api', ...args]);
     const all = await api('--list');
     for (const { path, operationId } of catalog) {
@@ -54,7 +57,7 @@ describe('trueup api', () => {
     expect((await api()).stderr).toContain('no operation given');
   });
 
-  test('reads what it is asked for: by path, by name, by project, by address', async () => {
+  story('reads what it is asked for: by path, by name, by project, by address', async () => {
     const { api } = await account();
     expect(JSON.parse((await api('GET', '/v9/projects/web')).stdout).id).toBe('prj_1');
     expect(JSON.parse((await api('getProject', '--project', 'web')).stdout).id).toBe('prj_1');
@@ -66,7 +69,7 @@ describe('trueup api', () => {
     expect((await api('getProjectEnv', '--project', 'web')).stderr).toContain('--param id=VALUE');
   });
 
-  test('reads all pages as one list', async () => {
+  story('reads all pages as one list', async () => {
     const { api } = await account({ pageSize: 3 });
     const { stdout } = await api('getProjects', '--paginate');
     expect(JSON.parse(stdout)).toHaveLength(8);
@@ -75,7 +78,7 @@ describe('trueup api', () => {
     expect(none.stderr).toContain('no list "nothing"');
   });
 
-  test('comes to the end of every list, also of those that only their form is known of', async () => {
+  story('comes to the end of every list, also of those that only their form is known of', async () => {
     const { api } = await account();
     const isPaged = ({ method, path }: CatalogOperation) => method === 'GET' && Object.hasOwn(paged, path);
     const lists = documentedOnly().filter(isPaged);
@@ -103,7 +106,7 @@ describe('trueup api', () => {
     expect(asked()).not.toContain('teamId');
   });
 
-  test('asks before a write, and sends nothing without a yes', async () => {
+  story('asks before a write, and sends nothing without a yes', async () => {
     const { api, ask, twin } = await account();
     const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
     const alone = await api('DELETE', '/v9/projects/web');
@@ -142,7 +145,7 @@ describe('trueup api', () => {
     expect(unknown.stderr).toContain('it has database, missing');
   });
 
-  test('sends a file or standard input as it is, and writes an answer into a file', async () => {
+  story('sends a file or standard input as it is, and writes an answer into a file', async () => {
     const { api, shell, twin } = await account();
     await shell.write({ 'body.json': '{"name":"from-file"}' });
     const made = await api(
@@ -189,7 +192,7 @@ describe('trueup api', () => {
     expect(twin.requests.length).toBe(before);
   });
 
-  test('says what does not go together, and what the platform refused', async () => {
+  story('says what does not go together, and what the platform refused', async () => {
     const { api } = await account();
     expect((await api('getProjects', '--field', 'a=1')).stderr).toContain('takes no body');
     expect((await api('createProject', '--paginate')).stderr).toContain('--paginate is for lists');

@@ -4,6 +4,9 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Ran, Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = 'stack: demo\nplatform: { team: acme }\n';
 const body = `${header}projects:\n  web: { framework: nextjs }\n`;
@@ -55,7 +58,7 @@ describe('bad input is refused clearly, and nothing is changed', () => {
     ],
     ['bytes that are no text', Buffer.from([0xff, 0xfe, 0x00, 0x81]), /trueup\.yaml/],
   ];
-  test.each(cases)('%s', async (_name, yaml, ...texts) => {
+  oneRowIn(5)(cases)('%s', async (_name, yaml, ...texts) => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml });
     const twin = await shell.withTwin();
     refused(await shell.run(['apply', '--auto-approve']), ...texts);
@@ -167,7 +170,7 @@ describe('an account that cannot be reached or does not fit', () => {
     refused(await shell.run(['plan']), /JSON/);
   });
 
-  test('a server that cuts the connection', async () => {
+  story('a server that cuts the connection', async () => {
     const shell = await stack();
     const url = await answering((server) => server.on('request', (request) => request.socket.destroy()));
     shell.env = { TRUEUP_TOKEN: 'x', TRUEUP_BASE_URL: url };

@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { program } from '../support/process.ts';
-import { all } from '../support/sweep.ts';
+import { all, oneStoryIn } from '../support/sweep.ts';
 import { toolHere } from '../support/tool-here.ts';
+
+const story = oneStoryIn(3);
 
 const configuration = `stack: demo
 platform: { team: acme }
@@ -141,7 +143,7 @@ describe.skipIf(missing.includes('bash'))('bash', () => {
     [['trueup', 'plan', '-f', 'nope.yaml', '--target', ''], 'trueup plan -f nope.yaml --target ', []],
   ];
 
-  test('commands, options, values, files and addresses, in words as readline splits them', async () => {
+  story('commands, options, values, files and addresses, in words as readline splits them', async () => {
     const shell = await folder('bash');
     const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
     const script = [
@@ -304,17 +306,20 @@ describe('what the scripts are made of', () => {
       expect(await shell.run(['__complete', ...args]), args.join(' ')).toMatchObject({ status: 0, all: '' });
   });
 
-  test('what only the ledger knows is offered too: it is what `destroy` and `ledger forget` are about', async () => {
-    const shell = await new Shell().write({ 'trueup.yaml': configuration });
-    await shell.run(['apply', '--twin', '--auto-approve']);
-    await shell.write({ 'trueup.yaml': 'stack: demo\nplatform: { team: acme }\n' });
-    const gone = await shell.run(['__complete', 'address', '--', 'destroy', '--twin']);
-    expect(gone.stdout.split('\n')).toContain('projects/web');
-    expect((await shell.run(['__complete', 'address'])).all).toBe('');
-    // Standard input is the terminal of the person who types.
-    const typed = { input: 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n' };
-    expect((await shell.run(['__complete', 'address', '--', 'plan', '-f', '-'], typed)).all).toBe('');
-  });
+  story(
+    'what only the ledger knows is offered too: it is what `destroy` and `ledger forget` are about',
+    async () => {
+      const shell = await new Shell().write({ 'trueup.yaml': configuration });
+      await shell.run(['apply', '--twin', '--auto-approve']);
+      await shell.write({ 'trueup.yaml': 'stack: demo\nplatform: { team: acme }\n' });
+      const gone = await shell.run(['__complete', 'address', '--', 'destroy', '--twin']);
+      expect(gone.stdout.split('\n')).toContain('projects/web');
+      expect((await shell.run(['__complete', 'address'])).all).toBe('');
+      // Standard input is the terminal of the person who types.
+      const typed = { input: 'stack: demo\nplatform: { team: acme }\nprojects: { web: {} }\n' };
+      expect((await shell.run(['__complete', 'address', '--', 'plan', '-f', '-'], typed)).all).toBe('');
+    },
+  );
 
   test('a shell that there is no script for', async () => {
     const ran = await new Shell().run(['completion', 'tcsh']);

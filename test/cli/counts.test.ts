@@ -2,13 +2,16 @@ import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { workplace } from '../workspace/workplace.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * Every command counts objects alike: a variable in three targets, or the two MX records of a name, are one object. The account has both.
  */
 
-it('export, validate, plan, apply and the ledger count the objects of an account alike', async () => {
+story('export, validate, plan, apply and the ledger count the objects of an account alike', async () => {
   const shell = await new Shell().write({});
   await shell.withTwin(JSON.parse(readFileSync('examples/company.seed.json', 'utf8')));
   shell.env.TRUEUP_LEDGER_KEY = keyText();
@@ -36,7 +39,7 @@ const seed = {
   projects: [{ name: 'one' }, { name: 'two', env }, { name: 'three' }, { name: 'old' }],
 };
 
-it('objects of other stacks are not "not managed", before and after they are in a ledger', async () => {
+story('objects of other stacks are not "not managed", before and after they are in a ledger', async () => {
   const { shell } = await workplace(stacks, seed as never);
   const summaries = async () =>
     JSON.parse((await shell.run(['plan', '--all', '--json'])).stdout).stacks.map(

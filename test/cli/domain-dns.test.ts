@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /* A verified domain whose DNS does not point to the platform is named with the record that it needs. */
 
@@ -47,7 +50,7 @@ const apex = 'projects/web/domains/example.com: its DNS does not point to the pl
 const needsA = '-> it needs the DNS record A with "76.76.21.21"';
 const needsCname = '-> it needs the DNS record CNAME with "cname.vercel-dns.com."';
 
-test('a plan names the existing domains, once for each record that they need, in every format', async () => {
+story('a plan names the existing domains, once for each record that they need, in every format', async () => {
   const { shell, twin } = await start([...existing, 'new.example.com']);
   const plan = await shell.run(['plan']);
   expect(plan.status, plan.all).toBe(0);
@@ -78,31 +81,36 @@ test('a secret is hidden in words of the platform, and the name of the domain st
   expect(warningsIn(stderr)).toEqual([apex, '-> it needs the DNS record A with "(secret)"']);
 });
 
-test('a record of the configuration is not missing: before, during and after the apply that sets it', async () => {
-  const set = (name: string, value: string) => `{ type: A, name: ${name}, value: ${value} }`;
-  const records = `domains: { example.com: { $exclusive: [records], records: [${set('a', '76.76.21.21')}, ${set('new', '192.0.2.1')}] } }`;
-  const { shell, twin } = await start(['a.example.com', 'new.example.com'], records);
-  const plan = await shell.run(['plan']);
-  expect([warningsIn(plan.stderr), configReads(twin)]).toEqual([[], ['a.example.com']]);
-  expect(plan.stdout).toContain(`Not ready yet (not a change):
+story(
+  'a record of the configuration is not missing: before, during and after the apply that sets it',
+  async () => {
+    const set = (name: string, value: string) => `{ type: A, name: ${name}, value: ${value} }`;
+    const records = `domains: { example.com: { $exclusive: [records], records: [${set('a', '76.76.21.21')}, ${set('new', '192.0.2.1')}] } }`;
+    const { shell, twin } = await start(['a.example.com', 'new.example.com'], records);
+    const plan = await shell.run(['plan']);
+    expect([warningsIn(plan.stderr), configReads(twin)]).toEqual([[], ['a.example.com']]);
+    expect(plan.stdout).toContain(`Not ready yet (not a change):
   projects/web/domains/a.example.com: its DNS does not point to the platform, so it serves nothing; this plan sets domains/example.com/records/a/A for it
 `);
-  const applied = await shell.run([...apply, '--report', 'report.md']);
-  expect(applied.status, applied.all).toBe(0);
-  const created =
-    'projects/web/domains/new.example.com: its DNS does not point to the platform, so it serves nothing';
-  expect(warningsIn(applied.stderr)).toEqual([created, needsCname]);
-  expect(applied.stdout).toContain('Verified: the account matches the configuration.');
-  expect(readFileSync(join(shell.folder, 'report.md'), 'utf8')).toMatch(/Not ready yet[\s\S]*serves nothing/);
+    const applied = await shell.run([...apply, '--report', 'report.md']);
+    expect(applied.status, applied.all).toBe(0);
+    const created =
+      'projects/web/domains/new.example.com: its DNS does not point to the platform, so it serves nothing';
+    expect(warningsIn(applied.stderr)).toEqual([created, needsCname]);
+    expect(applied.stdout).toContain('Verified: the account matches the configuration.');
+    expect(readFileSync(join(shell.folder, 'report.md'), 'utf8')).toMatch(
+      /Not ready yet[\s\S]*serves nothing/,
+    );
 
-  // The account has the record, and the nameservers are somebody else's.
-  twin.account.domains[0]!.zone = false;
-  const { status, stderr } = await shell.run(['plan', '--detailed-exitcode']);
-  expect(status).toBe(0);
-  expect(stderr).toContain(
-    '-> the account has domains/example.com/records/a/A for it: DNS changes take time; if this stays, look whether',
-  );
-});
+    // The account has the record, and the nameservers are somebody else's.
+    twin.account.domains[0]!.zone = false;
+    const { status, stderr } = await shell.run(['plan', '--detailed-exitcode']);
+    expect(status).toBe(0);
+    expect(stderr).toContain(
+      '-> the account has domains/example.com/records/a/A for it: DNS changes take time; if this stays, look whether',
+    );
+  },
+);
 
 test('a failed read is counted and changes nothing else', async () => {
   const { shell, twin } = await start(existing);
@@ -139,7 +147,7 @@ test('a plan with --target reads this for the targets alone', async () => {
   expect(configReads(twin)).toEqual(['a.example.com']);
 });
 
-test('a plan reads this for 100 domains and those with a `$wait`, and names the others', async () => {
+story('a plan reads this for 100 domains and those with a `$wait`, and names the others', async () => {
   const names = Array.from({ length: 102 }, (_, index) => `d${String(index).padStart(3, '0')}.example.com`);
   const shell = await new Shell().write({
     'trueup.yaml': yaml(names).replace('d101.example.com: {}', 'd101.example.com: { $wait: { minutes: 1 } }'),

@@ -1,7 +1,8 @@
-import { expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { exitCodeMeanings, exitCodes } from '../../src/cli/exit-codes.ts';
 import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 
 const yaml = `stack: demo
@@ -76,7 +77,7 @@ const given: Record<keyof typeof exitCodes, () => Promise<(number | null)[]>> = 
   },
 };
 
-test.each(Object.keys(exitCodes) as (keyof typeof exitCodes)[])('%s', async (name) => {
+oneRowIn(5)(Object.keys(exitCodes) as (keyof typeof exitCodes)[])('%s', async (name) => {
   const codes = await given[name]();
   expect(codes).toEqual(codes.map(() => exitCodes[name]));
 });

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const yaml = `stack: acme
 platform: { team: acme }
@@ -48,7 +51,7 @@ it('an account comes back as YAML that plans to no write, and holds no secret', 
   expect((await shell.run(['plan', '-f', 'copy', '--detailed-exitcode', ...elsewhere])).status).toBe(0);
 });
 
-it('one file for each area; files that are there are left alone', async () => {
+story('one file for each area; files that are there are left alone', async () => {
   const shell = await withAccount();
   expect((await shell.run(['schema', '--out', '.trueup/schema.json'])).status).toBe(0);
   const args = ['export', '--out-dir', 'areas'];
@@ -77,7 +80,7 @@ it('one file for each area; files that are there are left alone', async () => {
   expect(formatted.status, formatted.all).toBe(0);
 });
 
-it('the command that it prints plans with all of its files', async () => {
+story('the command that it prints plans with all of its files', async () => {
   const shell = await withAccount();
   // Beside the ledger of the stack that has all of it, the copies would be refused.
   shell.env.TRUEUP_LEDGER = 'elsewhere/ledger.json';
@@ -98,7 +101,7 @@ it('the command that it prints plans with all of its files', async () => {
   }
 });
 
-it('a part, without a configuration', async () => {
+story('a part, without a configuration', async () => {
   const shell = await withAccount();
   const { stdout, status } = await shell.run(['export', '--team', 'acme', '--target', 'webhooks/*']);
   expect(status).toBe(0);
@@ -144,7 +147,7 @@ globalConfigs:
       banner: Sale ends Sunday
 `;
 
-it.each([
+oneRowIn(2)([
   ['a ledger', true],
   ['only the configuration', false],
 ])('what this stack knows as secret is not written, with %s', async (_, hasLedger) => {
@@ -196,7 +199,7 @@ it('what could hold a secret that nobody declared is named', async () => {
   expect(stderr).not.toContain('canary');
 });
 
-it.each([['--target'], ['--exclude']])('%s that matches nothing is an error', async (flag) => {
+oneRowIn(2)([['--target'], ['--exclude']])('%s that matches nothing is an error', async (flag) => {
   const shell = await new Shell().write({});
   await shell.withTwin({ projects: [{ name: 'web' }] });
   const { status, stderr, stdout } = await shell.run(['export', '--team', 'acme', flag, 'web']);
@@ -205,7 +208,7 @@ it.each([['--target'], ['--exclude']])('%s that matches nothing is an error', as
   expect((await shell.run(['export', '--team', 'acme', flag, 'projects/web/**'])).status).toBe(0);
 });
 
-it('an export that cannot be read back is no success, and says what is wrong', async () => {
+story('an export that cannot be read back is no success, and says what is wrong', async () => {
   const shell = await new Shell().write({});
   const twin = await shell.withTwin({ projects: [{ name: 'web' }], globalConfigs: [{ slug: 'shop' }] });
   const deep = JSON.parse(`${'['.repeat(150)}${']'.repeat(150)}`);
@@ -224,7 +227,7 @@ it('an export that cannot be read back is no success, and says what is wrong', a
   expect((await shell.run(['export', '--team', 'acme'])).status).toBe(1);
 });
 
-it('what no block can be called is left out, and told', async () => {
+story('what no block can be called is left out, and told', async () => {
   const shell = await new Shell().write({});
   const twin = await shell.withTwin({ globalConfigs: [{ slug: 'shop' }] });
   const item = JSON.parse('{"key":"__proto__","value":"text"}');

@@ -2,6 +2,9 @@ import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = 'stack: demo\nplatform: { team: acme }\n';
 const untidy = 'stack:   demo\nplatform: {team: acme}\n';
@@ -9,7 +12,7 @@ const untidy = 'stack:   demo\nplatform: {team: acme}\n';
 const read = (shell: Shell, name: string) => readFileSync(join(shell.folder, name), 'utf8');
 
 describe('fmt', () => {
-  test('writes only what changes, lists it, and is then done', async () => {
+  story('writes only what changes, lists it, and is then done', async () => {
     const shell = await new Shell().write({ 'trueup/a.yaml': untidy, 'trueup/sub/b.yml': 'projects: {}\n' });
     const tidy = join(shell.folder, 'trueup/sub/b.yml');
     const before = statSync(tidy);
@@ -24,7 +27,7 @@ describe('fmt', () => {
     });
   });
 
-  test('names the entries of `removed` of which the ledger in the checkout has nothing', async () => {
+  story('names the entries of `removed` of which the ledger in the checkout has nothing', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': `${header}projects: { web: {}, old: {} }\n` });
     await shell.withTwin();
     const applied = await shell.run(['apply', '--auto-approve', '--settle', '0']);
@@ -169,7 +172,7 @@ describe('fmt', () => {
     expect(read(shell, 'trueup.yaml')).toBe(untidy);
   });
 
-  test('the examples, and what init writes, are in their normal form', async () => {
+  story('the examples, and what init writes, are in their normal form', async () => {
     const examples = await new Shell().run(['fmt', '--check', join(process.cwd(), 'examples')]);
     expect(examples).toMatchObject({ status: 0, stdout: '' });
     const shell = new Shell();

@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { startGithub } from '../support/github.ts';
 import { keyText } from '../support/keys.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = (body: string) => `stack: demo\nplatform: { team: acme }\n${body}`;
 const good = yaml('projects: { web: { env: { A: { value: "##[add-mask]x", type: plain } } } }\n');
@@ -181,7 +184,7 @@ describe('in GitHub Actions', () => {
     expect((await shell.run(['validate'])).stderr).toBe('');
   });
 
-  test('why there is no plan stands where the plan would, under the name of its stack', async () => {
+  story('why there is no plan stands where the plan would, under the name of its stack', async () => {
     const github = await startGithub();
     const broken = yaml('projects:\n  web:\n    framwork: nextjs\n    nodeVersoin: 22.x\n');
     const shell = await step({ 'trueup.yaml': good }, pull('acme/site'));

@@ -4,6 +4,9 @@ import { commands } from '../../src/cli/commands.ts';
 import { foreignWords, programWith } from '../../src/cli/program.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const shown = Object.entries(commands).filter(([, { hidden }]) => !hidden);
 
@@ -29,7 +32,7 @@ async function parse(line: string): Promise<void> {
   await program.parseAsync(wordsOf(line), { from: 'user' });
 }
 
-it('every command stands in a group, and shows two lines that it takes', async () => {
+story('every command stands in a group, and shows two lines that it takes', async () => {
   for (const [name, { group, examples }] of shown) {
     expect([name, group, examples?.length]).toEqual([name, expect.any(String), 2]);
     for (const line of examples!) {

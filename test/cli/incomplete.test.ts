@@ -1,14 +1,17 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { inFront } from '../support/in-front.ts';
 import { keyText } from '../support/keys.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `stack: demo
 platform: { team: acme }
 projects: { web: { env: { A: { value: a, target: [production], type: sensitive } }, domains: { www.example.com: {} } } }
 `;
 
-it('what a token may not read is named; with --allow-incomplete that is no failure', async () => {
+story('what a token may not read is named; with --allow-incomplete that is no failure', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
   let isPoor = false;
@@ -55,7 +58,7 @@ it('what a token may not read is named; with --allow-incomplete that is no failu
   expect(allowed.stdout).toContain('0 to create, 0 to adopt, 0 to update, 0 to delete');
 });
 
-it('what belongs to a team is refused in an account of a person, before anything is sent', async () => {
+story('what belongs to a team is refused in an account of a person, before anything is sent', async () => {
   const shell = await new Shell().write({
     'trueup.yaml':
       'stack: demo\nplatform: { personal: true }\nmembers: { ada@example.com: { role: VIEWER } }\n',

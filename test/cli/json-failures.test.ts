@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { programWith } from '../../src/cli/program.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /* A command that fails with `--json` prints one JSON document: of its own kind if that can hold problems, else an error document. */
 
@@ -47,7 +50,7 @@ const failures: [args: string, kind: keyof typeof kinds][] = [
   ['rehearse none.plan --json', 'error'],
 ];
 
-it.each(failures)('trueup %s', async (args, kind) => {
+oneRowIn(5)(failures)('trueup %s', async (args, kind) => {
   const shell = await new Shell().write({
     'trueup.yaml': 'stack: demo\nprojects: [web]\n',
     'trueup.workspace.yaml': 'stacks: 7\n',
@@ -61,7 +64,7 @@ it.each(failures)('trueup %s', async (args, kind) => {
   expect(document.diagnostics.length).toBeGreaterThan(0);
 });
 
-it('every command with --json is in the table', async () => {
+story('every command with --json is in the table', async () => {
   const host = { ...here, stdin: process.stdin, stdout: process.stdout, stderr: process.stderr };
   const program = await programWith(
     async () => hosting,

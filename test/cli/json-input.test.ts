@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const web = {
   env: {
@@ -19,7 +22,7 @@ const configuration = {
 const escaped = (text: string) =>
   text.replace(/[^ -~\n\t]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-it.each([
+oneRowIn(5)([
   ['one line', JSON.stringify(configuration)],
   ['two spaces', JSON.stringify(configuration, null, 2)],
   ['tabs', JSON.stringify(configuration, null, '\t')],
@@ -36,7 +39,7 @@ it.each([
   expect((await shell.run(['plan', '-f', '-'], { input: text })).stdout).toContain('No changes.');
 });
 
-it('variables come from JSON, too, and YAML may stand beside it', async () => {
+story('variables come from JSON, too, and YAML may stand beside it', async () => {
   const shell = await new Shell().write({
     'infra.json': JSON.stringify(configuration),
     'vars.json': '{\n\t"x": "from JSON"\n}\n',

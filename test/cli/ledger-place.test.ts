@@ -4,6 +4,9 @@ import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
 import { git, gitEnv, repository } from '../support/ledger-places.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 const yaml = (ledger = '') => `stack: demo\n${ledger}platform: { team: acme }\nprojects: { web: {} }\n`;
 const apply = ['apply', '--auto-approve'];
@@ -24,7 +27,7 @@ const deciders = {
   none: 'default, since nothing names a place',
 };
 
-test.each<[decides: keyof typeof files, args: string[], env: Record<string, string>, header: string]>([
+oneRowIn(4)<[decides: keyof typeof files, args: string[], env: Record<string, string>, header: string]>([
   ['none', [], {}, ''],
   ['header', [], {}, 'ledger: ./infra/header.json\n'],
   ['variable', [], { TRUEUP_LEDGER: 'variable.json' }, 'ledger: infra/header.json\n'],
@@ -112,7 +115,7 @@ async function twoPeople(header = '') {
 
 const nothingToDo = 'No changes. The account matches the configuration.';
 
-test('a colleague’s clone uses the ledger that the header names', async () => {
+story('a colleague’s clone uses the ledger that the header names', async () => {
   const { ada, bob } = await twoPeople('ledger: git\n');
   expect((await ada.run(apply)).status).toBe(0);
   const { status, all } = await bob.run(['plan']);
@@ -120,31 +123,34 @@ test('a colleague’s clone uses the ledger that the header names', async () => 
   expect(all).toContain('Ledger: refs/trueup/demo at origin, generation');
 });
 
-test('a clone without any setting finds the ledger at origin, says so, and uses it for every command', async () => {
-  const { ada, bob } = await twoPeople();
-  ada.env.TRUEUP_LEDGER = 'git';
-  expect((await ada.run(apply)).status).toBe(0);
-  const planned = await bob.run(['plan']);
-  expect([planned.status, planned.all]).toEqual([0, expect.stringContaining(nothingToDo)]);
-  expect(planned.stderr).toContain(
-    'Ledger found at origin: refs/trueup/demo. Write `ledger: git` into trueup.yaml',
-  );
-  for (const command of [['log'], ['ledger', 'list'], ['blame', 'projects/web']]) {
-    const { status, all } = await bob.run(command);
-    expect([command, status, all]).toEqual([command, 0, expect.stringContaining('Ledger found at origin')]);
-  }
-  expect((await bob.run(apply)).all).toContain(nothingToDo);
-  await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
-  // The stacks could not see each other's objects. A plan warns of it, and an apply stops.
-  const apart =
-    'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin';
-  expect((await bob.run(['plan', '-f', 'new'])).all).toContain(`Warning: ${apart}`);
-  const stopped = await bob.run([...apply, '-f', 'new']);
-  expect([stopped.status, stopped.all]).toEqual([1, expect.stringContaining(`Error: ${apart}`)]);
-  expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
-});
+story(
+  'a clone without any setting finds the ledger at origin, says so, and uses it for every command',
+  async () => {
+    const { ada, bob } = await twoPeople();
+    ada.env.TRUEUP_LEDGER = 'git';
+    expect((await ada.run(apply)).status).toBe(0);
+    const planned = await bob.run(['plan']);
+    expect([planned.status, planned.all]).toEqual([0, expect.stringContaining(nothingToDo)]);
+    expect(planned.stderr).toContain(
+      'Ledger found at origin: refs/trueup/demo. Write `ledger: git` into trueup.yaml',
+    );
+    for (const command of [['log'], ['ledger', 'list'], ['blame', 'projects/web']]) {
+      const { status, all } = await bob.run(command);
+      expect([command, status, all]).toEqual([command, 0, expect.stringContaining('Ledger found at origin')]);
+    }
+    expect((await bob.run(apply)).all).toContain(nothingToDo);
+    await bob.write({ 'new/trueup.yaml': yaml().replace('demo', 'new') });
+    // The stacks could not see each other's objects. A plan warns of it, and an apply stops.
+    const apart =
+      'new has no ledger yet and would get one in a file, but other stacks of this repository have theirs at origin';
+    expect((await bob.run(['plan', '-f', 'new'])).all).toContain(`Warning: ${apart}`);
+    const stopped = await bob.run([...apply, '-f', 'new']);
+    expect([stopped.status, stopped.all]).toEqual([1, expect.stringContaining(`Error: ${apart}`)]);
+    expect(existsSync(join(bob.folder, '.trueup'))).toBe(false);
+  },
+);
 
-test('a ledger at origin that was copied into a file is no second ledger', async () => {
+story('a ledger at origin that was copied into a file is no second ledger', async () => {
   const { ada } = await twoPeople();
   ada.env.TRUEUP_LEDGER = 'git';
   expect((await ada.run(apply)).status).toBe(0);
@@ -154,22 +160,25 @@ test('a ledger at origin that was copied into a file is no second ledger', async
   expect([status, all]).toEqual([0, expect.stringContaining(nothingToDo)]);
 });
 
-test('a ledger without a stack is named once, although several stacks have theirs in its folder', async () => {
-  const header = (name: string) =>
-    `stack: ${name}\nledger: ../state/${name}.json\nplatform: { team: acme }\nprojects: { ${name}: {} }\n`;
-  const { ada: shell } = await twoPeople();
-  await shell.write({
-    'trueup.workspace.yaml': 'stacks: [a, b, c]\n',
-    ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/trueup.yaml`, header(name)])),
-  });
-  const applied = await shell.run(['apply', '--all', '--auto-approve']);
-  expect([applied.status, applied.all]).toEqual([0, expect.any(String)]);
-  await shell.write({ 'trueup.workspace.yaml': 'stacks: [a, b]\n' });
-  const { stderr } = await shell.run(['stacks']);
-  expect(stderr.match(/is of the stack c, which is not in the workspace/g)).toHaveLength(1);
-});
+story(
+  'a ledger without a stack is named once, although several stacks have theirs in its folder',
+  async () => {
+    const header = (name: string) =>
+      `stack: ${name}\nledger: ../state/${name}.json\nplatform: { team: acme }\nprojects: { ${name}: {} }\n`;
+    const { ada: shell } = await twoPeople();
+    await shell.write({
+      'trueup.workspace.yaml': 'stacks: [a, b, c]\n',
+      ...Object.fromEntries(['a', 'b', 'c'].map((name) => [`${name}/trueup.yaml`, header(name)])),
+    });
+    const applied = await shell.run(['apply', '--all', '--auto-approve']);
+    expect([applied.status, applied.all]).toEqual([0, expect.any(String)]);
+    await shell.write({ 'trueup.workspace.yaml': 'stacks: [a, b]\n' });
+    const { stderr } = await shell.run(['stacks']);
+    expect(stderr.match(/is of the stack c, which is not in the workspace/g)).toHaveLength(1);
+  },
+);
 
-test('two ledgers of one stack are an error that names both and the line to write', async () => {
+story('two ledgers of one stack are an error that names both and the line to write', async () => {
   const { ada, bob } = await twoPeople();
   expect((await bob.run(apply)).status).toBe(0);
   ada.env.TRUEUP_LEDGER = 'git';
@@ -194,7 +203,7 @@ test('two ledgers of one stack are an error that names both and the line to writ
   expect((await below.run(['plan'])).all).toContain('Ledger found: ../.trueup/ledger/demo.json. Write');
 });
 
-test('where origin does not answer, a plan says so, and an apply creates no second ledger', async () => {
+story('where origin does not answer, a plan says so, and an apply creates no second ledger', async () => {
   const { bare, bob } = await twoPeople();
   renameSync(bare, `${bare}.away`);
   const planned = await bob.run(['plan']);
@@ -210,7 +219,7 @@ test('where origin does not answer, a plan says so, and an apply creates no seco
   expect((await bob.run([...apply, '--ledger', '.trueup/ledger/demo.json'])).status).toBe(0);
 });
 
-test('a ledger that the YAML moves does not silently become an empty one', async () => {
+story('a ledger that the YAML moves does not silently become an empty one', async () => {
   const { ada } = await twoPeople('ledger: git\n');
   expect((await ada.run(apply)).status).toBe(0);
   await ada.write({ 'trueup.yaml': yaml('ledger: state/demo.json\n') });
@@ -235,7 +244,7 @@ test('a new key for CI is printed with the key that already signs the ledgers', 
   expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
 });
 
-test('writes nothing through a link in .trueup that the repository has', async () => {
+story('writes nothing through a link in .trueup that the repository has', async () => {
   for (const name of ['.trueup', '.trueup/ledger']) {
     const outside = new Shell();
     const { clone } = repository();
@@ -254,17 +263,20 @@ test('writes nothing through a link in .trueup that the repository has', async (
   }
 });
 
-test('in the folder of one stack, the key at the top of the repository signs its ledger, and no other is made', async () => {
-  const top = await new Shell().write({ 'a/trueup.yaml': yaml() });
-  git(top.folder, 'init', '--quiet');
-  await top.withTwin();
-  await top.run([...apply, '--file', 'a/trueup.yaml']);
-  const below = new Shell(join(top.folder, 'a'));
-  Object.assign(below.env, top.env);
-  below.provider = top.provider;
-  expect((await below.run(['plan'])).stderr).toContain('signed by the key');
-  expect((await below.run(['ledger', 'key'])).stdout).toContain('There is already a key');
-  await below.write({ 'trueup.yaml': `${yaml()}  api: {}\n`.replace('{ web: {} }', '\n  web: {}') });
-  expect(await below.run(apply)).toMatchObject({ status: 0 });
-  expect(existsSync(join(below.folder, '.trueup', 'key'))).toBe(false);
-});
+story(
+  'in the folder of one stack, the key at the top of the repository signs its ledger, and no other is made',
+  async () => {
+    const top = await new Shell().write({ 'a/trueup.yaml': yaml() });
+    git(top.folder, 'init', '--quiet');
+    await top.withTwin();
+    await top.run([...apply, '--file', 'a/trueup.yaml']);
+    const below = new Shell(join(top.folder, 'a'));
+    Object.assign(below.env, top.env);
+    below.provider = top.provider;
+    expect((await below.run(['plan'])).stderr).toContain('signed by the key');
+    expect((await below.run(['ledger', 'key'])).stdout).toContain('There is already a key');
+    await below.write({ 'trueup.yaml': `${yaml()}  api: {}\n`.replace('{ web: {} }', '\n  web: {}') });
+    expect(await below.run(apply)).toMatchObject({ status: 0 });
+    expect(existsSync(join(below.folder, '.trueup', 'key'))).toBe(false);
+  },
+);

@@ -7,10 +7,10 @@ import { here as machine } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { below, git, gitEnv, repository } from '../support/ledger-places.ts';
 import { startProcess } from '../support/process.ts';
-import { all, oneStoryIn, sampled } from '../support/sweep.ts';
+import { all, oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -120,7 +120,7 @@ projects:
     },
   );
 
-  test.each([
+  oneRowIn(5)([
     [['--ledger', 'git:https://canary@example.com/x.git'], 'ledger/git-remote'],
     [['--ledger', 'git:--upload-pack=touch'], 'ledger/git-remote'],
     [['--ledger', 'git:'], 'ledger/git-remote'],
@@ -155,7 +155,7 @@ story(
     for (const command of [apply, ['destroy', '--confirm', 'demo']]) {
       const ran = await shell.run(command);
       expect(ran.status).toBe(1);
-      expect(ran.stderr).toContain('--ledger git');
+      expect(ran.stderr).toContain('`ledger: git`');
     }
     expect(twin.account.projects).toEqual([]);
     // What is said of this machine was not approved.

@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 const header = 'stack: demo\nplatform: { team: acme }\n';
 const body = `${header}projects:
@@ -12,7 +15,7 @@ const body = `${header}projects:
 `;
 
 describe('the main job, as a user runs it', () => {
-  test('init, then apply on the embedded twin: no account, no second terminal', async () => {
+  story('init, then apply on the embedded twin: no account, no second terminal', async () => {
     const shell = new Shell();
     expect((await shell.run(['init'])).status).toBe(0);
     const ignored = readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8').split('\n');
@@ -30,7 +33,7 @@ describe('the main job, as a user runs it', () => {
     expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toBe(yaml);
   });
 
-  test.each(['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup/shop.yaml'])(
+  oneRowIn(4)(['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup/shop.yaml'])(
     'init writes no second configuration beside %s',
     async (name) => {
       const shell = await new Shell().write({ [name]: 'stack: mine' });
@@ -43,18 +46,21 @@ describe('the main job, as a user runs it', () => {
     },
   );
 
-  test('init adds to a .gitignore of an earlier version what is new, once, and nothing that is refused there', async () => {
-    const shell = await new Shell().write({ '.trueup/.gitignore': '# mine\nkey\n!schema.json' });
-    const ignored = () => readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8');
-    await shell.run(['init']);
-    const first = ignored();
-    expect(first.split('\n').slice(0, 4)).toEqual(['# mine', 'key', '!schema.json', 'key.*']);
-    expect(first).not.toMatch(/^schema\.json$/m);
-    await shell.run(['init']);
-    expect(ignored()).toBe(first);
-  });
+  story(
+    'init adds to a .gitignore of an earlier version what is new, once, and nothing that is refused there',
+    async () => {
+      const shell = await new Shell().write({ '.trueup/.gitignore': '# mine\nkey\n!schema.json' });
+      const ignored = () => readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8');
+      await shell.run(['init']);
+      const first = ignored();
+      expect(first.split('\n').slice(0, 4)).toEqual(['# mine', 'key', '!schema.json', 'key.*']);
+      expect(first).not.toMatch(/^schema\.json$/m);
+      await shell.run(['init']);
+      expect(ignored()).toBe(first);
+    },
+  );
 
-  test('plan: exit codes, JSON, requests; it never writes', async () => {
+  story('plan: exit codes, JSON, requests; it never writes', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });
     const twin = await shell.withTwin();
     expect((await shell.run(['plan'])).status).toBe(0);
@@ -88,44 +94,50 @@ describe('the main job, as a user runs it', () => {
     expect(existsSync(join(shell.folder, '.trueup'))).toBe(false);
   });
 
-  test('apply: refuses without anybody to ask, else applies, and the ledger is listed, shown and forgotten', async () => {
-    const shell = await new Shell().write({ 'trueup.yaml': body });
-    const twin = await shell.withTwin();
-    const refused = await shell.run(['apply']);
-    expect(refused.status).toBe(1);
-    expect(refused.stderr).toContain('--auto-approve');
-    expect(twin.account.projects).toHaveLength(0);
-    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-    expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
-    const list = await shell.run(['ledger', 'list']);
-    expect(list.stdout.split('\n').filter(Boolean)).toHaveLength(4);
-    const shown = await shell.run(['ledger', 'show', 'projects/web']);
-    expect(JSON.parse(shown.stdout)).toMatchObject({ address: 'projects/web', kind: 'project' });
-    expect((await shell.run(['ledger', 'show', 'projects/nope'])).status).toBe(1);
-    expect((await shell.run(['ledger', 'forget', 'projects/web/env/LOG_LEVEL@preview'])).status).toBe(0);
-    const plan = JSON.parse((await shell.run(['plan', '--json'])).stdout);
-    expect(plan.summary).toMatchObject({ adopt: 1, noop: 2 });
-  });
+  story(
+    'apply: refuses without anybody to ask, else applies, and the ledger is listed, shown and forgotten',
+    async () => {
+      const shell = await new Shell().write({ 'trueup.yaml': body });
+      const twin = await shell.withTwin();
+      const refused = await shell.run(['apply']);
+      expect(refused.status).toBe(1);
+      expect(refused.stderr).toContain('--auto-approve');
+      expect(twin.account.projects).toHaveLength(0);
+      expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+      expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+      const list = await shell.run(['ledger', 'list']);
+      expect(list.stdout.split('\n').filter(Boolean)).toHaveLength(4);
+      const shown = await shell.run(['ledger', 'show', 'projects/web']);
+      expect(JSON.parse(shown.stdout)).toMatchObject({ address: 'projects/web', kind: 'project' });
+      expect((await shell.run(['ledger', 'show', 'projects/nope'])).status).toBe(1);
+      expect((await shell.run(['ledger', 'forget', 'projects/web/env/LOG_LEVEL@preview'])).status).toBe(0);
+      const plan = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+      expect(plan.summary).toMatchObject({ adopt: 1, noop: 2 });
+    },
+  );
 
-  test('destroy: asks for the name of the stack; projects and domains stay unless they are named', async () => {
-    const shell = await new Shell().write({ 'trueup.yaml': body });
-    const twin = await shell.withTwin();
-    await shell.run(['apply', '--auto-approve']);
-    expect((await shell.run(['destroy'])).status).toBe(1);
-    expect((await shell.run(['destroy', '--confirm', 'other'])).status).toBe(1);
-    expect(twin.account.projects[0]!.env).toHaveLength(1);
-    expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
-    expect(twin.account.projects[0]!.env).toHaveLength(0);
-    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-    // A person who names an object expects that only it and its contents are destroyed.
-    const other = await shell.run(['destroy', '--confirm', 'demo', 'projects/other']);
-    expect(other.stderr).toContain('projects/other is named for deletion, but this stack does not own it');
-    expect(twin.account.projects[0]!.env).toHaveLength(1);
-    expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
-    expect(twin.account.projects).toHaveLength(0);
-  });
+  story(
+    'destroy: asks for the name of the stack; projects and domains stay unless they are named',
+    async () => {
+      const shell = await new Shell().write({ 'trueup.yaml': body });
+      const twin = await shell.withTwin();
+      await shell.run(['apply', '--auto-approve']);
+      expect((await shell.run(['destroy'])).status).toBe(1);
+      expect((await shell.run(['destroy', '--confirm', 'other'])).status).toBe(1);
+      expect(twin.account.projects[0]!.env).toHaveLength(1);
+      expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
+      expect(twin.account.projects[0]!.env).toHaveLength(0);
+      expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+      // A person who names an object expects that only it and its contents are destroyed.
+      const other = await shell.run(['destroy', '--confirm', 'demo', 'projects/other']);
+      expect(other.stderr).toContain('projects/other is named for deletion, but this stack does not own it');
+      expect(twin.account.projects[0]!.env).toHaveLength(1);
+      expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
+      expect(twin.account.projects).toHaveLength(0);
+    },
+  );
 
-  test('targets show what they imply', async () => {
+  story('targets show what they imply', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });
     const twin = await shell.withTwin();
     const ran = await shell.run([
@@ -139,7 +151,7 @@ describe('the main job, as a user runs it', () => {
     expect(twin.account.projects[0]!.env.map(({ target }) => target)).toEqual([['production']]);
   });
 
-  test('colour: NO_COLOR and the flag, then FORCE_COLOR', async () => {
+  story('colour: NO_COLOR and the flag, then FORCE_COLOR', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });
     await shell.withTwin();
     const esc = '\u001b[';
@@ -164,7 +176,7 @@ describe('the main job, as a user runs it', () => {
     expect(all).not.toMatch(/^Wrote/m);
   });
 
-  test('files and folders, variables, and verbose requests', async () => {
+  story('files and folders, variables, and verbose requests', async () => {
     const shell = await new Shell().write({
       'a/head.yaml': `${header}variables: { level: {} }\n`,
       'a/b/web.yml': 'projects:\n  web: { env: { LOG_LEVEL: "${var.level}" } }\n',

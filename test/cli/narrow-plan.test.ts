@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const names = Array.from({ length: 30 }, (_, index) => `site-${index}`);
 const configuration = `stack: acme
@@ -11,7 +14,7 @@ domains:
     records: [{ type: A, name: www, value: 192.0.2.1 }, { type: A, name: mail, value: 192.0.2.2 }]
 `;
 
-it('a plan of one thing asks for little, and an apply of it leaves the ledger of the rest', async () => {
+story('a plan of one thing asks for little, and an apply of it leaves the ledger of the rest', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': configuration });
   const twin = await shell.withTwin();
   expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);

@@ -1,41 +1,47 @@
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { workplace } from '../workspace/workplace.ts';
 
-it('a rate limit beyond --max-wait: the rest is done, and an exit code says to run it again later', async () => {
-  const shell = await new Shell().write({
-    'trueup.yaml': `stack: test
+const story = oneStoryIn(5);
+
+story(
+  'a rate limit beyond --max-wait: the rest is done, and an exit code says to run it again later',
+  async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': `stack: test
 platform: { team: acme }
 projects: { web: {} }
 domains: { example.com: { $existing: true, records: [{ type: A, name: x, value: 192.0.2.1 }] } }
 `,
-  });
-  const twin = await shell.withTwin({ domains: [{ name: 'example.com' }] });
-  twin.setFaults({
-    faults: [{ at: { operation: 'createRecord' }, do: { type: 'rateLimit', retryAfter: 2580 } }],
-  });
-  const limited = await shell.run(['apply', '--auto-approve']);
-  expect(limited.status).toBe(75);
-  expect(limited.stdout).toContain(`created (1):
+    });
+    const twin = await shell.withTwin({ domains: [{ name: 'example.com' }] });
+    twin.setFaults({
+      faults: [{ at: { operation: 'createRecord' }, do: { type: 'rateLimit', retryAfter: 2580 } }],
+    });
+    const limited = await shell.run(['apply', '--auto-approve']);
+    expect(limited.status).toBe(75);
+    expect(limited.stdout).toContain(`created (1):
   projects/web
 
 left (1), because the rate limit of POST /v2/domains/{domain}/records is used up for 43 min:
   domains/example.com/records/x/A
 `);
-  expect(limited.stdout.trimEnd().split('\n').at(-1)).toBe('Apply not finished: 1 done, 1 left.');
+    expect(limited.stdout.trimEnd().split('\n').at(-1)).toBe('Apply not finished: 1 done, 1 left.');
 
-  twin.setFaults({ faults: [] });
-  const rest = await shell.run(['apply', '--auto-approve']);
-  expect(rest.status).toBe(0);
-  expect(rest.stdout).toContain('1 created');
-});
+    twin.setFaults({ faults: [] });
+    const rest = await shell.run(['apply', '--auto-approve']);
+    expect(rest.status).toBe(0);
+    expect(rest.stdout).toContain('1 created');
+  },
+);
 
 const web = `stack: test
 platform: { team: acme }
 projects: { web: { env: { A: { value: a, target: [production] } } } }
 `;
 
-it('a rate limit of a list: every command that reads it can be run again later', async () => {
+story('a rate limit of a list: every command that reads it can be run again later', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': web,
     'trueup.workspace.yaml': 'stacks: [.]\n',
@@ -65,7 +71,7 @@ it('a rate limit of a list: every command that reads it can be run again later',
   expect((await shell.run(['accept', '--all'])).status).toBe(1);
 });
 
-it('a rate limit of a list that an undo or destroy reads, also after its writes', async () => {
+story('a rate limit of a list that an undo or destroy reads, also after its writes', async () => {
   const { shell, git, twin } = await workplace({
     'trueup.workspace.yaml': 'stacks: [dns]\n',
     'dns/trueup.yaml': 'stack: dns\nplatform: { team: acme }\nprojects: { hub: { env: { A: one } } }\n',
@@ -111,7 +117,7 @@ it('a rate limit of a list that an undo or destroy reads, also after its writes'
   expect(ran.status, ran.all).toBe(75);
 });
 
-it('a stack that needs a limited one can be applied later, too', async () => {
+story('a stack that needs a limited one can be applied later, too', async () => {
   const { shell, twin } = await workplace({
     'trueup.workspace.yaml': 'stacks: [dns, { path: tools, needs: [dns] }]\n',
     'tools/trueup.yaml': 'stack: tools\nplatform: { team: acme }\nprojects: { intranet: {} }\n',
@@ -123,21 +129,24 @@ it('a stack that needs a limited one can be applied later, too', async () => {
   expect(ran.status, ran.all).toBe(75);
 });
 
-it('a rate limit of the verification after the writes: all is applied, and can be verified later', async () => {
-  const shell = await new Shell().write({ 'trueup.yaml': web });
-  const twin = await shell.withTwin();
-  twin.setFaults({
-    faults: [
-      {
-        at: { operation: 'filterProjectEnvs' },
-        do: { type: 'rateLimit', retryAfter: 2580 },
-      },
-    ],
-  });
-  const ran = await shell.run(['apply', '--auto-approve']);
-  expect([ran.status, ran.stdout.includes('created (2)')], ran.all).toEqual([75, true]);
-  expect(ran.stderr).toContain('Applied, but not verified: the account could not be read again.');
-});
+story(
+  'a rate limit of the verification after the writes: all is applied, and can be verified later',
+  async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': web });
+    const twin = await shell.withTwin();
+    twin.setFaults({
+      faults: [
+        {
+          at: { operation: 'filterProjectEnvs' },
+          do: { type: 'rateLimit', retryAfter: 2580 },
+        },
+      ],
+    });
+    const ran = await shell.run(['apply', '--auto-approve']);
+    expect([ran.status, ran.stdout.includes('created (2)')], ran.all).toEqual([75, true]);
+    expect(ran.stderr).toContain('Applied, but not verified: the account could not be read again.');
+  },
+);
 
 it('a plan of 300 domains and 40 tokens forecasts hours, and counts the reads of its apply', async () => {
   const domains = Array.from({ length: 300 }, (_, index) => `d${index}.example.com: {}`);

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -132,7 +135,7 @@ sharedEnv: { SHARED: { $existing: true, target: [preview] } }
   );
 });
 
-test('a renamed object is no new source of a secret', async () => {
+story('a renamed object is no new source of a secret', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin({ projects: [{ name: 'web' }] });
   const apply = () => shell.run(['apply', '--auto-approve', '--settle', '0']);

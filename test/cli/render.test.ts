@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const git = (shell: Shell, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: shell.folder });
@@ -29,11 +32,13 @@ async function committed(): Promise<Shell> {
 }
 
 describe('render', () => {
-  test('prints the configuration as if it had been written, or a part of it, with the place of each value', async () => {
-    const shell = await committed();
-    const whole = await shell.run(['render']);
-    expect(whole).toMatchObject({ status: 0, stderr: '' });
-    expect(whole.stdout).toBe(`stack: sites
+  story(
+    'prints the configuration as if it had been written, or a part of it, with the place of each value',
+    async () => {
+      const shell = await committed();
+      const whole = await shell.run(['render']);
+      expect(whole).toMatchObject({ status: 0, stderr: '' });
+      expect(whole.stdout).toBe(`stack: sites
 platform:
   personal: true
 secrets:
@@ -50,8 +55,8 @@ projects:
       CODE: DE
       TOKEN: \${secret.token}
 `);
-    const part = await shell.run(['render', 'projects/*/env/CODE', '--origins', '--var', 'version=24.x']);
-    expect(part.stdout).toBe(`projects:
+      const part = await shell.run(['render', 'projects/*/env/CODE', '--origins', '--var', 'version=24.x']);
+      expect(part.stdout).toBe(`projects:
   site-at:
     env:
       CODE: AT  # trueup.yaml:6
@@ -59,12 +64,13 @@ projects:
     env:
       CODE: DE  # trueup.yaml:6
 `);
-    const nothing = await shell.run(['render', 'projects/nope']);
-    expect(nothing).toMatchObject({ status: 1, stdout: '' });
-    expect(nothing.stderr).toContain('no address matches projects/nope');
-  });
+      const nothing = await shell.run(['render', 'projects/nope']);
+      expect(nothing).toMatchObject({ status: 1, stdout: '' });
+      expect(nothing.stderr).toContain('no address matches projects/nope');
+    },
+  );
 
-  test('--diff compares with a commit, its data files included, wherever it is started', async () => {
+  story('--diff compares with a commit, its data files included, wherever it is started', async () => {
     const shell = await committed();
     expect((await shell.run(['render', '--diff', 'HEAD'])).stderr).toContain(
       'No differences between HEAD and now.',
@@ -91,7 +97,7 @@ projects:
     }
   });
 
-  test('--diff reads with the permissions, and finds the files, that the command names', async () => {
+  story('--diff reads with the permissions, and finds the files, that the command names', async () => {
     const header =
       'stack: demo\nplatform: { personal: true }\nvariables: { level: {}, region: { env: REGION } }\n';
     const shell = await new Shell().write({
@@ -128,7 +134,7 @@ projects:
     expect(await diff(join(link, 'main.yaml'))).toBe('-      B: (secret)');
   });
 
-  test('--diff follows the links of the commit, not those of the work tree', async () => {
+  story('--diff follows the links of the commit, not those of the work tree', async () => {
     const project = (framework: string) =>
       `stack: demo\nplatform: { personal: true }\nprojects: { web: { framework: ${framework} } }\n`;
     const shell = await new Shell().write({
@@ -168,7 +174,7 @@ projects:
     expect(await diff('second', 'linked.yaml')).toEqual(['-    framework: astro', '+    framework: nextjs']);
   });
 
-  test('--diff reads no file of the commit that is too large for a configuration', async () => {
+  story('--diff reads no file of the commit that is too large for a configuration', async () => {
     const shell = await committed();
     const large = join(shell.folder, 'large.json');
     writeFileSync(large, '');
@@ -204,7 +210,7 @@ projects:
     expect([status, stdout]).toEqual([0, expect.stringContaining('+stack: demo')]);
   });
 
-  test('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {
+  story('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {
     const shell = await new Shell().write({ 'ledger.yaml': 'level: info\n', 'other.yaml': 'level: info\n' });
     initRepository(shell.folder);
     shell.env.TRUEUP_LEDGER = 'ledger.yaml';
@@ -250,7 +256,7 @@ projects:
     expect(await diff()).toEqual([2, '-        value: info', '+        value: debug']);
   });
 
-  test('a commit made by hand writes nothing beside the folder that it is looked at in', async () => {
+  story('a commit made by hand writes nothing beside the folder that it is looked at in', async () => {
     const shell = await committed();
     const object = (type: string, content: Buffer) =>
       execFileSync('git', ['hash-object', '-t', type, '-w', '--literally', '--stdin'], {

@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { workplace } from '../workspace/workplace.ts';
 
-it('one report of the parts of a matrix: each stack once, with what failed', async () => {
+const story = oneStoryIn(3);
+
+story('one report of the parts of a matrix: each stack once, with what failed', async () => {
   const { shell } = await workplace();
   await shell.run(['plan', '-f', 'dns', '--out', 'parts/dns.json']);
   await shell.run(['plan', '-f', 'stacks/tools', '--out', 'parts/tools.json']);
@@ -27,7 +30,7 @@ it('one report of the parts of a matrix: each stack once, with what failed', asy
   expect([twice.status, twice.stderr]).toEqual([1, expect.stringContaining('several files are about dns')]);
 });
 
-it('the plans of a workspace that were saved together are parts, too', async () => {
+story('the plans of a workspace that were saved together are parts, too', async () => {
   const { shell } = await workplace();
   await shell.run(['plan', '--all', '--out', 'parts/all.json']);
   const text = await shell.run(['report', 'merge', 'parts/all.json']);

@@ -6,7 +6,7 @@ import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
 import { oneStoryIn, sampled } from '../support/sweep.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const rule = (name: string) =>
   `{ name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } } }`;

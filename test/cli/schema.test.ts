@@ -1,20 +1,23 @@
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { actionsAndLookups } from '../../providers/hosting/day-two.ts';
 import { editorSchema } from '../../src/config/editor/editor-schema.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 const expected = JSON.parse(JSON.stringify(editorSchema(kinds, undefined, actionsAndLookups)));
 
-test('schema prints the schema, and nothing else', async () => {
+story('schema prints the schema, and nothing else', async () => {
   const { status, stdout, stderr } = await new Shell().run(['schema']);
   expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
   expect(JSON.parse(stdout)).toEqual(expected);
 });
 
-test('schema --out writes it, replaces what is there, and says how a file names it', async () => {
+story('schema --out writes it, replaces what is there, and says how a file names it', async () => {
   const shell = await new Shell().write({ 'editor/schema.json': 'old' });
   const { status, stdout } = await shell.run(['schema', '--out', 'editor/schema.json']);
   expect(status).toBe(0);
@@ -23,7 +26,7 @@ test('schema --out writes it, replaces what is there, and says how a file names 
   expect(readdirSync(join(shell.folder, 'editor'))).toEqual(['schema.json']);
 });
 
-test('schema says what is wrong: a place that cannot be written, a flag that does not exist', async () => {
+story('schema says what is wrong: a place that cannot be written, a flag that does not exist', async () => {
   const shell = new Shell();
   mkdirSync(join(shell.folder, 'taken'));
   const taken = await shell.run(['schema', '--out', 'taken']);
@@ -35,7 +38,7 @@ test('schema says what is wrong: a place that cannot be written, a flag that doe
   expect(unknown.stderr).toContain("unknown option '--output'");
 });
 
-test('init writes the schema, and a configuration that names it', async () => {
+story('init writes the schema, and a configuration that names it', async () => {
   const shell = new Shell();
   expect((await shell.run(['init'])).status).toBe(0);
   const [first] = readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8').split('\n');
@@ -61,7 +64,7 @@ projects: { web: { $use: site, framewrk: wrong } }
   };
   const at = (schema: Record<string, Record<string, unknown>>, name: string) => schema.definitions![name];
 
-  test('are offered, those of all stages and of files with mistakes; `init` writes them, too', async () => {
+  story('are offered, those of all stages and of files with mistakes; `init` writes them, too', async () => {
     const shell = await new Shell().write(files);
     const { status, stdout, stderr } = await shell.run(['schema']);
     expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
@@ -87,7 +90,7 @@ projects: { web: { $use: site, framewrk: wrong } }
     expect(readFileSync(join(shell.folder, '.trueup/schema.json'), 'utf8')).toBe(stdout);
   });
 
-  test('come from the files of -f, also from standard input; a file that is not there is told', async () => {
+  story('come from the files of -f, also from standard input; a file that is not there is told', async () => {
     const shell = await new Shell().write({ 'sub/a.yaml': 'templates: { one: {} }\n' });
     const { stdout } = await shell.run(['schema', '-f', 'sub']);
     expect(at(JSON.parse(stdout), '$use')).toMatchObject({ anyOf: [{}, { enum: ['one'] }] });
@@ -100,7 +103,7 @@ projects: { web: { $use: site, framewrk: wrong } }
     expect(both.stderr).toContain('cannot be used with');
   });
 
-  test('of what is no YAML there are none', async () => {
+  story('of what is no YAML there are none', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': 'templates: { a: [\n' });
     const { status, stdout } = await shell.run(['schema']);
     expect(status).toBe(0);

@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const token = (stack: string, more = '') => `stack: ${stack}
 platform: { team: acme }
@@ -22,27 +25,30 @@ async function begin(yaml = token('edge', 'projects: { app: {} }')) {
   return { shell, twin, run, secrets, values };
 }
 
-test('an approved plan whose run ended before the variable was written needs a new approval, and loses nothing', async () => {
-  const { twin, run, secrets, values } = await begin();
-  await run('plan', '--out', 'plan.json');
-  twin.setFaults({
-    faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'status', status: 400 } }],
-  });
-  expect((await run('apply', 'plan.json')).status).toBe(1);
-  twin.setFaults({ faults: [] });
-  expect([secrets().length, values()]).toEqual([1, []]);
-  const [lost] = secrets();
-  const again = await run('apply', 'plan.json', '--settle', '0');
-  expect(again.status, again.all).toBe(1);
-  const next = await run('plan', '--out', 'plan.json');
-  expect(next.stdout).toContain('the secret shown at its creation was not delivered');
-  expect((await run('apply', 'plan.json')).status).toBe(0);
-  expect(secrets()).toHaveLength(1);
-  expect(secrets()).not.toContain(lost);
-  expect(values()).toEqual([expect.stringContaining(secrets()[0]!)]);
-});
+story(
+  'an approved plan whose run ended before the variable was written needs a new approval, and loses nothing',
+  async () => {
+    const { twin, run, secrets, values } = await begin();
+    await run('plan', '--out', 'plan.json');
+    twin.setFaults({
+      faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'status', status: 400 } }],
+    });
+    expect((await run('apply', 'plan.json')).status).toBe(1);
+    twin.setFaults({ faults: [] });
+    expect([secrets().length, values()]).toEqual([1, []]);
+    const [lost] = secrets();
+    const again = await run('apply', 'plan.json', '--settle', '0');
+    expect(again.status, again.all).toBe(1);
+    const next = await run('plan', '--out', 'plan.json');
+    expect(next.stdout).toContain('the secret shown at its creation was not delivered');
+    expect((await run('apply', 'plan.json')).status).toBe(0);
+    expect(secrets()).toHaveLength(1);
+    expect(secrets()).not.toContain(lost);
+    expect(values()).toEqual([expect.stringContaining(secrets()[0]!)]);
+  },
+);
 
-test('the project of the variable may belong to another stack', async () => {
+story('the project of the variable may belong to another stack', async () => {
   const { shell, run, values } = await begin('stack: web\nplatform: { team: acme }\nprojects: { app: {} }\n');
   expect((await run('apply', '--auto-approve')).status).toBe(0);
   await shell.write({ 'trueup.yaml': token('edge', 'projects: { app: { $existing: true } }') });

@@ -1,11 +1,13 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { noteCounts } from '../support/cost.ts';
-import { all } from '../support/sweep.ts';
+import { all, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(4);
 
 /* The accounts in `examples`, as `trueup twin --seed` takes them: what is exported of one plans nothing. */
 
@@ -43,7 +45,7 @@ async function exported(shell: Shell): Promise<number> {
 const counts: Record<string, number> = {};
 noteCounts('objects of the accounts in examples', () => counts);
 
-test('the account of a company', async () => {
+story('the account of a company', async () => {
   const shell = new Shell();
   const stop = await servedFrom(shell, '--seed', join(examples, 'company.seed.json'));
   counts.company = await exported(shell);
@@ -51,7 +53,7 @@ test('the account of a company', async () => {
   await stop();
 });
 
-test('a large account', async () => {
+story('a large account', async () => {
   const projects = all ? 60 : 4;
   const shell = await new Shell().write({ 'account.json': large(...(all ? [] : [`${projects}`])) });
   const stop = await servedFrom(shell, '--seed', 'account.json', '--page-size', '20');
@@ -60,7 +62,7 @@ test('a large account', async () => {
   await stop();
 });
 
-test('it is the same each time, and of any size', () => {
+story('it is the same each time, and of any size', () => {
   expect(large()).toBe(large('60'));
   for (const size of all ? [1, 7, 333] : [33]) {
     const { projects } = JSON.parse(large(`${size}`));
@@ -71,28 +73,31 @@ test('it is the same each time, and of any size', () => {
   ).toThrow(/usage/);
 });
 
-test('what `--state` saved is a seed: the same account once more, and the file stays as it was', async () => {
-  const shell = new Shell();
-  const company = join(examples, 'company.seed.json');
-  const first = await servedFrom(shell, '--seed', company, '--state', 'saved.json');
-  const made = await shell.run([
-    'api',
-    'createProject',
-    '--team',
-    'acme',
-    '--field',
-    'name=made',
-    '--auto-approve',
-  ]);
-  expect(made.status, made.all).toBe(0);
-  await first();
-  const saved = readFileSync(join(shell.folder, 'saved.json'), 'utf8');
-  const second = await servedFrom(shell, '--seed', 'saved.json');
-  const project = async (name: string) =>
-    JSON.parse((await shell.run(['api', 'getProject', '--team', 'acme', '--project', name])).stdout);
-  expect((await project('made')).id).toBe(JSON.parse(made.stdout).id);
-  expect((await project('app')).nodeVersion).toBe('20.x');
-  await shell.run(['api', 'deleteProject', '--team', 'acme', '--project', 'made', '--auto-approve']);
-  await second();
-  expect(readFileSync(join(shell.folder, 'saved.json'), 'utf8')).toBe(saved);
-});
+story(
+  'what `--state` saved is a seed: the same account once more, and the file stays as it was',
+  async () => {
+    const shell = new Shell();
+    const company = join(examples, 'company.seed.json');
+    const first = await servedFrom(shell, '--seed', company, '--state', 'saved.json');
+    const made = await shell.run([
+      'api',
+      'createProject',
+      '--team',
+      'acme',
+      '--field',
+      'name=made',
+      '--auto-approve',
+    ]);
+    expect(made.status, made.all).toBe(0);
+    await first();
+    const saved = readFileSync(join(shell.folder, 'saved.json'), 'utf8');
+    const second = await servedFrom(shell, '--seed', 'saved.json');
+    const project = async (name: string) =>
+      JSON.parse((await shell.run(['api', 'getProject', '--team', 'acme', '--project', name])).stdout);
+    expect((await project('made')).id).toBe(JSON.parse(made.stdout).id);
+    expect((await project('app')).nodeVersion).toBe('20.x');
+    await shell.run(['api', 'deleteProject', '--team', 'acme', '--project', 'made', '--auto-approve']);
+    await second();
+    expect(readFileSync(join(shell.folder, 'saved.json'), 'utf8')).toBe(saved);
+  },
+);

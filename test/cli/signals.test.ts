@@ -1,12 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { startProcess } from '../support/process.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -31,7 +34,7 @@ const leftBehind = (shell: Shell) =>
     (name) => !['demo.json', 'demo.history'].includes(name),
   );
 
-test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
+oneRowIn(3)(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   '%s waits 5 s for what is in flight, takes it for not known then, and the next run goes on',
   async (name) => {
     const { shell, twin, gate } = await held('POST');
@@ -56,7 +59,7 @@ test.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)(
   },
 );
 
-test('what is in flight may finish in these 5 s', async () => {
+story('what is in flight may finish in these 5 s', async () => {
   const { shell, twin, gate } = await held('POST');
   const run = shell.start([...apply, '--parallelism', '1']);
   await gate.firstHeld;
@@ -69,7 +72,7 @@ test('what is in flight may finish in these 5 s', async () => {
   expect(leftBehind(shell)).toEqual([]);
 });
 
-test('a second signal writes what is known, gives the lease back, and ends the process', async () => {
+story('a second signal writes what is known, gives the lease back, and ends the process', async () => {
   const { shell, gate } = await held('POST');
   const run = startProcess([...apply, '--parallelism', '1'], { cwd: shell.folder, env: shell.env });
   await gate.firstHeld;
@@ -80,17 +83,20 @@ test('a second signal writes what is known, gives the lease back, and ends the p
   expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
 });
 
-test('what a run left behind that was killed goes with the next one, though that has nothing to do', async () => {
-  const shell = await new Shell().write({ 'trueup.yaml': yaml });
-  await shell.withTwin();
-  expect((await shell.run(apply)).status).toBe(0);
-  const gone = `4194999.abc.${hostname().replace(/[^\w.-]/g, '_')}`;
-  await shell.write({
-    // Of the generation before the last one: all of it was written.
-    '.trueup/ledger/demo.journal': '',
-    [`.trueup/ledger/demo.json.writing-${gone}/${gone}`]: '{',
-    [`.trueup/ledger/demo.json.writing/${gone}`]: '{',
-  });
-  expect((await shell.run(apply)).all).toContain('No changes');
-  expect(leftBehind(shell)).toEqual([]);
-});
+story(
+  'what a run left behind that was killed goes with the next one, though that has nothing to do',
+  async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    await shell.withTwin();
+    expect((await shell.run(apply)).status).toBe(0);
+    const gone = `4194999.abc.${hostname().replace(/[^\w.-]/g, '_')}`;
+    await shell.write({
+      // Of the generation before the last one: all of it was written.
+      '.trueup/ledger/demo.journal': '',
+      [`.trueup/ledger/demo.json.writing-${gone}/${gone}`]: '{',
+      [`.trueup/ledger/demo.json.writing/${gone}`]: '{',
+    });
+    expect((await shell.run(apply)).all).toContain('No changes');
+    expect(leftBehind(shell)).toEqual([]);
+  },
+);

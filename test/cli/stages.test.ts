@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = 'platform: { team: acme }\n';
 const stages = 'stages: { staging: {}, production: {} }\n';
@@ -22,7 +25,7 @@ async function staged(stack = 'stack: shop\n'): Promise<Shell> {
 }
 
 describe('a configuration with stages', () => {
-  it.each([
+  oneRowIn(5)([
     ['plan'],
     ['apply', '--auto-approve'],
     ['destroy', '--confirm', 'shop'],
@@ -45,7 +48,7 @@ describe('a configuration with stages', () => {
     expect(wrong.stderr).toContain('there is no stage `test`');
   });
 
-  it('keeps the entries of `removed` until all stages are done with them', async () => {
+  story('keeps the entries of `removed` until all stages are done with them', async () => {
     const shell = await staged();
     for (const stage of ['staging', 'production'])
       await shell.run(['apply', '--auto-approve', '--stage', stage]);
@@ -80,7 +83,7 @@ describe('a configuration with stages', () => {
     expect((await shell.run(['completion', 'fish'])).stdout).toContain('(__trueup_words stage)');
   });
 
-  it('has a ledger for each, and names the stage in reports and saved plans', async () => {
+  story('has a ledger for each, and names the stage in reports and saved plans', async () => {
     const shell = await staged();
     for (const stage of ['staging', 'production'])
       expect((await shell.run(['apply', '--stage', stage, '--auto-approve'])).status).toBe(0);
@@ -104,7 +107,7 @@ describe('a configuration with stages', () => {
 describe('a stack that gets stages', () => {
   const before = `stack: shop\n${header}projects: { web-production: { framework: nextjs } }\n`;
 
-  it.each([
+  oneRowIn(2)([
     ['a file for each', []],
     ['one file', ['--ledger', 'kept.json']],
   ])('is planned once its ledger has the name of one: %s', async (_, place) => {
@@ -132,7 +135,7 @@ describe('a stack that gets stages', () => {
     expect(again.status).toBe(1);
   });
 
-  it('keeps its ledger where the name of the stack holds the stage', async () => {
+  story('keeps its ledger where the name of the stack holds the stage', async () => {
     const shell = await staged('stack: shop-${stage}\n');
     await shell.write({ 'trueup.yaml': before.replace('stack: shop', 'stack: shop-production') });
     expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
@@ -141,7 +144,7 @@ describe('a stack that gets stages', () => {
     expect(status).toBe(0);
   });
 
-  it('is not renamed while another run has one of the ledgers, nor to a name that is none', async () => {
+  story('is not renamed while another run has one of the ledgers, nor to a name that is none', async () => {
     const shell = await staged();
     await shell.write({ 'trueup.yaml': before });
     await shell.run(['apply', '--auto-approve']);

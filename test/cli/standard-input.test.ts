@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = 'stack: acme\nplatform: { team: acme }\n';
 const web = 'projects: { web: { env: { A: { value: one, type: plain } } } }\n';
@@ -14,7 +17,7 @@ async function applied(): Promise<Shell> {
   return shell;
 }
 
-it('is the configuration of every command that takes one', async () => {
+story('is the configuration of every command that takes one', async () => {
   const shell = await applied();
   const input = header + web;
   const files = ['-f', '-', '-f', 'more'];
@@ -41,7 +44,7 @@ it('is the configuration of every command that takes one', async () => {
   expect(ended.status, ended.all).toBe(0);
 });
 
-it('that a run lacks is missed: nothing is deleted', async () => {
+story('that a run lacks is missed: nothing is deleted', async () => {
   const shell = await applied();
   await shell.write({ 'header.yaml': header });
   const without = await shell.run(['plan', '-f', 'header.yaml', '-f', 'more']);
@@ -52,7 +55,7 @@ it('that a run lacks is missed: nothing is deleted', async () => {
   expect(fewer.stderr).toContain('this run does not read docs.yaml');
 });
 
-it('that is empty deletes nothing, and nobody is asked on it', async () => {
+story('that is empty deletes nothing, and nobody is asked on it', async () => {
   const shell = await applied();
   const empty = await shell.run(['apply', '-f', '-', '--auto-approve'], { input: '' });
   expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining('the stack has no name')]);

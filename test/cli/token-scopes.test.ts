@@ -2,6 +2,9 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /* What commands do with a token that does not reach all that the configuration declares, and with a user who has no personal account. */
 
@@ -130,7 +133,7 @@ it('an export has the project of the token, and says what it lacks', async () =>
   expect((await go('of-web', 'get', 'project')).stderr).toContain('this token is limited to');
 });
 
-it.each<[which: string, token: string, options: string[], texts: string[]]>([
+oneRowIn(5)<[which: string, token: string, options: string[], texts: string[]]>([
   [
     'of another project',
     'of-api',
@@ -184,11 +187,14 @@ it.each([
   expect([status, stderr]).toEqual([1, expect.stringContaining(text)]);
 });
 
-it('a user without a personal account: without a configuration, `init` and `export` propose the default team', async () => {
-  const empty = new Shell();
-  empty.env = { ...shell.env, TRUEUP_TOKEN: 'full' };
-  expect((await empty.run(['export'])).stderr).toContain(
-    "pass --team acme, the default team of the token's user",
-  );
-  expect((await empty.run(['init'])).stdout).toContain('trueup.yaml names acme');
-});
+story(
+  'a user without a personal account: without a configuration, `init` and `export` propose the default team',
+  async () => {
+    const empty = new Shell();
+    empty.env = { ...shell.env, TRUEUP_TOKEN: 'full' };
+    expect((await empty.run(['export'])).stderr).toContain(
+      "pass --team acme, the default team of the token's user",
+    );
+    expect((await empty.run(['init'])).stdout).toContain('trueup.yaml names acme');
+  },
+);

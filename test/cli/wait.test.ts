@@ -7,7 +7,10 @@ import { systemClock } from '../../src/http/clock.ts';
 import { type Running, Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
 import { manualClock } from '../support/manual-clock.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(7);
 
 const project = (section: string, more = '') => `stack: demo
 platform: { team: acme }
@@ -72,7 +75,7 @@ async function heard(run: Running, text: string): Promise<void> {
 const linesOf = (text: string, address: string) =>
   text.split('\n').filter((line) => line.startsWith(`${address}: `));
 
-test('apply waits for what has `$wait`, with reads of its list alone, and without the lease', async () => {
+story('apply waits for what has `$wait`, with reads of its list alone, and without the lease', async () => {
   const { shell, twin, waiting, passAll } = await start(link(), { switches: { privateLinkAccepted: true } });
   const run = await waiting();
   expect(run.said()).toContain('Verified: the account matches the configuration');
@@ -94,51 +97,54 @@ test('apply waits for what has `$wait`, with reads of its list alone, and withou
   expect(asked).toEqual(Array(8).fill('GET /v1/networking/privatelink/endpoints'));
 });
 
-test('its time is over: told, 75, and the next apply waits again, until Ctrl-C or until it is ready', async () => {
-  const { shell, twin, waiting, passAll } = await start(link('$wait: { minutes: 1 }'));
-  const run = await waiting();
-  await passAll(run, [5, 7, 10, 15, 20, 3]);
-  const over = await run.ended;
-  expect(over.status).toBe(75);
-  expect(over.stderr).toContain(
-    `Warning: ${database}: not ready after 1 minute, the limit of \`$wait\`: the owner of the service in AWS has not accepted it yet`,
-  );
-  expect(over.stderr).toContain('-> everything is applied; the next apply waits again');
+story(
+  'its time is over: told, 75, and the next apply waits again, until Ctrl-C or until it is ready',
+  async () => {
+    const { shell, twin, waiting, passAll } = await start(link('$wait: { minutes: 1 }'));
+    const run = await waiting();
+    await passAll(run, [5, 7, 10, 15, 20, 3]);
+    const over = await run.ended;
+    expect(over.status).toBe(75);
+    expect(over.stderr).toContain(
+      `Warning: ${database}: not ready after 1 minute, the limit of \`$wait\`: the owner of the service in AWS has not accepted it yet`,
+    );
+    expect(over.stderr).toContain('-> everything is applied; the next apply waits again');
 
-  // What waits is shown, and nothing that anybody has to do.
-  const plan = await shell.run(['plan', '--detailed-exitcode']);
-  expect(plan.status).toBe(0);
-  expect(plan.stdout).toContain(`Not ready yet (not a change):
+    // What waits is shown, and nothing that anybody has to do.
+    const plan = await shell.run(['plan', '--detailed-exitcode']);
+    expect(plan.status).toBe(0);
+    expect(plan.stdout).toContain(`Not ready yet (not a change):
   ${database}: the owner of the service in AWS has not accepted it yet (apply waits for it, up to 1 minute)
 `);
-  expect(plan.stdout).toContain('No changes. The account matches the configuration.');
-  expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
+    expect(plan.stdout).toContain('No changes. The account matches the configuration.');
+    expect((await shell.run(['plan', '--drift-exitcode'])).status).toBe(0);
 
-  const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
-  const sent = writes();
-  const stopped = await waiting();
-  await passAll(stopped, [5]);
-  stopped.signal('SIGINT');
-  const { status, stderr } = await stopped.ended;
-  expect(status).toBe(130);
-  expect(stderr).toContain('Stopped waiting. Everything is applied and recorded');
-  expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
+    const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
+    const sent = writes();
+    const stopped = await waiting();
+    await passAll(stopped, [5]);
+    stopped.signal('SIGINT');
+    const { status, stderr } = await stopped.ended;
+    expect(status).toBe(130);
+    expect(stderr).toContain('Stopped waiting. Everything is applied and recorded');
+    expect(existsSync(join(shell.folder, '.trueup/ledger/demo.lock'))).toBe(false);
 
-  const resumed = await waiting();
-  twin.account.projects[0]!.privateLinks[0]!.status = 'available';
-  await passAll(resumed, [5]);
-  expect(await resumed.ended).toMatchObject({ status: 0 });
-  expect(resumed.said()).toContain(`${database}: ready after 5 s`);
-  const last = await shell.run(apply);
-  expect([last.status, last.all.includes('waiting'), last.all.includes('Not ready')]).toEqual([
-    0,
-    false,
-    false,
-  ]);
-  expect(writes()).toBe(sent);
-});
+    const resumed = await waiting();
+    twin.account.projects[0]!.privateLinks[0]!.status = 'available';
+    await passAll(resumed, [5]);
+    expect(await resumed.ended).toMatchObject({ status: 0 });
+    expect(resumed.said()).toContain(`${database}: ready after 5 s`);
+    const last = await shell.run(apply);
+    expect([last.status, last.all.includes('waiting'), last.all.includes('Not ready')]).toEqual([
+      0,
+      false,
+      false,
+    ]);
+    expect(writes()).toBe(sent);
+  },
+);
 
-test('nothing is waited for that does not ask for it, and what failed is not waited for', async () => {
+story('nothing is waited for that does not ask for it, and what failed is not waited for', async () => {
   const { shell, twin } = await start(link('$protect: true'));
   const { status, stdout, stderr } = await shell.run(apply);
   expect([status, stderr.includes('waiting')]).toEqual([0, false]);
@@ -155,7 +161,7 @@ test('nothing is waited for that does not ask for it, and what failed is not wai
   );
 });
 
-test('Ctrl-C ends it at once, whatever a look waits for', async () => {
+story('Ctrl-C ends it at once, whatever a look waits for', async () => {
   const { shell, twin, clock, waiting } = await start(link());
   let isHeld = false;
   const gate = await gateTo(twin.url, (_, path) => isHeld && path.includes('/privatelink/'));
@@ -172,32 +178,35 @@ test('Ctrl-C ends it at once, whatever a look waits for', async () => {
   ]);
 });
 
-test('a network of somebody else is waited for, too; on a terminal each has a line that goes when it is ready', async () => {
-  const networks = ['front', 'back'].map((name) => `  ${name}: { $existing: true, $wait: { minutes: 5 } }`);
-  const yaml = `stack: demo\nplatform: { team: acme }\nnetworks:\n${networks.join('\n')}\n`;
-  const seed = (name: string) => ({
-    name,
-    region: 'iad1',
-    cidr: '10.0.0.0/16',
-    status: 'create_in_progress' as const,
-  });
-  const { shell, twin, passAll } = await start(yaml, { seed: { networks: [seed('front'), seed('back')] } });
-  shell.env = { ...shell.env, NO_COLOR: '1' };
-  const run = shell.start(apply, { isTerminal: true });
-  await heard(run, 'networks/front: waiting up to');
-  const [front] = twin.account.networks;
-  front!.status = 'ready';
-  await passAll(run, [5]);
-  await heard(run, 'networks/front: ready after 5 s');
-  const shown = run.said().split('networks/front: ready after 5 s')[1]!;
-  expect(shown).toContain('networks/back: waiting up to 5 min: the platform is still setting it up');
-  expect(shown).not.toContain('networks/front');
-  await passAll(run, [7, 10, 15, 20, 30]);
-  expect(await run.ended).toMatchObject({ status: 0 });
-  expect(run.said()).toContain('networks/back: ready after 87 s');
-});
+story(
+  'a network of somebody else is waited for, too; on a terminal each has a line that goes when it is ready',
+  async () => {
+    const networks = ['front', 'back'].map((name) => `  ${name}: { $existing: true, $wait: { minutes: 5 } }`);
+    const yaml = `stack: demo\nplatform: { team: acme }\nnetworks:\n${networks.join('\n')}\n`;
+    const seed = (name: string) => ({
+      name,
+      region: 'iad1',
+      cidr: '10.0.0.0/16',
+      status: 'create_in_progress' as const,
+    });
+    const { shell, twin, passAll } = await start(yaml, { seed: { networks: [seed('front'), seed('back')] } });
+    shell.env = { ...shell.env, NO_COLOR: '1' };
+    const run = shell.start(apply, { isTerminal: true });
+    await heard(run, 'networks/front: waiting up to');
+    const [front] = twin.account.networks;
+    front!.status = 'ready';
+    await passAll(run, [5]);
+    await heard(run, 'networks/front: ready after 5 s');
+    const shown = run.said().split('networks/front: ready after 5 s')[1]!;
+    expect(shown).toContain('networks/back: waiting up to 5 min: the platform is still setting it up');
+    expect(shown).not.toContain('networks/front');
+    await passAll(run, [7, 10, 15, 20, 30]);
+    expect(await run.ended).toMatchObject({ status: 0 });
+    expect(run.said()).toContain('networks/back: ready after 87 s');
+  },
+);
 
-test('the wait of one stack holds up none that changes the same list', async () => {
+story('the wait of one stack holds up none that changes the same list', async () => {
   const { shell, twin, waiting, passAll } = await start('', {
     seed: { projects: [{ name: 'web' }] },
     switches: { privateLinkAccepted: true },
@@ -222,7 +231,7 @@ projects: { web: { $existing: true, bulkRedirects: { /${name}: { destination: /t
   expect(await run.ended).toMatchObject({ status: 0 });
 });
 
-test('somebody deletes it meanwhile', async () => {
+story('somebody deletes it meanwhile', async () => {
   const { twin, waiting, passAll } = await start(link());
   const run = await waiting();
   twin.account.projects[0]!.privateLinks = [];
@@ -231,53 +240,61 @@ test('somebody deletes it meanwhile', async () => {
   expect(run.said()).toContain(`${database}: no longer exists`);
 });
 
-test('a project domain under the domain of others: the record is told, and the platform is asked to look', async () => {
-  const domain = 'projects/web/domains/www.other.example';
-  const { twin, waiting, passAll } = await start(
-    project('domains: { www.other.example: { $wait: { minutes: 10 } } }'),
-    { seed: { domains: [{ name: 'other.example', owner: 'personal' }] } },
-  );
-  const run = await waiting();
-  expect(run.said()).toContain(
-    `${domain}: waiting up to 10 min: the platform has not verified it yet: it needs "TXT" at "_vercel.other.example" with "vc-domain-verify=www.other.example,twin"`,
-  );
-  await passAll(run, [5]);
-  const [zone] = twin.account.domains;
-  zone!.records.push({
-    ...{ id: 'rec_1', type: 'TXT', name: '_vercel', value: 'vc-domain-verify=www.other.example,twin' },
-    ...{ ttl: 60, comment: '', creator: 'user', createdAt: 0, updatedAt: 0 },
-  } as (typeof zone & object)['records'][number]);
-  await passAll(run, [7]);
-  expect(await run.ended).toMatchObject({ status: 0 });
-  expect(run.said()).toContain(`${domain}: ready after 12 s`);
-});
+story(
+  'a project domain under the domain of others: the record is told, and the platform is asked to look',
+  async () => {
+    const domain = 'projects/web/domains/www.other.example';
+    const { twin, waiting, passAll } = await start(
+      project('domains: { www.other.example: { $wait: { minutes: 10 } } }'),
+      { seed: { domains: [{ name: 'other.example', owner: 'personal' }] } },
+    );
+    const run = await waiting();
+    expect(run.said()).toContain(
+      `${domain}: waiting up to 10 min: the platform has not verified it yet: it needs "TXT" at "_vercel.other.example" with "vc-domain-verify=www.other.example,twin"`,
+    );
+    await passAll(run, [5]);
+    const [zone] = twin.account.domains;
+    zone!.records.push({
+      ...{ id: 'rec_1', type: 'TXT', name: '_vercel', value: 'vc-domain-verify=www.other.example,twin' },
+      ...{ ttl: 60, comment: '', creator: 'user', createdAt: 0, updatedAt: 0 },
+    } as (typeof zone & object)['records'][number]);
+    await passAll(run, [7]);
+    expect(await run.ended).toMatchObject({ status: 0 });
+    expect(run.said()).toContain(`${domain}: ready after 12 s`);
+  },
+);
 
-test('a verified domain is waited for until its DNS points to the platform, and is not verified again', async () => {
-  const domain = 'projects/web/domains/www.example.com';
-  const { twin, waiting, passAll } = await start(
-    project('domains: { www.example.com: { $wait: { minutes: 1 } } }'),
-    {
-      seed: {
-        domains: [{ name: 'example.com', records: [{ type: 'CNAME', name: 'www', value: 'a.example.net' }] }],
+story(
+  'a verified domain is waited for until its DNS points to the platform, and is not verified again',
+  async () => {
+    const domain = 'projects/web/domains/www.example.com';
+    const { twin, waiting, passAll } = await start(
+      project('domains: { www.example.com: { $wait: { minutes: 1 } } }'),
+      {
+        seed: {
+          domains: [
+            { name: 'example.com', records: [{ type: 'CNAME', name: 'www', value: 'a.example.net' }] },
+          ],
+        },
       },
-    },
-  );
-  const first = await waiting();
-  expect(first.said()).toContain(
-    `${domain}: waiting up to 60 s: its DNS does not point to the platform, so it serves nothing; it needs the DNS record CNAME with "cname.vercel-dns.com."`,
-  );
-  await passAll(first, [5, 7, 10, 15, 20, 3]);
-  expect(await first.ended).toMatchObject({ status: 75 });
-  expect(first.said()).toContain(`Warning: ${domain}: not ready after 1 minute`);
-  expect(first.said()).not.toContain('[plan/not-ready]');
-  const second = await waiting();
-  await passAll(second, [5]);
-  twin.account.domains[0]!.records = [];
-  await passAll(second, [7]);
-  expect(await second.ended).toMatchObject({ status: 0 });
-  expect(second.said()).toContain(`${domain}: ready after 12 s`);
-  expect(twin.requests.filter(({ path }) => path.includes('/verify'))).toEqual([]);
-});
+    );
+    const first = await waiting();
+    expect(first.said()).toContain(
+      `${domain}: waiting up to 60 s: its DNS does not point to the platform, so it serves nothing; it needs the DNS record CNAME with "cname.vercel-dns.com."`,
+    );
+    await passAll(first, [5, 7, 10, 15, 20, 3]);
+    expect(await first.ended).toMatchObject({ status: 75 });
+    expect(first.said()).toContain(`Warning: ${domain}: not ready after 1 minute`);
+    expect(first.said()).not.toContain('[plan/not-ready]');
+    const second = await waiting();
+    await passAll(second, [5]);
+    twin.account.domains[0]!.records = [];
+    await passAll(second, [7]);
+    expect(await second.ended).toMatchObject({ status: 0 });
+    expect(second.said()).toContain(`${domain}: ready after 12 s`);
+    expect(twin.requests.filter(({ path }) => path.includes('/verify'))).toEqual([]);
+  },
+);
 
 const builds = (...states: ('BUILDING' | 'READY')[]): Seed => ({
   projects: [
@@ -289,27 +306,30 @@ const builds = (...states: ('BUILDING' | 'READY')[]): Seed => ({
 });
 const deployments = (keys: string) => project(`deployments: { v0: { ${keys} }, v1: { ${keys} } }`);
 
-test('a deployment is ready once it is built; one whose build failed is told, and built anew by the next apply', async () => {
-  const { shell, twin, waiting, passAll } = await start(deployments('$wait: { minutes: 10 }'), {
-    seed: builds('BUILDING', 'BUILDING'),
-  });
-  const plan = await shell.run(['plan']);
-  expect(plan.stdout).toContain(
-    'projects/web/deployments/v0: the platform is still building it (apply waits',
-  );
-  const run = await waiting();
-  const [first, second] = twin.account.projects[0]!.deployments;
-  first!.state = 'READY';
-  await passAll(run, [5]);
-  second!.state = 'ERROR';
-  await passAll(run, [7]);
-  const { status, stderr } = await run.ended;
-  expect(status).toBe(1);
-  expect(stderr).toContain('projects/web/deployments/v0: ready after 5 s');
-  expect(stderr).toContain(
-    'Error: projects/web/deployments/v1: not ready, and waiting will not help: its build failed or was canceled, or it was deleted; the next apply builds it again',
-  );
-});
+story(
+  'a deployment is ready once it is built; one whose build failed is told, and built anew by the next apply',
+  async () => {
+    const { shell, twin, waiting, passAll } = await start(deployments('$wait: { minutes: 10 }'), {
+      seed: builds('BUILDING', 'BUILDING'),
+    });
+    const plan = await shell.run(['plan']);
+    expect(plan.stdout).toContain(
+      'projects/web/deployments/v0: the platform is still building it (apply waits',
+    );
+    const run = await waiting();
+    const [first, second] = twin.account.projects[0]!.deployments;
+    first!.state = 'READY';
+    await passAll(run, [5]);
+    second!.state = 'ERROR';
+    await passAll(run, [7]);
+    const { status, stderr } = await run.ended;
+    expect(status).toBe(1);
+    expect(stderr).toContain('projects/web/deployments/v0: ready after 5 s');
+    expect(stderr).toContain(
+      'Error: projects/web/deployments/v1: not ready, and waiting will not help: its build failed or was canceled, or it was deleted; the next apply builds it again',
+    );
+  },
+);
 
 test('a new deployment is ready later, and what it is made of is applied by then', async () => {
   const { shell } = await start(
@@ -320,24 +340,27 @@ test('a new deployment is ready later, and what it is made of is applied by then
   projects/web/deployments/v1: ready once it is built`);
 });
 
-test('a saved plan is still the approved one when something became ready, and waits like any other', async () => {
-  const { shell, twin, waiting, passAll } = await start(link());
-  const first = await waiting();
-  first.signal('SIGTERM');
-  expect((await first.ended).status).toBe(130);
-  await shell.write({ 'trueup.yaml': `${link()}    buildCommand: make\n` });
-  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
-  const shown = await shell.run(['show', 'plan.json']);
-  expect(shown.stdout).toContain(`${database}: the platform is still setting it up (apply waits`);
-  twin.account.projects[0]!.privateLinks[0]!.status = 'pending-acceptance';
-  const run = await waiting(['apply', 'plan.json', '--settle', '0']);
-  twin.account.projects[0]!.privateLinks[0]!.status = 'available';
-  await passAll(run, [5]);
-  expect(await run.ended).toMatchObject({ status: 0 });
-  expect(twin.account.projects[0]!.buildCommand).toBe('make');
-});
+story(
+  'a saved plan is still the approved one when something became ready, and waits like any other',
+  async () => {
+    const { shell, twin, waiting, passAll } = await start(link());
+    const first = await waiting();
+    first.signal('SIGTERM');
+    expect((await first.ended).status).toBe(130);
+    await shell.write({ 'trueup.yaml': `${link()}    buildCommand: make\n` });
+    expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+    const shown = await shell.run(['show', 'plan.json']);
+    expect(shown.stdout).toContain(`${database}: the platform is still setting it up (apply waits`);
+    twin.account.projects[0]!.privateLinks[0]!.status = 'pending-acceptance';
+    const run = await waiting(['apply', 'plan.json', '--settle', '0']);
+    twin.account.projects[0]!.privateLinks[0]!.status = 'available';
+    await passAll(run, [5]);
+    expect(await run.ended).toMatchObject({ status: 0 });
+    expect(twin.account.projects[0]!.buildCommand).toBe('make');
+  },
+);
 
-test('text from outside is masked, and is no more than text', async () => {
+story('text from outside is masked, and is no more than text', async () => {
   const { shell, twin } = await start(
     `${link('$wait: { minutes: 5 }')}    env: { A: "\${secret.a}" }\nsecrets: { a: {} }\n`,
   );
@@ -367,34 +390,37 @@ certificates: { www: { cns: [www.example.com] } }
 `;
 const issuing = (seconds: number) => ({ domains: [{ name: 'example.com' }], issuing: { seconds } });
 
-test('a certificate is asked for again while its names are validated; one that takes longer is made by the next apply', async () => {
-  // Pauses between requests take no time, on the clock of the twin.
-  let time = Date.parse('2026-03-01T12:00:00Z');
-  const clock = {
-    ...systemClock,
-    now: () => time,
-    sleep: async (milliseconds: number) => {
-      time += milliseconds;
-    },
-  };
-  const shell = await new Shell().write({ 'trueup.yaml': certificate });
-  shell.provider = { ...shell.provider, connect: async (settings) => connect(settings, { clock }) };
-  const twin = await shell.withTwin(issuing(1), { now: () => time });
-  const asked = () =>
-    twin.requests.flatMap(({ method, path, status }) =>
-      method === 'POST' && path.startsWith('/v8/certs') ? [status] : [],
-    );
-  const done = await shell.run(apply);
-  expect(done.status, done.all).toBe(0);
-  expect(new Set(asked())).toEqual(new Set([449, 200]));
-  expect(twin.account.certificates).toHaveLength(1);
+story(
+  'a certificate is asked for again while its names are validated; one that takes longer is made by the next apply',
+  async () => {
+    // Pauses between requests take no time, on the clock of the twin.
+    let time = Date.parse('2026-03-01T12:00:00Z');
+    const clock = {
+      ...systemClock,
+      now: () => time,
+      sleep: async (milliseconds: number) => {
+        time += milliseconds;
+      },
+    };
+    const shell = await new Shell().write({ 'trueup.yaml': certificate });
+    shell.provider = { ...shell.provider, connect: async (settings) => connect(settings, { clock }) };
+    const twin = await shell.withTwin(issuing(1), { now: () => time });
+    const asked = () =>
+      twin.requests.flatMap(({ method, path, status }) =>
+        method === 'POST' && path.startsWith('/v8/certs') ? [status] : [],
+      );
+    const done = await shell.run(apply);
+    expect(done.status, done.all).toBe(0);
+    expect(new Set(asked())).toEqual(new Set([449, 200]));
+    expect(twin.account.certificates).toHaveLength(1);
 
-  twin.account.certificates = [];
-  twin.account.paces = { issuing: { seconds: 100_000 } };
-  const late = await shell.run(apply);
-  expect(late.status, late.all).toBe(1);
-  expect(late.all).toMatch(/validation_running: There is a validation in course[\s\S]*run again later/);
-  time += 100_000_000;
-  expect((await shell.run(apply)).status).toBe(0);
-  expect(twin.account.certificates).toHaveLength(1);
-});
+    twin.account.certificates = [];
+    twin.account.paces = { issuing: { seconds: 100_000 } };
+    const late = await shell.run(apply);
+    expect(late.status, late.all).toBe(1);
+    expect(late.all).toMatch(/validation_running: There is a validation in course[\s\S]*run again later/);
+    time += 100_000_000;
+    expect((await shell.run(apply)).status).toBe(0);
+    expect(twin.account.certificates).toHaveLength(1);
+  },
+);

@@ -11,6 +11,9 @@ import { run } from '../../src/cli/program.ts';
 import type { CommandLine } from '../../src/completion/command-line.ts';
 import { Shell } from '../support/cli.ts';
 import { here } from '../support/here.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -35,7 +38,7 @@ async function allCommands(): Promise<CommandLine[]> {
 }
 
 describe('an empty word', () => {
-  it('is a mistake in the place of every option and argument', async () => {
+  story('is a mistake in the place of every option and argument', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml });
     let tried = 0;
     for (const { path, options, arguments: places } of await allCommands()) {
@@ -81,7 +84,7 @@ describe('options that exclude each other', () => {
 });
 
 describe('what is written goes into regular files only', () => {
-  it.each([
+  oneRowIn(3)([
     [['schema', '--out']],
     [['export', '--twin', '--team', 'acme', '--force', '--out']],
     [['plan', '--twin', '--out']],
@@ -132,7 +135,7 @@ projects:
     expect((await shell.run(['plan', '--twin', '--detailed-exitcode'])).status).toBe(0);
   });
 
-  it.each([
+  oneRowIn(5)([
     ['an unknown section', 'projects: { web: {} }\nNAME: {}'],
     ['an unknown field', 'projects: { web: { NAME: 1 } }'],
     ['a variable that is not there', 'projects: { web: { framework: "${var.NAME}" } }'],

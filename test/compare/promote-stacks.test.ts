@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 
@@ -26,7 +29,7 @@ async function promote(a: string, b: string, ...globs: string[]) {
   return { ...ran, body: text.slice(header('b').length), isWritten: text !== texts['b/trueup.yaml'], open };
 }
 
-test.each<[string, string, string, string[], string]>([
+oneRowIn(5)<[string, string, string, string[], string]>([
   [
     'a value in its place, with its comment',
     'projects: { web: { framework: nextjs, nodeVersion: 22.x } }\n',
@@ -117,7 +120,7 @@ test.each<[string, string, string, string[], string]>([
   expect([status, body], all).toEqual([0, expected]);
 });
 
-test.each<[string, string, string, string[], string]>([
+oneRowIn(4)<[string, string, string, string[], string]>([
   [
     'a secret that B does not declare',
     'secrets: { db: {} }\nprojects: { web: { env: { DB: "${secret.db}" } } }\n',
@@ -152,7 +155,7 @@ test.each<[string, string, string, string[], string]>([
   expect(stderr).toContain(message);
 });
 
-test('refuses an edit of data that another stack reads', async () => {
+story('refuses an edit of data that another stack reads', async () => {
   const yaml = (stack: string) => `${header(stack)}variables: { sites: { file: ../sites.csv } }
 projects:
   "site-\${each.key}": { $each: "\${var.sites}", nodeVersion: "\${each.value.node}" }

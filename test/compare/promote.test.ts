@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = `stack: shop
 platform: { team: acme }
@@ -24,7 +27,7 @@ async function promote(yaml: string, ...globs: string[]) {
 }
 
 describe('diff --promote between stages', () => {
-  test.each<[string, string, string[], string[]]>([
+  oneRowIn(5)<[string, string, string[], string[]]>([
     [
       'sets the variable of the stage',
       'projects:\n  web-${stage}:\n    env: { LOG_LEVEL: "${var.level}" }\n',
@@ -168,7 +171,7 @@ patches:
   });
 });
 
-test.each([
+oneRowIn(5)([
   ['an entry', 'env/TOKEN', 'env: { TOKEN: { value: hunter2-in-clear, type: sensitive } }'],
   ['a section', 'env', 'env: { TOKEN: { value: hunter2-in-clear, type: sensitive } }'],
   ['an entry in short form', 'env/TOKEN', 'env: { TOKEN: hunter2-in-clear }'],
@@ -200,7 +203,7 @@ projects:
   },
 );
 
-test('the difference of a promotion shows a value that one block drops and another one reads', async () => {
+story('the difference of a promotion shows a value that one block drops and another one reads', async () => {
   const { stdout } = await promote(
     `patches:
   - { $at: projects/web-staging, $when: { stage: staging }, framework: nextjs }

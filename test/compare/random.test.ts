@@ -1,10 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { Shell } from '../support/cli.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * Promotes everything from one random side to another. After it, the promoted objects are equal and A is byte for byte what it was; or the
@@ -97,7 +99,7 @@ async function promoteAll(shell: Shell, a: string, b: string, isOfA: () => Promi
   expect(open, context).toEqual([]);
 }
 
-test('between two stages', async () => {
+story('between two stages', async () => {
   const stage = fc.record({ v: fc.constantFrom('one', 'three') }, { requiredKeys: [] });
   const stages = ['staging', 'preview', 'production'] as const;
   const configuration = fc.record({
@@ -145,7 +147,7 @@ test('between two stages', async () => {
   );
 });
 
-test('between two stacks', async () => {
+story('between two stacks', async () => {
   const stack = fc.record({
     projects: fc.dictionary(fc.constantFrom('web', 'api'), project, { maxKeys: 2 }),
     records,

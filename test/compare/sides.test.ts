@@ -3,6 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { keyText } from '../support/keys.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const git = (shell: Shell, ...args: string[]) =>
   execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { cwd: shell.folder });
@@ -25,7 +28,7 @@ async function workspace(): Promise<Shell> {
 const lastLine = ({ stdout }: { stdout: string }) => stdout.trimEnd().split('\n').at(-1);
 
 describe('a side of diff', () => {
-  test('is a stack of the workspace, with its stage', async () => {
+  story('is a stack of the workspace, with its stage', async () => {
     const shell = await workspace();
     const stacks = await shell.run(['diff', 'shop@staging', 'stack:stacks/blog']);
     expect(stacks.stderr).toBe('');
@@ -36,7 +39,7 @@ describe('a side of diff', () => {
     expect(stages.stdout).toContain('value: staging → production');
   });
 
-  test('is a commit, with the stage of the other side', async () => {
+  story('is a commit, with the stage of the other side', async () => {
     const shell = await workspace();
     const folder = new Shell(`${shell.folder}/stacks/shop`);
     await folder.write({
@@ -51,7 +54,7 @@ describe('a side of diff', () => {
     );
   });
 
-  test('is the stack of the other side at a commit, from any folder of the workspace', async () => {
+  story('is the stack of the other side at a commit, from any folder of the workspace', async () => {
     const shell = await workspace();
     await shell.write({
       'stacks/blog/trueup.yaml': `${header('blog')}projects: { web: { framework: vite } }\n`,
@@ -72,7 +75,7 @@ describe('a side of diff', () => {
     );
   });
 
-  test('is the account of a side', async () => {
+  story('is the account of a side', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': `${header('shop')}stages: { staging: {}, production: {} }\nprojects: { "web-\${stage}": { framework: nextjs, env: { A: { value: "\${stage}", type: plain } } } }\n`,
     });
@@ -114,7 +117,7 @@ describe('a side of diff', () => {
     expect(outputs.join()).not.toMatch(/secret-(one|two)/);
   });
 
-  test('must be known and unambiguous', async () => {
+  story('must be known and unambiguous', async () => {
     const shell = await workspace();
     git(shell, 'branch', 'shop');
     const ambiguous = await shell.run(['diff', 'shop', 'blog']);
@@ -141,7 +144,7 @@ describe('a side of diff', () => {
   });
 });
 
-test('shells complete sides, and addresses of the first one', async () => {
+story('shells complete sides, and addresses of the first one', async () => {
   const shell = await workspace();
   const words = async (folder: string, ...args: string[]) => {
     const run = folder === '' ? shell : new Shell(`${shell.folder}/${folder}`);
@@ -154,7 +157,7 @@ test('shells complete sides, and addresses of the first one', async () => {
   );
 });
 
-test('a commit and an account can be promoted into the files, and nothing into them', async () => {
+story('a commit and an account can be promoted into the files, and nothing into them', async () => {
   const yaml = (node: string) => `${header('shop')}projects:
   web: { nodeVersion: ${node}, env: { A: { value: "${node}", type: plain } } }
 `;

@@ -2,6 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -26,7 +29,7 @@ patches:
 `;
 
 describe('diff of two stages', () => {
-  test('pairs objects whose names contain the stage, and counts every object once', async () => {
+  story('pairs objects whose names contain the stage, and counts every object once', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml });
     const { stdout, stderr, status } = await shell.run(['diff', 'staging', 'production']);
     expect({ stderr, status }).toEqual({ stderr: '', status: 0 });
@@ -81,7 +84,7 @@ projects:
     expect(stdout).toContain('projects/site-de-staging = projects/site-de  both from trueup.yaml:6');
   });
 
-  test('folds objects that differ alike', async () => {
+  story('folds objects that differ alike', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': `stack: shop
 platform: { team: acme }

@@ -7,7 +7,10 @@ import type { JsonSchema } from '../../src/config/editor/json-schema.ts';
 import { layerKeys } from '../../src/config/expressions/inspect-node.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { atomic } from '../../src/kind/traits.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { kinds as testKinds } from './kinds.ts';
+
+const story = oneStoryIn(3);
 
 const real = kindsOf(allKinds);
 const definitionsOf = (schema: JsonSchema) => schema.definitions as Record<string, JsonSchema>;
@@ -38,7 +41,7 @@ function schemaOf(fields: Record<string, z.ZodType>): JsonSchema {
 describe('every kind', () => {
   const schema = editorSchema(real);
 
-  it('has a definition with its documentation, and references lead to one', () => {
+  story('has a definition with its documentation, and references lead to one', () => {
     expect(Object.keys(definitionsOf(schema))).toEqual(
       expect.arrayContaining(allKinds.map(({ name }) => name)),
     );
@@ -56,7 +59,7 @@ describe('every kind', () => {
     expect(JSON.stringify(schema).length / real.size).toBeLessThan(8000);
   });
 
-  it('knows nothing but what is declared', () => {
+  story('knows nothing but what is declared', () => {
     const open = all(schema).filter(
       ({ schema: { properties, additionalProperties, title } }) =>
         properties && title && additionalProperties !== false,

@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { parseAllDocuments } from 'yaml';
 import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { Source } from '../../src/config/yaml/source.ts';
-import { runs } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
 import { writtenYaml } from './written-yaml.ts';
+
+const story = oneStoryIn(4);
 
 const format = (text: string) => formatYaml(new Source('trueup.yaml', text));
 
@@ -108,7 +110,7 @@ const pairs: [name: string, before: string, after: string][] = [
   ['nothing', '\n\n', ''],
 ];
 
-test.each(pairs)('%s', (_, before, after) => {
+oneRowIn(5)(pairs)('%s', (_, before, after) => {
   expect(formatted(before)).toBe(after);
 });
 
@@ -135,29 +137,32 @@ describe('any file', () => {
   const valuesOf = (text: string) =>
     parseAllDocuments(text).map((document) => [document.errors.length, document.toJS({ maxAliasCount: -1 })]);
 
-  it('says the same when it is formatted, with all its comments and anchors, and is then in its normal form', () => {
-    let changed = 0;
-    let comments = 0;
-    let anchors = 0;
-    fc.assert(
-      fc.property(writtenYaml, ({ text, marks }) => {
-        const after = formatted(text);
-        expect(valuesOf(after)).toEqual(valuesOf(text));
-        for (const mark of marks) expect(after.split(mark), mark).toHaveLength(2);
-        expect(after).not.toMatch(/\n\n\n|[ \t]\n/);
-        if (after !== text) changed++;
-        comments += marks.filter((mark) => mark.startsWith('#')).length;
-        anchors += marks.filter((mark) => mark.startsWith('&')).length;
-      }),
-      { numRuns: runs(500, 20) },
-    );
-    console.log(
-      `format-yaml: ${runs(500, 20)} files, ${changed} changed, ${comments} comments, ${anchors} anchors kept`,
-    );
-    expect(changed).toBeGreaterThan(runs(500, 20) * 0.8);
-    expect(comments).toBeGreaterThan(runs(500, 20) * 2);
-    expect(anchors).toBeGreaterThan(runs(500, 20) * 0.4);
-  });
+  story(
+    'says the same when it is formatted, with all its comments and anchors, and is then in its normal form',
+    () => {
+      let changed = 0;
+      let comments = 0;
+      let anchors = 0;
+      fc.assert(
+        fc.property(writtenYaml, ({ text, marks }) => {
+          const after = formatted(text);
+          expect(valuesOf(after)).toEqual(valuesOf(text));
+          for (const mark of marks) expect(after.split(mark), mark).toHaveLength(2);
+          expect(after).not.toMatch(/\n\n\n|[ \t]\n/);
+          if (after !== text) changed++;
+          comments += marks.filter((mark) => mark.startsWith('#')).length;
+          anchors += marks.filter((mark) => mark.startsWith('&')).length;
+        }),
+        { numRuns: runs(500, 20) },
+      );
+      console.log(
+        `format-yaml: ${runs(500, 20)} files, ${changed} changed, ${comments} comments, ${anchors} anchors kept`,
+      );
+      expect(changed).toBeGreaterThan(runs(500, 20) * 0.8);
+      expect(comments).toBeGreaterThan(runs(500, 20) * 2);
+      expect(anchors).toBeGreaterThan(runs(500, 20) * 0.4);
+    },
+  );
 
   it('of any fragments in any order that are YAML at all', () => {
     const fragments = [

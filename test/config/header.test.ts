@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { load } from '../../src/config/load.ts';
 import { allAllowed } from '../support/all-allowed.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { configure, fieldsOf, folderWith, told } from './configure.ts';
 import { kinds } from './kinds.ts';
 
@@ -106,7 +107,7 @@ test.each(cases)('%s', async (_, yaml, expected) => {
   expect(told({ diagnostics: [...diagnostics, ...notAllowed] }).sort()).toEqual([...expected].sort());
 });
 
-test.each([
+oneRowIn(5)([
   ['owns: [sites/a, { b: c }]', '2:17', '`owns` must be a list of addresses, but this item is a map'],
   ['$allow: [~]', '2:10', '`$allow` must be a list, but this item is nothing'],
   ['owns: { a: b }', '2:7', '`owns` must be a list of addresses, not a map'],

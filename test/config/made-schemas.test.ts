@@ -1,7 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { Provider } from '../../src/kind/provider.ts';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn } from '../support/sweep.ts';
 
 /** Returns the provider with kinds that note in `used` whose schemas are read, since reading makes them. */
 function noting(used: Set<string>): Provider {
@@ -20,7 +21,7 @@ const variables = ['project', 'projectEnvVar'];
 const matched = [...variables, 'accessGroupProject', 'connectorProject', 'microfrontendsProject'];
 
 /** Schemas take longer to make than a small configuration takes to read, so a run makes those of the kinds that it meets. */
-it.each([
+oneRowIn(5)([
   ['a project with a variable', web, ['validate'], variables],
   ['only a domain', 'domains: { example.com: {} }', ['validate'], ['domain']],
   ['a value of a variable', `variables: { a: { default: b } }\n${web}`, ['validate'], variables],

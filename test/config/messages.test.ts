@@ -5,6 +5,9 @@ import { load } from '../../src/config/load.ts';
 import { defineKind, kindsOf } from '../../src/kind/define-kind.ts';
 import { secret } from '../../src/kind/index.ts';
 import type { Kinds } from '../../src/kind/kind.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 async function found(body: string, kinds: Kinds = kindsOf(hosting)) {
   const text = `stack: test\nplatform: { team: acme }\n${body}`;
@@ -135,7 +138,7 @@ test('a truth value is told as it is to be written', async () => {
   ]);
 });
 
-test('a long chain of templates is not called a cycle', async () => {
+story('a long chain of templates is not called a cycle', async () => {
   const chain = Array.from({ length: 60 }, (_, i) => `  t${i}: { $use: t${i + 1} }`).join('\n');
   const { says } = await said(`templates:\n${chain}\n  t60: {}\nprojects: { web: { $use: t0 } }`);
   expect(says).toEqual([

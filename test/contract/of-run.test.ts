@@ -2,8 +2,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { notFound } from '../../providers/hosting/twin/errors.ts';
 import type { Operation } from '../../providers/hosting/twin/resource.ts';
 import { operations } from '../../providers/hosting/twin/tables.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 import { undeletedFindings } from './of-run.ts';
+
+const story = oneStoryIn(3);
 
 const empty = 'projects: { web: {} }';
 const yaml = (timeout: number) => `projects: { web: { checks: { e2e: { timeout: ${timeout} } } } }`;
@@ -42,7 +45,7 @@ const showing =
     return { checks: checks.flatMap((check) => change({ ...check }) ?? []) };
   };
 
-it('a field that a read does not show', async () => {
+story('a field that a read does not show', async () => {
   const world = await worldWhere(
     'listProjectChecks',
     showing(({ timeout, ...check }) => ({ ...check, timeOut: timeout })),
@@ -52,7 +55,7 @@ it('a field that a read does not show', async () => {
   );
 });
 
-it('a field that a creation ignores', async () => {
+story('a field that a creation ignores', async () => {
   const world = await worldWhere('createProjectCheck', (serve) => (call) => {
     const { timeout: _, ...body } = call.body as { timeout: number };
     return serve({ ...call, body });

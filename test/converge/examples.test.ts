@@ -1,17 +1,18 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { comparedFields } from '../../src/kind/compare.ts';
 import { isReadable } from '../../src/kind/define-kind.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { asksForWrite, type Change } from '../../src/model/change.ts';
 import { isFoundById } from '../support/found-by-id.ts';
+import { oneRowIn, sweepOnly } from '../support/sweep.ts';
 import { exampleSecret, kinds, World } from '../support/world.ts';
 
 const drained = '{ type: http, endpoint: "https://logs.example.com", encoding: json }';
 
 describe('what the platform can rename', () => {
-  it.each([
+  oneRowIn(5)([
     [
       'a project',
       'projects: { web: { framework: nextjs, env: { A: b } } }',
@@ -81,7 +82,7 @@ describe('the example', () => {
   const yaml = (names: string[]) => names.filter((name) => /(?<!\.test)\.yaml$/.test(name));
   const examples = [...yaml(names), ...names.filter(isFolder)];
 
-  it.each(examples)('%s', async (name) => {
+  oneRowIn(5)(examples)('%s', async (name) => {
     const seed = `${name.replace(/\.yaml$/, '')}.seed.json`;
     const files: Record<string, string> = isFolder(name)
       ? Object.fromEntries(yaml(readdirSync(path.join(folder, name))).map((file) => [file, read(name, file)]))
@@ -109,7 +110,7 @@ describe('the example', () => {
   });
 });
 
-it('one example has every kind', () => {
+sweepOnly('the suite plays some of the examples, in turn')('one example has every kind', () => {
   const { everything } = used;
   expect([...kinds.keys()].filter((kind) => !everything?.has(kind))).toEqual([]);
 });

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { otherSwitches } from '../../providers/hosting/twin/index.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { a, aaaa, alias, caa, cname, https, mx, ns, srv, txt } from './records.ts';
 import { stored, type Wanted, Zone, zoneName, zoneYaml } from './zone.ts';
+
+const story = oneStoryIn(3);
 
 /** TXT records of somebody else, at names that ours may be at too. */
 const theirs = [txt('', 'theirs', { ttl: 77, comment: 'not yours' }), txt('www', 'theirs too')];
@@ -115,7 +117,7 @@ function expectZone(wanted: Wanted[], found: Zone['records']) {
   }
 }
 
-test('any zone becomes any other, through drift and interruptions; what is not ours stays', async () => {
+story('any zone becomes any other, through drift and interruptions; what is not ours stays', async () => {
   const isFree = (name: string) => name !== '@' && name !== 'www';
   const step = fc.record({
     drift: fc.array(drift, { maxLength: 2 }),
@@ -140,7 +142,7 @@ test('any zone becomes any other, through drift and interruptions; what is not o
   console.log(`random DNS zones: ${times} sequences, ${steps} steps, each converged`);
 });
 
-test('under `$exclusive`, any zone of somebody else becomes any other', async () => {
+story('under `$exclusive`, any zone of somebody else becomes any other', async () => {
   const anywhere = () => true;
   await fc.assert(
     fc.asyncProperty(zoneOf(anywhere), zoneOf(anywhere), async (found, wanted) => {

@@ -3,8 +3,11 @@ import type { Switches } from '../../providers/hosting/twin/index.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { a, aaaa, caa, cname, mx, srv, txt } from './records.ts';
 import { type StepOptions, type Wanted, Zone, zoneYaml } from './zone.ts';
+
+const story = oneStoryIn(7);
 
 let zone: Zone;
 const start = async (records: Wanted[] = [], switches: Partial<Switches> = {}) => {
@@ -50,7 +53,7 @@ const bodies = () =>
 
 /* What is in the zone already */
 
-test('an existing zone is adopted without a write, in whatever words it is declared', async () => {
+story('an existing zone is adopted without a write, in whatever words it is declared', async () => {
   await start([
     a('www', '192.0.2.1'),
     a('www', '192.0.2.2', { ttl: 3600, comment: 'second' }),
@@ -75,7 +78,7 @@ test('an existing zone is adopted without a write, in whatever words it is decla
   expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['noop', 'adopt']));
 });
 
-test('what is adopted is ours from then on', async () => {
+story('what is adopted is ours from then on', async () => {
   await start([a('www', '192.0.2.1'), a('www', '192.0.2.2')]);
   await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.2')], {
     sends: [],
@@ -96,23 +99,26 @@ test('a member of a declared set that nobody declared stops the plan', async () 
   expect(await codes([aaaa('www', '2001:db8::1')])).toEqual([]);
 });
 
-test('`$exclusive: [records]` deletes what is not declared, and never makes it into something else', async () => {
-  await start([
-    a('www', '192.0.2.1'),
-    a('www', '192.0.2.2'),
-    txt('', 'theirs'),
-    cname('x', 'theirs.example.net.'),
-  ]);
-  await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.3'), txt('@', 'ours')], {
-    meta: exclusive,
-  });
-  expect(bodies().map(([method]) => method)).not.toContain('PATCH');
-  // Also where a name has one of ours and one of theirs.
-  addOutside(txt('', 'theirs again'));
-  await zone.step([a('www', '192.0.2.3')], { meta: exclusive });
-});
+story(
+  '`$exclusive: [records]` deletes what is not declared, and never makes it into something else',
+  async () => {
+    await start([
+      a('www', '192.0.2.1'),
+      a('www', '192.0.2.2'),
+      txt('', 'theirs'),
+      cname('x', 'theirs.example.net.'),
+    ]);
+    await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.3'), txt('@', 'ours')], {
+      meta: exclusive,
+    });
+    expect(bodies().map(([method]) => method)).not.toContain('PATCH');
+    // Also where a name has one of ours and one of theirs.
+    addOutside(txt('', 'theirs again'));
+    await zone.step([a('www', '192.0.2.3')], { meta: exclusive });
+  },
+);
 
-test('under `$exclusive`, a CNAME of somebody else makes room before ours is created', async () => {
+story('under `$exclusive`, a CNAME of somebody else makes room before ours is created', async () => {
   await start([cname('x', 'theirs.example.net.')]);
   const plan = await zone.step([cname('x', 'ours.example.net.')], {
     meta: exclusive,
@@ -123,7 +129,7 @@ test('under `$exclusive`, a CNAME of somebody else makes room before ours is cre
   });
 });
 
-test("somebody else's TXT records are left alone, whatever becomes of ours", async () => {
+story("somebody else's TXT records are left alone, whatever becomes of ours", async () => {
   const theirs = [txt('', 'google-site-verification=1', { ttl: 77, comment: 'theirs' }), txt('', 'ms=2')];
   await start(theirs);
   const before = JSON.stringify(zone.records);
@@ -153,7 +159,7 @@ test('a TXT record of somebody else is not managed, and counted as such', async 
 
 /* Drift, edit, conflict */
 
-test('drift is repaired, and shown as drift', async () => {
+story('drift is repaired, and shown as drift', async () => {
   await start();
   const wanted = [a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2', { ttl: 300 }), mx('@', 1, 'mx')];
   await zone.step(wanted);
@@ -171,7 +177,7 @@ test('drift is repaired, and shown as drift', async () => {
   await zone.step(wanted, { sends: ['POST'] });
 });
 
-test('what is not declared of a member may change outside', async () => {
+story('what is not declared of a member may change outside', async () => {
   await start();
   const wanted = [a('www', '192.0.2.1'), a('www', '192.0.2.2', { comment: 'second' })];
   await zone.step(wanted);
@@ -189,7 +195,7 @@ test('what is not declared of a member may change outside', async () => {
   });
 });
 
-test('a change here and outside is a conflict', async () => {
+story('a change here and outside is a conflict', async () => {
   await start();
   await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.2')]);
   edit('192.0.2.2', { value: '203.0.113.1' });
@@ -199,7 +205,7 @@ test('a change here and outside is a conflict', async () => {
   await zone.step(wanted, { sends: ['PATCH'], overwriteConflicts: true });
 });
 
-test.each([{ ttl: 300 }, { comment: 'ours' }])(
+oneRowIn(2)([{ ttl: 300 }, { comment: 'ours' }])(
   'a record removed outside is noticed although %o was added to it',
   async (added) => {
     await start();
@@ -211,26 +217,29 @@ test.each([{ ttl: 300 }, { comment: 'ours' }])(
   },
 );
 
-test('without a ledger the comparison is two-way: equal is adopted, a difference is not ours to judge', async () => {
-  await start();
-  const wanted = [a('www', '192.0.2.1'), a('www', '192.0.2.2'), txt('@', 'ours')];
-  await zone.step(wanted);
-  zone.world.ledger = { ...zone.world.ledger, entries: {} };
-  await zone.step(wanted, { sends: [] });
-  zone.world.ledger = { ...zone.world.ledger, entries: {} };
-  expect(await causes([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2')], 'www/A')).toEqual([
-    'unknown',
-  ]);
-  await zone.step([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2'), txt('@', 'ours')], {
-    sends: ['PATCH'],
-  });
-  // Nothing is deleted that is not known to be ours.
-  zone.world.ledger = { ...zone.world.ledger, entries: {} };
-  await zone.step([], { sends: [], inZone: zone.records as Wanted[] });
-  expect(await codes([a('www', '192.0.2.1')])).toEqual(['dns/undeclared-members']);
-});
+story(
+  'without a ledger the comparison is two-way: equal is adopted, a difference is not ours to judge',
+  async () => {
+    await start();
+    const wanted = [a('www', '192.0.2.1'), a('www', '192.0.2.2'), txt('@', 'ours')];
+    await zone.step(wanted);
+    zone.world.ledger = { ...zone.world.ledger, entries: {} };
+    await zone.step(wanted, { sends: [] });
+    zone.world.ledger = { ...zone.world.ledger, entries: {} };
+    expect(await causes([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2')], 'www/A')).toEqual([
+      'unknown',
+    ]);
+    await zone.step([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2'), txt('@', 'ours')], {
+      sends: ['PATCH'],
+    });
+    // Nothing is deleted that is not known to be ours.
+    zone.world.ledger = { ...zone.world.ledger, entries: {} };
+    await zone.step([], { sends: [], inZone: zone.records as Wanted[] });
+    expect(await codes([a('www', '192.0.2.1')])).toEqual(['dns/undeclared-members']);
+  },
+);
 
-test('records that are gone, and not wanted any more, are forgotten', async () => {
+story('records that are gone, and not wanted any more, are forgotten', async () => {
   await start();
   await zone.step([a('www', '192.0.2.1'), a('api', '192.0.2.2'), cname('x', 'edge')]);
   removeOutside('192.0.2.1');
@@ -241,7 +250,7 @@ test('records that are gone, and not wanted any more, are forgotten', async () =
 
 /* CNAME */
 
-test('a CNAME beside anything else is found while planning', async () => {
+story('a CNAME beside anything else is found while planning', async () => {
   await start([a('old', '192.0.2.1'), txt('mixed', 'theirs')]);
   expect(await codes([cname('w', 'edge'), a('w', '192.0.2.1')])).toEqual(['plan/clash']);
   expect(await codes([cname('w', 'edge'), cname('w', 'other')])).toEqual(['plan/clash']);
@@ -257,7 +266,7 @@ test('a CNAME beside anything else is found while planning', async () => {
   expect(await codes([cname('mixed', 'edge')])).toEqual(['plan/clash']);
 });
 
-test('a CNAME that makes room, or takes it, is graded disruptive', async () => {
+story('a CNAME that makes room, or takes it, is graded disruptive', async () => {
   await start();
   await zone.step([cname('w', 'edge')]);
   const there = await zone.step([a('w', '192.0.2.1')], { sends: ['DELETE', 'POST'] });
@@ -320,7 +329,7 @@ test('a record that only changes its priority stays the same record', async () =
 
 /* Failures on the way */
 
-test.each([1, 2, 3, 4])('a set that stops after %i writes is finished by the next run', async (count) => {
+oneRowIn(4)([1, 2, 3, 4])('a set that stops after %i writes is finished by the next run', async (count) => {
   await start();
   await zone.step(['1', '2', '3', '4'].map((n) => a('pool', `192.0.2.${n}`)));
   const wanted = ['5', '6', '3', '7', '8', '9'].map((n) => a('pool', `192.0.2.${n}`, { ttl: 300 }));
@@ -397,7 +406,7 @@ test('a secret in a TXT record converges, and is never told', async () => {
   expect(told.join('\n')).not.toContain('canary');
 });
 
-test('a value may refer to what does not exist yet', async () => {
+story('a value may refer to what does not exist yet', async () => {
   await start();
   const { world } = zone;
   const yaml = `projects: { web: {} }\n${zoneYaml([
@@ -432,7 +441,7 @@ test('a zone may be written in unicode, and may be created with its records', as
   ]);
 });
 
-test('a set that loses members is graded destructive, one that changes or grows is not', async () => {
+story('a set that loses members is graded destructive, one that changes or grows is not', async () => {
   await start();
   const set = (...values: string[]) => values.map((value) => a('www', value));
   await zone.step(set('192.0.2.1', '192.0.2.2', '192.0.2.3'));

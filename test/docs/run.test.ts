@@ -124,7 +124,7 @@ describe('what a page has its reader do works', () => {
   // The first page is what everybody begins with, and the other one leads from an account to CI.
   const begun = [pages[0]!, 'docs/guides/existing-account.md'];
   const otherPages = pages.filter((page) => !begun.includes(page));
-  for (const page of [...begun, ...sampled(otherPages, 6)]) {
+  for (const page of [...begun, ...sampled(otherPages, 2)]) {
     const steps = stepsIn(textOf(page)).filter((step) => step.do !== 'read');
     if (steps.length === 0) continue;
     it(page, async () => {

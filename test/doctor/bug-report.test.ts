@@ -8,6 +8,9 @@ import { bugReportSchema } from '../../src/doctor/bug-report-schema.ts';
 import { describeFailure } from '../../src/doctor/command/describe-failure.ts';
 import { Pseudonyms } from '../../src/snapshot/anonymous/pseudonyms.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const configuration = `stack: zanzibar
 platform: { team: acme }
@@ -45,7 +48,7 @@ const reportOf = ({ folder }: Shell) => {
 };
 
 describe('trueup doctor --bug', () => {
-  it('writes the plan of the configuration with pseudonyms, which can be planned again', async () => {
+  story('writes the plan of the configuration with pseudonyms, which can be planned again', async () => {
     const shell = await shellWith(configuration);
     const run = await shell.run([...command, '--target', 'projects/tanganyika/**', '--auto-approve']);
     expect(run.status, run.all).toBe(0);
@@ -60,7 +63,7 @@ describe('trueup doctor --bug', () => {
     expect(JSON.parse(again.stdout).summary).toEqual(report.plan.summary);
   });
 
-  it('asks before it writes, and refuses without a terminal', async () => {
+  story('asks before it writes, and refuses without a terminal', async () => {
     const shell = await shellWith(configuration);
     const declined = await shell.run(command, { input: 'no\n', isTerminal: true });
     expect(declined.all).toContain('Nothing was written.');
@@ -95,7 +98,7 @@ describe('trueup doctor --bug', () => {
     expect(run.stderr).toMatch(/^Wrote bug\.gz\.$/m);
   });
 
-  it('has all stacks of a workspace that can be planned, and the codes of the others', async () => {
+  story('has all stacks of a workspace that can be planned, and the codes of the others', async () => {
     const shell = await shellWith(configuration);
     await shell.write({
       'trueup.workspace.yaml': 'stacks: [zanzibar, { path: kilimanjaro, needs: [zanzibar] }, serengeti]\n',
@@ -120,7 +123,7 @@ projects: { tanganyika: { $existing: true, env: { OWN: "\${projects.tanganyika.i
     expect((await shell.run(['doctor', '--all'])).stderr).toContain('--all needs --bug');
   });
 
-  it('fits its JSON Schema, and can be planned again if it is about the embedded twin', async () => {
+  story('fits its JSON Schema, and can be planned again if it is about the embedded twin', async () => {
     const shell = await shellWith(configuration);
     expect((await shell.run([...command, '--twin', '--auto-approve'])).status).toBe(0);
     const { $schema: _, ...schema } = JSON.parse(JSON.stringify(bugReportSchema()));

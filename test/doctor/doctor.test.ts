@@ -7,6 +7,9 @@ import { type ReadClient, toSend } from '../../src/doctor/examine-account.ts';
 import { atEnd } from '../support/at-end.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront, type PassedAnswer } from '../support/in-front.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const header = 'stack: canary-stack\nplatform: { team: team_canary }\n';
 const yaml = `${header}
@@ -121,7 +124,7 @@ it('reports what answers show, without any value, name or id of the account', as
       expect(shown).not.toMatch(secret);
 });
 
-it('reports a healthy account on one screen, and exits with 0', async () => {
+story('reports a healthy account on one screen, and exits with 0', async () => {
   const { report, status } = await doctor();
   expect(report.facts.findings.filter(({ verdict }) => verdict === 'contradicted')).toEqual([]);
   expect(report.facts.findings.map(({ id }) => id)).toEqual(expect.arrayContaining(['PF68', 'PF69']));
@@ -154,7 +157,7 @@ it('finds members that are missing or have another type', async () => {
   expect(status).toBe(1);
 });
 
-it.each<[string, PassedAnswer, failure: object, exit: number]>([
+oneRowIn(4)<[string, PassedAnswer, failure: object, exit: number]>([
   ['403', answerWith(403, '{"error":{"code":"forbidden","message":"canary"}}'), { status: 403 }, 1],
   [
     '429',

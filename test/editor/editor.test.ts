@@ -14,9 +14,11 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import { configure } from '../config/configure.ts';
 import { bodyOf, casesOf } from '../support/field-cases.ts';
 import { type Block, samples } from '../support/samples.ts';
-import { sampled, sweepOnly } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled, sweepOnly } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { type Diagnostic, Editor } from './client.ts';
+
+const story = oneStoryIn(5);
 
 const modeline = '# yaml-language-server: $schema=schema.json\n';
 const folder = mkdtempSync(join(tmpdir(), 'trueup-editor-'));
@@ -45,7 +47,7 @@ const offered = async (marked: string) =>
 const hover = (marked: string) => editor.hover(root, modeline + marked);
 
 describe('what is wrong', () => {
-  it('is marked where it stands', async () => {
+  story('is marked where it stands', async () => {
     expect(
       await problemsOf(`stack: seeded
 plattform: { team: acme }
@@ -98,7 +100,7 @@ webhooks:
     ]);
   });
 
-  it('is not what is only unusual', async () => {
+  story('is not what is only unusual', async () => {
     const text = `stack: 2024
 x-anything: [1, { a: b }]
 lookups: { 1st: { deployment: { project: web } } }
@@ -133,7 +135,7 @@ domains:
 });
 
 describe('the schema takes what the loader takes', () => {
-  it('in every document of a file', async () => {
+  story('in every document of a file', async () => {
     const one = `${modeline}stack: x\nprojets: {}\n`;
     const { diagnostics } = await editor.open(root, [one, one, one].join('---\n'));
     expect(diagnostics.map(({ range }) => range.start.line)).toEqual([2, 6, 10]);
@@ -142,7 +144,7 @@ describe('the schema takes what the loader takes', () => {
   const examples = readdirSync('examples', { recursive: true, encoding: 'utf8' });
 
   // Workspaces, guards, tests and what starts workers are not configurations.
-  it.each(
+  oneRowIn(5)(
     examples.filter((name) => /(?<!\.workspace|\.test|guards|checkov\/\w+|fleet\/\w+)\.yaml$/.test(name)),
   )('examples/%s', async (name) => {
     expect(await problemsOf(readFileSync(join('examples', name), 'utf8'))).toEqual([]);
@@ -203,31 +205,34 @@ describe('completion', () => {
     }
   });
 
-  it('offers values: of enums open and closed, of flags, of keys that are known, of `$` keys', async () => {
-    const inProject = (line: string) => offered(`projects:\n  web:\n    ${line}`);
-    expect(await inProject('framework: |')).toEqual(expect.arrayContaining(['nextjs', 'astro']));
-    expect(await inProject('gitLFS: |')).toEqual(['true', 'false']);
-    expect(await inProject('buildCommand: |')).toEqual([]);
-    expect(await inProject('env:\n      A:\n        type: |')).toEqual(['encrypted', 'plain', 'sensitive']);
-    expect(await inProject('env:\n      A:\n        target:\n          - |')).toEqual(
-      expect.arrayContaining(['production', 'preview', 'development']),
-    );
-    expect(await inProject('firewall:\n      crs:\n        |')).toEqual(
-      expect.arrayContaining(['sqli', 'xss']),
-    );
-    expect(await inProject('firewall:\n      managedRules:\n        |')).toContain('owasp');
-    expect(await inProject('$exclusive:\n      - |')).toEqual(expect.arrayContaining(['env', 'domains']));
-    expect(await offered('removed:\n  - |')).toEqual(expect.arrayContaining(['at', 'delete', 'objects']));
-    expect(await offered('secrets:\n  token:\n    |')).toEqual([
-      'env',
-      'file',
-      'command',
-      'dotenv',
-      'json',
-      'format',
-      'sops',
-    ]);
-  });
+  story(
+    'offers values: of enums open and closed, of flags, of keys that are known, of `$` keys',
+    async () => {
+      const inProject = (line: string) => offered(`projects:\n  web:\n    ${line}`);
+      expect(await inProject('framework: |')).toEqual(expect.arrayContaining(['nextjs', 'astro']));
+      expect(await inProject('gitLFS: |')).toEqual(['true', 'false']);
+      expect(await inProject('buildCommand: |')).toEqual([]);
+      expect(await inProject('env:\n      A:\n        type: |')).toEqual(['encrypted', 'plain', 'sensitive']);
+      expect(await inProject('env:\n      A:\n        target:\n          - |')).toEqual(
+        expect.arrayContaining(['production', 'preview', 'development']),
+      );
+      expect(await inProject('firewall:\n      crs:\n        |')).toEqual(
+        expect.arrayContaining(['sqli', 'xss']),
+      );
+      expect(await inProject('firewall:\n      managedRules:\n        |')).toContain('owasp');
+      expect(await inProject('$exclusive:\n      - |')).toEqual(expect.arrayContaining(['env', 'domains']));
+      expect(await offered('removed:\n  - |')).toEqual(expect.arrayContaining(['at', 'delete', 'objects']));
+      expect(await offered('secrets:\n  token:\n    |')).toEqual([
+        'env',
+        'file',
+        'command',
+        'dotenv',
+        'json',
+        'format',
+        'sops',
+      ]);
+    },
+  );
 });
 
 describe('what follows and what is only read', () => {
@@ -248,7 +253,7 @@ describe('what follows and what is only read', () => {
     expect(await offered(`${top}lookups:\n  code:\n    domainAuthCode:\n      |`)).not.toContain('authCode');
   });
 
-  it('is marked where it is wrong, and nowhere else', async () => {
+  story('is marked where it is wrong, and nowhere else', async () => {
     const text = (lookup: string, then: string) =>
       `${top}lookups:\n  live: { ${lookup} }\nprojects:\n  web:\n    $then: [${then}]\n`;
     const right = text(
@@ -342,7 +347,7 @@ sweepOnly('it tells times; samples of kinds and the examples are opened here')(
   },
 );
 
-it('no request leaves the machine', async () => {
+story('no request leaves the machine', async () => {
   expect(editor.connections).toBe(0);
   // The trap works: a schema that has to be fetched is.
   const server = createServer((_, response) => response.end('{}'));

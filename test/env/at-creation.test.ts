@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { Account } from './account.ts';
+
+const story = oneStoryIn(5);
 
 let account: Account;
 const start = async (options?: Parameters<typeof Account.start>[0]) => {
@@ -39,7 +42,7 @@ describe('a value with `$ignore: [value]`', () => {
     expect(account.world.ledger.entries['projects/web/env/A@production']!.hidden).toEqual(['value']);
   });
 
-  it('is left alone by an adoption, and sent when the variable was deleted outside', async () => {
+  story('is left alone by an adoption, and sent when the variable was deleted outside', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', type: 'sensitive', target: ['production'] }] });
     await account.converge(key);
     expect(account.sent()).toEqual([]);
@@ -53,7 +56,7 @@ describe('a value with `$ignore: [value]`', () => {
     expect(account.rows()).toEqual(['A=first sensitive production']);
   });
 
-  it('is sent by a replacement', async () => {
+  story('is sent by a replacement', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', type: 'sensitive', target: ['production'] }] });
     await account.converge(key);
     account.world.env.DATABASE = 'first';
@@ -65,7 +68,7 @@ describe('a value with `$ignore: [value]`', () => {
     expect(valuesInLedger()).toEqual([]);
   });
 
-  it('stays when its project is renamed', async () => {
+  story('stays when its project is renamed', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', type: 'sensitive', target: ['production'] }] });
     await account.converge(key);
     const renamed = account.yaml(key, '$was: web\n    customEnvironments: { staging: {}, qa: {} }');
@@ -75,7 +78,7 @@ describe('a value with `$ignore: [value]`', () => {
     expect(valuesInLedger()).toEqual([]);
   });
 
-  it('is sent with its project when that is created', async () => {
+  story('is sent with its project when that is created', async () => {
     await start();
     account.world.env.DATABASE = 'first';
     await account.converge(key);
@@ -84,7 +87,7 @@ describe('a value with `$ignore: [value]`', () => {
     expect(account.rows()).toEqual(['A=first sensitive production']);
   });
 
-  it('is that of the new target only, where a variable gains one', async () => {
+  story('is that of the new target only, where a variable gains one', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', target: ['production'] }] });
     const wide = 'A: { value: "${secret.database}", target: [production, preview], $ignore: [value] }';
     await account.converge(wide.replace(', preview', ''));
@@ -95,7 +98,7 @@ describe('a value with `$ignore: [value]`', () => {
     account.world.env = {};
     expect((await account.plan(wide)).plan.diagnostics).toEqual([]);
   });
-  it('is that of the new target only, also in a row that cannot be read', async () => {
+  story('is that of the new target only, also in a row that cannot be read', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', type: 'sensitive', target: ['production'] }] });
     await account.converge(key);
     account.world.env.DATABASE = 'first';
@@ -109,7 +112,7 @@ describe('a reference to a field with `$ignore`', () => {
 A: { value: "\${secret.database}", type: ${type}, target: [production], $ignore: [value] }
 B: { value: "x-\${projects.web.env['A@production'].value}", type: ${copy}, target: [production] }`;
 
-  it('takes the live value, or that of the creation', async () => {
+  story('takes the live value, or that of the creation', async () => {
     await start();
     account.world.env.DATABASE = 'first';
     await account.converge(pair('encrypted', 'encrypted'));
@@ -122,7 +125,7 @@ B: { value: "x-\${projects.web.env['A@production'].value}", type: ${copy}, targe
     expect(account.rows()).toEqual(['A=theirs encrypted production', 'B=x-theirs encrypted production']);
   });
 
-  it('is as secret as the field', async () => {
+  story('is as secret as the field', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', target: ['production'] }] });
     expect(await account.codes(pair('encrypted', 'plain'))).toContain('ref/secret');
     expect(await account.codes(pair('sensitive', 'sensitive'))).toContain('ref/unreadable');

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { actions, intercept } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { Account } from './account.ts';
 import { Team } from './team.ts';
+
+const story = oneStoryIn(7);
 
 let account: Account;
 beforeEach(async () => {
@@ -20,7 +23,7 @@ const touch = (key: string, change: object = { value: 'theirs' }) => {
 };
 
 describe('a value that cannot be read, in a row that somebody else wrote to', () => {
-  it('is warned of until it is sent, which is done once where that is asked for', async () => {
+  story('is warned of until it is sent, which is done once where that is asked for', async () => {
     await account.converge(secret());
     expect(await account.codes(secret())).toEqual([]);
     touch('A');
@@ -43,17 +46,20 @@ describe('a value that cannot be read, in a row that somebody else wrote to', ()
     expect(account.sent()).toEqual([]);
   });
 
-  it('is still doubtful after another field of it was written from here, and not after its value was', async () => {
-    await account.converge(secret());
-    touch('A');
-    await account.converge(secret(', comment: ours'));
-    expect(await account.codes(secret(', comment: ours'))).toEqual([outside]);
-    account.world.env.DATABASE = 'two';
-    await account.converge(secret());
-    expect(await account.codes(secret())).toEqual([]);
-  });
+  story(
+    'is still doubtful after another field of it was written from here, and not after its value was',
+    async () => {
+      await account.converge(secret());
+      touch('A');
+      await account.converge(secret(', comment: ours'));
+      expect(await account.codes(secret(', comment: ours'))).toEqual([outside]);
+      account.world.env.DATABASE = 'two';
+      await account.converge(secret());
+      expect(await account.codes(secret())).toEqual([]);
+    },
+  );
 
-  it('is joined by nothing, and does not leave its row', async () => {
+  story('is joined by nothing, and does not leave its row', async () => {
     await account.converge(secret());
     touch('A');
     const wider = secret().replace('[production]', '[production, preview]');
@@ -82,7 +88,7 @@ describe('a value that cannot be read, in a row that somebody else wrote to', ()
     expect(await account.codes(secret())).toEqual([outside]);
   });
 
-  it('is sent by what the hint says, also where it is one of several in a row', async () => {
+  story('is sent by what the hint says, also where it is one of several in a row', async () => {
     const yaml = secret().replace('[production]', '[production, preview]');
     await account.converge(yaml);
     touch('A');
@@ -96,20 +102,23 @@ describe('a value that cannot be read, in a row that somebody else wrote to', ()
     expect(account.rows()).toEqual(['A=one sensitive production preview']);
   });
 
-  it('was adopted as it was found: what came before is nobody’s doubt, and what comes after is', async () => {
-    account.project.env.push({
-      ...{ id: 'found', key: 'A', value: 'one', type: 'sensitive', target: ['production'] },
-      ...{ customEnvironmentIds: [], createdAt: 1, updatedAt: 7, createdBy: null, updatedBy: null },
-    });
-    await account.converge(secret());
-    expect(account.world.ledger.entries['projects/web/env/A@production']!.updatedAt).toBe(7);
-    expect(await account.codes(secret())).toEqual(['secret/unverified']);
-    touch('A');
-    expect(await account.codes(secret())).toEqual([outside]);
-  });
+  story(
+    'was adopted as it was found: what came before is nobody’s doubt, and what comes after is',
+    async () => {
+      account.project.env.push({
+        ...{ id: 'found', key: 'A', value: 'one', type: 'sensitive', target: ['production'] },
+        ...{ customEnvironmentIds: [], createdAt: 1, updatedAt: 7, createdBy: null, updatedBy: null },
+      });
+      await account.converge(secret());
+      expect(account.world.ledger.entries['projects/web/env/A@production']!.updatedAt).toBe(7);
+      expect(await account.codes(secret())).toEqual(['secret/unverified']);
+      touch('A');
+      expect(await account.codes(secret())).toEqual([outside]);
+    },
+  );
 });
 
-it('a value that can be read is compared, and not warned of', async () => {
+story('a value that can be read is compared, and not warned of', async () => {
   const yaml = 'A: one\nB: { value: two, type: plain }';
   await account.converge(yaml);
   touch('A', { comment: 'theirs' });
@@ -140,7 +149,7 @@ describe('what is written from here is no change from outside', () => {
     ['then sensitive', 'B: { value: "${secret.database}", type: sensitive, target: [production, preview] }'],
   ];
 
-  it('be it one field, a split, a merge or another type', async () => {
+  story('be it one field, a split, a merge or another type', async () => {
     for (const [name, yaml] of steps) {
       if (name === 'another value') account.world.env.DATABASE = 'two';
       await account.converge(yaml);
@@ -152,7 +161,7 @@ describe('what is written from here is no change from outside', () => {
     }
   });
 
-  it.each([
+  oneRowIn(2)([
     [
       'does not say when',
       (answer: object) => JSON.parse(JSON.stringify(answer).replaceAll('updatedAt', 'x')),
@@ -179,7 +188,7 @@ describe('what is written from here is no change from outside', () => {
     expect(await account.codes(secret(', comment: why'))).toEqual([outside]);
   });
 
-  it('where the run was killed before it heard the answer', async () => {
+  story('where the run was killed before it heard the answer', async () => {
     await account.converge(secret());
     const { world } = account;
     const kept: unknown[] = [];
@@ -192,7 +201,7 @@ describe('what is written from here is no change from outside', () => {
   });
 });
 
-it('a ledger from before says nothing of when, so nothing is warned of', async () => {
+story('a ledger from before says nothing of when, so nothing is warned of', async () => {
   await account.converge(secret());
   const { entries } = account.world.ledger;
   for (const [address, { updatedAt: _, ...entry }] of Object.entries(entries)) entries[address] = entry;
@@ -200,7 +209,7 @@ it('a ledger from before says nothing of when, so nothing is warned of', async (
   expect(await account.codes(secret())).toEqual([]);
 });
 
-it('a variable of the team is told of alike: all rows of a batch, and what is only linked', async () => {
+story('a variable of the team is told of alike: all rows of a batch, and what is only linked', async () => {
   const team = await Team.start();
   try {
     const yaml = (

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { expectNoWrite } from '../export/no-write.ts';
 import { actions, intercept } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { Team } from './team.ts';
+
+const story = oneStoryIn(5);
 
 // A team's variable without a target, which every custom environment of the linked projects has.
 
@@ -14,7 +17,7 @@ afterEach(() => team.world.stop());
 const only = 'A: { value: one, target: [], applyToAllCustomEnvironments: true, projectId: [web] }';
 const everyCustom = () => team.all.map(({ applyToAllCustomEnvironments }) => applyToAllCustomEnvironments);
 
-it('comes, changes and goes', async () => {
+story('comes, changes and goes', async () => {
   await start();
   expect(actions(await team.converge(only))).toContain('create sharedEnv/A@custom');
   expect(team.rows()).toEqual(['A=one encrypted  -> web']);
@@ -29,7 +32,7 @@ it('comes, changes and goes', async () => {
   expect(team.rows()).toEqual(['B=b encrypted production preview development']);
 });
 
-it('stands beside one of the same name in the targets', async () => {
+story('stands beside one of the same name in the targets', async () => {
   await start();
   const both = `
     A:
@@ -39,7 +42,7 @@ it('stands beside one of the same name in the targets', async () => {
   expect(team.rows()).toEqual(['A=one encrypted ', 'A=two encrypted production']);
 });
 
-it('gets targets, and loses them again', async () => {
+story('gets targets, and loses them again', async () => {
   await start();
   const wider = only.replace('[]', '[production]');
   for (const [yaml, row] of [
@@ -52,14 +55,14 @@ it('gets targets, and loses them again', async () => {
   }
 });
 
-it('that was found is adopted, and exported so that nothing changes', async () => {
+story('that was found is adopted, and exported so that nothing changes', async () => {
   await start({ found: [{ key: 'A', value: 'one', target: [], applyToAllCustomEnvironments: true }] });
   const { yaml } = await expectNoWrite(team.world);
   expect(yaml).toMatch(/target: \[\]/);
   expect(yaml).toMatch(/applyToAllCustomEnvironments: true/);
 });
 
-it('that lost its environments outside is made again', async () => {
+story('that lost its environments outside is made again', async () => {
   await start();
   await team.converge(only);
   team.row('A').applyToAllCustomEnvironments = false;
@@ -79,7 +82,7 @@ it.each([
 });
 
 describe('a deletion that is answered with "not found" for one of several', () => {
-  it.each([true, false])('is looked up (gone: %s)', async (isGone) => {
+  oneRowIn(2)([true, false])('is looked up (gone: %s)', async (isGone) => {
     await start();
     await team.converge('A: a\nB: b');
     intercept(team.world, async (request, send) => {

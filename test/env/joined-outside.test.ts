@@ -3,9 +3,11 @@ import { hasDrift, type Plan } from '../../src/model/plan.ts';
 import { plan as planOf } from '../../src/plan/plan.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { Account } from './account.ts';
 import { Team } from './team.ts';
+
+const story = oneStoryIn(7);
 
 let account: Account;
 beforeEach(async () => {
@@ -30,7 +32,7 @@ const widen = (change: (row: Row) => void = (row) => void row.target.push('previ
   change(account.row(key));
 
 describe('a target that somebody adds to a variable of ours', () => {
-  it.each(
+  oneRowIn(2)(
     sampled<[what: string, env: string, widen: (row: Row) => void, changes: string[], after: string]>(
       [
         [
@@ -97,7 +99,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift((await account.plan(env)).plan)).toBe(false);
   });
 
-  it('says what is lost where, and by whom', async () => {
+  story('says what is lost where, and by whom', async () => {
     await account.converge(A);
     widen();
     account.sent();
@@ -118,7 +120,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     await expectLeftAlone();
   });
 
-  it('is left alone, and known from then on, if the ledger knows no targets yet', async () => {
+  story('is left alone, and known from then on, if the ledger knows no targets yet', async () => {
     await account.converge(A);
     for (const entry of Object.values(account.world.ledger.entries)) delete entry.targets;
     widen();
@@ -132,7 +134,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift((await account.plan(`${A}\n${other}`)).plan)).toBe(false);
   }
 
-  it('is left alone if the ledger is not verified, whatever somebody wrote into it', async () => {
+  story('is left alone if the ledger is not verified, whatever somebody wrote into it', async () => {
     await account.converge(A);
     widen();
     const { input } = await account.plan(A);
@@ -148,7 +150,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     return row!;
   }
 
-  it('is told at adoption, and when the rest of the row goes', async () => {
+  story('is told at adoption, and when the rest of the row goes', async () => {
     account.project.env.push({ ...(await firstRow()), target: ['production', 'preview'] });
     const adoption = (await account.plan(A)).plan;
     expect(
@@ -166,7 +168,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(account.rows()).toContain('A=x encrypted preview');
   });
 
-  it('goes with the block, in one request', async () => {
+  story('goes with the block, in one request', async () => {
     await account.converge(`${A}\n${other}`);
     widen();
     account.sent();
@@ -177,7 +179,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     ]);
   });
 
-  it('stays where the block is only released', async () => {
+  story('stays where the block is only released', async () => {
     await account.converge(`${A}\n${other}`);
     widen();
     await account.world.converge(
@@ -186,7 +188,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(account.rows()[0]).toBe('A=x encrypted production preview');
   });
 
-  it('is adopted where it is declared by now, and known from then on', async () => {
+  story('is adopted where it is declared by now, and known from then on', async () => {
     await account.converge(A);
     widen();
     const wider = 'A: { value: x, target: [production, preview] }';
@@ -214,7 +216,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift(plan)).toBe(false);
   });
 
-  it('belongs to the stack that owns it, whichever is applied first', async () => {
+  story('belongs to the stack that owns it, whichever is applied first', async () => {
     await account.converge(A);
     const { world } = account;
     widen();
@@ -250,7 +252,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift((await account.plan(`${A}\n${other}`)).plan)).toBe(false);
   });
 
-  it('is left alone, with a warning, where the store cannot tell who owns it', async () => {
+  story('is left alone, with a warning, where the store cannot tell who owns it', async () => {
     await account.converge(A);
     widen();
     const { input } = await account.plan(A);
@@ -272,7 +274,7 @@ describe("a target that somebody adds to a team's variable of ours", () => {
   });
   afterEach(() => team.world.stop());
 
-  it('is drift, and is taken away again', async () => {
+  story('is drift, and is taken away again', async () => {
     team.row('A').target.push('preview');
     const { plan } = await team.plan(shared);
     expect([told(plan), hasDrift(plan)]).toEqual([['delete A@preview'], true]);
@@ -280,7 +282,7 @@ describe("a target that somebody adds to a team's variable of ours", () => {
     expect(team.rows()).toEqual(['A=x encrypted production']);
   });
 
-  it('is also all custom environments at once, unless the configuration names that field', async () => {
+  story('is also all custom environments at once, unless the configuration names that field', async () => {
     team.row('A').applyToAllCustomEnvironments = true;
     const { plan } = await team.plan(shared);
     expect(hasDrift(plan)).toBe(true);

@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { atTheLastMoment } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { Account } from './account.ts';
+
+const story = oneStoryIn(7);
 
 let account: Account;
 const start = async (options?: Parameters<typeof Account.start>[0]) => {
@@ -40,25 +43,28 @@ describe('what is found', () => {
     expect(account.rows()).toEqual(['A=two encrypted preview', 'A=two plain production # theirs']);
   });
 
-  it('of the platform or of an integration is not there at all, even where everything undeclared goes', async () => {
-    const theirs = [
-      { key: 'A', value: '1', type: 'system', system: true, target: ['production'] },
-      { key: 'B', value: '1', configurationId: 'icfg_1', target: ['production'] },
-    ] as const;
-    await start({
-      env: [...theirs.map((one) => ({ ...one, target: [...one.target] })), { key: 'C', value: '1' }],
-    });
-    const { world } = account;
-    await world.converge(account.yaml('D: x', '$exclusive: [env]'), { maxDeletions: 10 });
-    expect(account.rows()).toEqual([
-      'A=1 system production',
-      'B=1 encrypted production',
-      'D=x encrypted production preview development',
-    ]);
-    expect((await world.plan(account.yaml('D: x'))).plan.unmanaged).toEqual([]);
-  });
+  story(
+    'of the platform or of an integration is not there at all, even where everything undeclared goes',
+    async () => {
+      const theirs = [
+        { key: 'A', value: '1', type: 'system', system: true, target: ['production'] },
+        { key: 'B', value: '1', configurationId: 'icfg_1', target: ['production'] },
+      ] as const;
+      await start({
+        env: [...theirs.map((one) => ({ ...one, target: [...one.target] })), { key: 'C', value: '1' }],
+      });
+      const { world } = account;
+      await world.converge(account.yaml('D: x', '$exclusive: [env]'), { maxDeletions: 10 });
+      expect(account.rows()).toEqual([
+        'A=1 system production',
+        'B=1 encrypted production',
+        'D=x encrypted production preview development',
+      ]);
+      expect((await world.plan(account.yaml('D: x'))).plan.unmanaged).toEqual([]);
+    },
+  );
 
-  it('under a list that repeats a row is found once', async () => {
+  story('under a list that repeats a row is found once', async () => {
     await start({ env: [{ key: 'A', value: 'one' }], switches: { envListDuplicates: true } });
     await account.converge('A: two');
     expect(account.sent()).toEqual(['PATCH value']);
@@ -97,7 +103,7 @@ describe('a row that also has places which are not declared', () => {
     expect(plan.operations.map(({ changes }) => changes.length)).toEqual([3]);
   });
 
-  it('can be narrower', async () => {
+  story('can be narrower', async () => {
     await start({ env });
     await account.converge('A: { value: one, target: [production] }\nB: x');
     account.sent();
@@ -124,7 +130,7 @@ describe('a row that also has places which are not declared', () => {
 
 describe.each([true, false])("the team's policy (makes variables sensitive: %s)", (policyMakesSensitive) => {
   const switches = { policyMakesSensitive };
-  it('decides the type that is not declared, with development in a row of its own', async () => {
+  story('decides the type that is not declared, with development in a row of its own', async () => {
     await start({ strict: true, switches });
     await account.converge('A: one\nB: { value: one, customEnvironmentIds: [staging] }');
     expect(account.rows()).toEqual([
@@ -136,7 +142,7 @@ describe.each([true, false])("the team's policy (makes variables sensitive: %s)"
     expect(account.rows()).toContain('A=two sensitive production preview');
   });
 
-  it('refuses a type that contradicts it, but for development', async () => {
+  story('refuses a type that contradicts it, but for development', async () => {
     await start({ strict: true, switches });
     const codes = (yaml: string) => account.codes(yaml);
     expect(await codes('A: { value: one, type: encrypted, target: [production] }')).toEqual(['env/policy']);
@@ -145,7 +151,7 @@ describe.each([true, false])("the team's policy (makes variables sensitive: %s)"
     expect(await codes('A: { value: one, type: sensitive, target: [preview] }')).toEqual([]);
   });
 
-  it('lets older variables be, until they are written to', async () => {
+  story('lets older variables be, until they are written to', async () => {
     await start({ strict: true, switches, env: [{ key: 'A', value: 'one', target: ['production'] }] });
     await account.converge('A: { value: one, target: [production] }');
     expect(account.sent()).toEqual([]);
@@ -195,7 +201,7 @@ describe('what hurts', () => {
     expect(changeOf(plan, 'A@production')).toMatchObject({ action: 'replace', grade: 'disruptive' });
   });
 
-  it('is graded: a split is disruptive, also for the part that only moves', async () => {
+  story('is graded: a split is disruptive, also for the part that only moves', async () => {
     await start();
     await account.converge('A: { value: one, target: [production, preview] }');
     const { plan } = await account.plan(
@@ -217,7 +223,7 @@ describe('what hurts', () => {
 });
 
 describe('a request that fails', () => {
-  it('of a batch is reported, and the others are done; the next run goes on', async () => {
+  story('of a batch is reported, and the others are done; the next run goes on', async () => {
     await start();
     const yaml =
       'A: one\nB: one\nC: [{ value: one, target: [production] }, { value: two, target: [preview] }]';
@@ -259,7 +265,7 @@ describe('a request that fails', () => {
     );
   });
 
-  it('after a place was freed leaves it to be created, which is no deletion outside', async () => {
+  story('after a place was freed leaves it to be created, which is no deletion outside', async () => {
     await start();
     await account.converge('A: { value: one, target: [production, preview] }');
     const yaml = 'A: [{ value: two, target: [production] }, { value: one, target: [preview] }]\nB: x';
@@ -284,7 +290,7 @@ describe('a request that fails', () => {
     expect(account.sent()).toEqual(['POST 1']);
   });
 
-  it('holds up nothing that does not need it: an environment that cannot be made', async () => {
+  story('holds up nothing that does not need it: an environment that cannot be made', async () => {
     await start();
     const yaml = account.yaml('A: one\nB: { value: one, customEnvironmentIds: [staging] }');
     account.project.customEnvironments.splice(0);
@@ -318,7 +324,7 @@ const rowOf = (key: string) => ({
 });
 
 describe('custom environments', () => {
-  it('come before their variables and go after them', async () => {
+  story('come before their variables and go after them', async () => {
     await start();
     account.project.customEnvironments.splice(0);
     const body = (environments: string, env: string) =>
@@ -333,7 +339,7 @@ describe('custom environments', () => {
     expect(account.rows()).toEqual([]);
   });
 
-  it('that cannot be listed freeze the variables: they are not taken for deleted', async () => {
+  story('that cannot be listed freeze the variables: they are not taken for deleted', async () => {
     await start();
     const yaml = 'A: { value: one, customEnvironmentIds: [staging] }';
     await account.converge(yaml);
@@ -349,7 +355,7 @@ describe('custom environments', () => {
     expect(plan.changes.filter(({ action }) => action !== 'noop')).toEqual([]);
   });
 
-  it('that the platform does not list any more stay in the rows that name them', async () => {
+  story('that the platform does not list any more stay in the rows that name them', async () => {
     await start({ env: [{ key: 'A', value: 'one', target: ['production', 'preview'] }] });
     account.row('A').customEnvironmentIds = ['env_gone'];
     account.project.customEnvironments.push({

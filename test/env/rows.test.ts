@@ -190,7 +190,7 @@ const table: Record<string, Case> = {
 const rows = Object.entries(table);
 describe.each([
   // Some of them here; all of them with `npm run sweep`.
-  ['as the evidence says', defaultSwitches, sampled(rows, Math.ceil(rows.length / 4))],
+  ['as the evidence says', defaultSwitches, sampled(rows, Math.ceil(rows.length / 12))],
   ['the other way wherever it is silent', otherSwitches, sampled(rows, 1)],
 ] as const)('rows, the platform behaving %s', (_, switches, some) => {
   let account: Account;

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
 import type { Request } from '../../src/model/request.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { Account } from './account.ts';
+
+const story = oneStoryIn(4);
 
 const seed = 20_260_301;
 const times = runs(Number(process.env.TRUEUP_RUNS ?? 40), 10);
@@ -279,7 +281,7 @@ describe.each([
     };
   }
 
-  it('converges, and no variable is ever wrong, or absent without need', async () => {
+  story('converges, and no variable is ever wrong, or absent without need', async () => {
     await fc.assert(
       fc.asyncProperty(strict ? underPolicy : withoutPolicy, async ({ found, steps, order }) => {
         reset(found);

@@ -10,9 +10,11 @@ import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { atTheLastMoment } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { Planned } from '../support/world.ts';
 import { Team } from './team.ts';
+
+const story = oneStoryIn(7);
 
 let team: Team;
 const start = async (options?: Parameters<typeof Team.start>[0]) => {
@@ -142,7 +144,7 @@ const table: Record<string, Case> = {
 const rows = Object.entries(table);
 describe.each([
   // Some of them here; all of them with `npm run sweep`.
-  ['as the evidence says', defaultSwitches, sampled(rows, Math.ceil(rows.length / 4))],
+  ['as the evidence says', defaultSwitches, sampled(rows, Math.ceil(rows.length / 12))],
   ['the other way wherever it is silent', otherSwitches, sampled(rows, 1)],
 ] as const)('rows, the platform behaving %s', (_, switches, some) => {
   it.each(some)('%s', async (_, { before, after, sent, rows }) => {
@@ -158,7 +160,7 @@ describe.each([
 describe('changes of many variables', () => {
   const names = ['A', 'B', 'C', 'D', 'E'];
 
-  it('are one PATCH, whatever they change', async () => {
+  story('are one PATCH, whatever they change', async () => {
     await start();
     await team.converge(names.map((name) => `${name}: { value: one, projectId: [web] }`).join('\n'));
     team.sent();
@@ -171,7 +173,7 @@ E: { value: one, projectId: [web] }`);
     expect(team.sent()).toEqual(['PATCH comment projectIdUpdates target+value value']);
   });
 
-  it('do not wait for a project that only one of them is linked to', async () => {
+  story('do not wait for a project that only one of them is linked to', async () => {
     await start();
     await team.converge('A: one\nB: one\nC: one');
     const yaml = team.yaml(
@@ -191,7 +193,7 @@ E: { value: one, projectId: [web] }`);
     expect(team.rows()).toContain('C=two encrypted production preview development -> next');
   });
 
-  it('do not wait for what one of them names in `$dependsOn`', async () => {
+  story('do not wait for what one of them names in `$dependsOn`', async () => {
     await start();
     await team.converge('A: one\nB: one');
     const yaml = team.yaml(
@@ -203,7 +205,7 @@ E: { value: one, projectId: [web] }`);
     expect(team.sent()).toEqual(['PATCH value', 'PATCH value']);
   });
 
-  it('come before the end of a project that they were linked to', async () => {
+  story('come before the end of a project that they were linked to', async () => {
     await start();
     await team.converge('A: { value: one, projectId: [web, shop] }');
     const yaml = team.yaml('A: { value: one, projectId: [web] }', 'web: {}, docs: {}');
@@ -219,7 +221,7 @@ describe('links', () => {
       method === 'PATCH' ? Object.values((body as { updates: object }).updates) : [],
     );
 
-  it('are changed by what is linked and unlinked, and in no other way', async () => {
+  story('are changed by what is linked and unlinked, and in no other way', async () => {
     await start();
     await team.converge('A: { value: one, projectId: [web, docs] }');
     await team.converge('A: { value: one, projectId: [docs, shop] }');
@@ -227,7 +229,7 @@ describe('links', () => {
     expect(bodies()).toEqual([{ projectIdUpdates: { link: [shop], unlink: [web] } }]);
   });
 
-  it('that somebody made meanwhile are not undone by a change', async () => {
+  story('that somebody made meanwhile are not undone by a change', async () => {
     await start();
     await team.converge('A: { value: one, projectId: [web] }');
     const planned = await team.plan('A: { value: one, projectId: [web, docs] }');
@@ -240,7 +242,7 @@ describe('links', () => {
     expect(changeOf(plan, 'A@preview').fields).toMatchObject([{ path: 'projectId' }]);
   });
 
-  it('that are not declared are not ours', async () => {
+  story('that are not declared are not ours', async () => {
     await start();
     await team.converge('A: one\nB: { value: one, projectId: [web] }');
     for (const row of team.all) row.projectId = [team.projectId('shop')];
@@ -250,7 +252,7 @@ describe('links', () => {
     expect(team.rows().map((row) => row.split(' -> ')[1])).toEqual(['shop', 'shop']);
   });
 
-  it('do not mind their order', async () => {
+  story('do not mind their order', async () => {
     await start();
     await team.converge('A: { value: one, projectId: [web, docs] }');
     team.row('A').projectId.reverse();
@@ -272,7 +274,7 @@ describe('a batch of which a part fails', () => {
   const theirs = (key: string, target: string[]) =>
     team.add({ id: `env_${key}`, key, value: 'theirs', target });
 
-  it.each([409, 'failed'] as const)(
+  oneRowIn(2)([409, 'failed'] as const)(
     'fails only its own units: PATCH (a conflict alone: %s)',
     async (alone) => {
       await start({ switches: { sharedEnvConflictAlone: alone } });
@@ -326,7 +328,7 @@ describe('a batch of which a part fails', () => {
     expect(team.rows()).toHaveLength(3);
   });
 
-  it('fails only its own units: DELETE, and what is gone already is no failure', async () => {
+  story('fails only its own units: DELETE, and what is gone already is no failure', async () => {
     await start();
     await team.converge('A: one\nB: one\nC: one\nD: one');
     const planned = await team.plan('D: one');
@@ -352,7 +354,7 @@ describe('a batch of which a part fails', () => {
     expect(team.rows()).toHaveLength(1);
   });
 
-  it('holds up nothing that left its row: that would stay away', async () => {
+  story('holds up nothing that left its row: that would stay away', async () => {
     await start();
     await team.converge(
       'A: { value: one, target: [production, preview] }\nB: { value: one, target: [production] }',
@@ -367,7 +369,7 @@ describe('a batch of which a part fails', () => {
     expect(team.rows()).toContain('A=two encrypted preview');
   });
 
-  it('is looked up where an answer says nothing of an item', async () => {
+  story('is looked up where an answer says nothing of an item', async () => {
     await start();
     await team.converge('A: one\nB: one');
     const planned = await team.plan('A: two\nB: two');
@@ -380,7 +382,7 @@ describe('a batch of which a part fails', () => {
   });
 });
 
-it('an encrypted value that the list keeps back is read by itself, and compared', async () => {
+story('an encrypted value that the list keeps back is read by itself, and compared', async () => {
   await start({ found: [{ key: 'A', value: 'theirs', target: ['production', 'preview'] }] });
   const yaml = 'A: { value: mine, target: [production, preview] }';
   await team.converge(yaml);
@@ -395,7 +397,7 @@ it('an encrypted value that the list keeps back is read by itself, and compared'
 describe('a value that cannot be read', () => {
   const two = [{ key: 'A', value: 'theirs', type: 'sensitive' as const, target: ['production', 'preview'] }];
 
-  it('is not sent on adoption, until asked for once', async () => {
+  story('is not sent on adoption, until asked for once', async () => {
     await start({ found: two });
     const yaml = 'A: { value: mine, target: [production, preview] }';
     await team.converge(yaml);
@@ -406,7 +408,7 @@ describe('a value that cannot be read', () => {
     expect(await team.codes(yaml)).toEqual([]);
   });
 
-  it('is sent when it is rotated, and known by its digest before and after', async () => {
+  story('is sent when it is rotated, and known by its digest before and after', async () => {
     await start();
     const yaml = 'A: "${secret.database}"';
     await team.converge(yaml);
@@ -419,7 +421,7 @@ describe('a value that cannot be read', () => {
     expect(team.row('A').value).toBe('two');
   });
 
-  it('cannot leave its row: it could not be created again', async () => {
+  story('cannot leave its row: it could not be created again', async () => {
     await start({ found: two });
     const { plan } = await team.plan(
       'A: [{ value: x, target: [production], comment: why }, { value: y, target: [preview] }]',
@@ -430,7 +432,7 @@ describe('a value that cannot be read', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  it('is compared in memory where the list does', async () => {
+  story('is compared in memory where the list does', async () => {
     await start({
       found: [{ key: 'A', value: 'theirs', target: ['production', 'preview'] }],
       switches: { sharedEnvListDecrypted: true },
@@ -469,7 +471,7 @@ describe('what is not declared', () => {
 
 describe.each([true, false])("the team's policy (makes variables sensitive: %s)", (policyMakesSensitive) => {
   const switches = { policyMakesSensitive };
-  it('decides the type that is not declared, with development in a row of its own', async () => {
+  story('decides the type that is not declared, with development in a row of its own', async () => {
     await start({ strict: true, switches });
     await team.converge('A: one');
     expect(team.rows()).toEqual(['A=one encrypted development', 'A=one sensitive production preview']);
@@ -478,7 +480,7 @@ describe.each([true, false])("the team's policy (makes variables sensitive: %s)"
     ]);
   });
 
-  it.each([false, true])(
+  oneRowIn(4)([false, true])(
     'lets older ones be, until they are written to (values listed: %s)',
     async (listed) => {
       await start({ strict: true, switches: { ...switches, sharedEnvListDecrypted: listed } });
@@ -522,7 +524,7 @@ describe('no value is in anything that is shown or kept', () => {
   const [first, live, rotated] = canaries as [string, string, string];
   const style = styleFor({ color: false, width: 200 });
 
-  it.each([false, true])(
+  oneRowIn(2)([false, true])(
     'neither wanted nor found ones, nor what a failure quotes (listed: %s)',
     async (listed) => {
       const seen: string[] = [];

@@ -1,6 +1,9 @@
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect } from 'vitest';
 import { actions, codes } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 // A project's list may have the shared variables that are linked to it. They are no variables of the project.
 
@@ -22,19 +25,22 @@ const sharedKeys = () => world.twin.account.sharedEnv.map(({ key }) => key);
 const ownKeys = () => world.twin.account.projects[0]!.env.map(({ key }) => key);
 const reads = () => world.twin.requests.filter(({ path }) => path.startsWith('/v1/env')).length;
 
-it.each([true, false])('an exclusive project keeps what is shared with it (listed: %s)', async (isListed) => {
-  await start(isListed);
-  const planned = await world.plan(exclusive);
-  expect(actions(planned.plan).filter((one) => one.startsWith('delete'))).toEqual([
-    'delete projects/web/env/OWN@development',
-    'delete projects/web/env/OWN@preview',
-    'delete projects/web/env/OWN@production',
-  ]);
-  await world.converge(exclusive);
-  expect([sharedKeys(), ownKeys()]).toEqual([['SHARED'], ['A']]);
-});
+oneRowIn(2)([true, false])(
+  'an exclusive project keeps what is shared with it (listed: %s)',
+  async (isListed) => {
+    await start(isListed);
+    const planned = await world.plan(exclusive);
+    expect(actions(planned.plan).filter((one) => one.startsWith('delete'))).toEqual([
+      'delete projects/web/env/OWN@development',
+      'delete projects/web/env/OWN@preview',
+      'delete projects/web/env/OWN@production',
+    ]);
+    await world.converge(exclusive);
+    expect([sharedKeys(), ownKeys()]).toEqual([['SHARED'], ['A']]);
+  },
+);
 
-it('a variable of the project is made beside a shared one of its name', async () => {
+story('a variable of the project is made beside a shared one of its name', async () => {
   await start(true);
   const beside = 'projects: { web: { env: { SHARED: other } } }';
   expect(actions((await world.plan(beside)).plan)).toContain('create projects/web/env/SHARED@production');
@@ -42,7 +48,7 @@ it('a variable of the project is made beside a shared one of its name', async ()
   expect([sharedKeys(), ownKeys()]).toEqual([['SHARED'], ['OWN', 'SHARED']]);
 });
 
-it('a shared variable is declared where it belongs, and its project can be exclusive', async () => {
+story('a shared variable is declared where it belongs, and its project can be exclusive', async () => {
   await start(true);
   const both = `${exclusive}\nsharedEnv: { SHARED: { value: ours, projectId: [web] } }`;
   await world.converge(both);
@@ -50,7 +56,7 @@ it('a shared variable is declared where it belongs, and its project can be exclu
   expect([actions(plan), codes(plan)]).toEqual([[], []]);
 });
 
-it('the shared ones are read only where a row might be mistaken for one', async () => {
+story('the shared ones are read only where a row might be mistaken for one', async () => {
   await start(true);
   await world.converge('projects: { web: { env: { A: one } } }');
   world.twin.clearRequests();

@@ -3,7 +3,10 @@ import type { ApiObject } from '../../src/kind/read.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { groupFailures } from '../../src/report/failures.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 const projectWith = (env: string, rest = '') =>
   `secrets: { token: { env: TOKEN }, known: { env: KNOWN } }\nprojects: { other: {}, web: { ${rest}env: { ${env} } } }`;
@@ -22,7 +25,7 @@ const formOf = ({ ledger }: World) =>
     }))
     .sort((a, b) => a.address.localeCompare(b.address));
 
-it.each([true, false])(
+oneRowIn(2)([true, false])(
   'they are created in its request, and recorded as if they had followed (the answer shows them: %s)',
   async (newProjectShowsEnv) => {
     const switches = { newProjectShowsEnv, envTargetAsString: true };
@@ -41,7 +44,7 @@ it.each([true, false])(
   },
 );
 
-it.each([
+oneRowIn(5)([
   ['a secret that is not known yet', 'A: a, S: "${secret.token}"', '', ['A']],
   ['a secret', 'A: a, S: "${secret.known}"', '', []],
   ['a reference', 'A: a, R: "${projects.other.id}"', '', ['A']],
@@ -75,7 +78,7 @@ it('the canary is the project alone, and other projects have their variables', a
   ).toEqual([['projects/a'], ['projects/b', 'projects/b/env/B@production'], ['projects/a/env/A@production']]);
 });
 
-it('a refused variable leaves no project behind, and the next run creates both', async () => {
+story('a refused variable leaves no project behind, and the next run creates both', async () => {
   const world = await newWorld();
   world.twin.setFaults({
     faults: [{ at: { operation: 'createProject', nth: 1 }, do: { type: 'status', status: 400 } }],
@@ -90,37 +93,43 @@ it('a refused variable leaves no project behind, and the next run creates both',
   await world.converge(yaml);
 });
 
-it('the error of a variable that is refused each time names the variables, and a way to create the project', async () => {
-  const world = await newWorld();
-  const key = 'K'.repeat(300);
-  const yaml = `projects: { web: { env: { A: a, ${key}: b } } }`;
-  const { outcome } = await world.apply(await world.plan(yaml));
-  expect(world.twin.account.projects).toEqual([]);
-  expect(new Set(outcome.failed.map(({ error }) => (error as { hint?: string }).hint))).toEqual(
-    new Set([
-      `the same request was to create projects/web/env/A and projects/web/env/${key}: if the platform refuses one of them, correct or remove its block; \`trueup apply --target 'projects/web'\` creates projects/web alone`,
-    ]),
-  );
-  const alone = await world.plan(yaml, { targets: ['projects/web'] });
-  await world.apply(alone);
-  expect(world.twin.account.projects).toMatchObject([{ name: 'web', env: [] }]);
-});
+story(
+  'the error of a variable that is refused each time names the variables, and a way to create the project',
+  async () => {
+    const world = await newWorld();
+    const key = 'K'.repeat(300);
+    const yaml = `projects: { web: { env: { A: a, ${key}: b } } }`;
+    const { outcome } = await world.apply(await world.plan(yaml));
+    expect(world.twin.account.projects).toEqual([]);
+    expect(new Set(outcome.failed.map(({ error }) => (error as { hint?: string }).hint))).toEqual(
+      new Set([
+        `the same request was to create projects/web/env/A and projects/web/env/${key}: if the platform refuses one of them, correct or remove its block; \`trueup apply --target 'projects/web'\` creates projects/web alone`,
+      ]),
+    );
+    const alone = await world.plan(yaml, { targets: ['projects/web'] });
+    await world.apply(alone);
+    expect(world.twin.account.projects).toMatchObject([{ name: 'web', env: [] }]);
+  },
+);
 
-it('shows the error of several refused variables once, and creates everything after they are corrected', async () => {
-  const world = await newWorld();
-  const [first, second] = ['K'.repeat(300), 'L'.repeat(300)];
-  const yaml = (refused: string) => `
+story(
+  'shows the error of several refused variables once, and creates everything after they are corrected',
+  async () => {
+    const world = await newWorld();
+    const [first, second] = ['K'.repeat(300), 'L'.repeat(300)];
+    const yaml = (refused: string) => `
 templates: { base: { env: { A: a${refused && `, ${first}: shared`} } } }
 projects: { one: { $use: base }, two: { $use: base, env: { B: b${refused && `, ${second}: c`} } } }
 `;
-  const planned = await world.plan(yaml('refused'));
-  const { outcome } = await world.apply(planned);
-  const groups = groupFailures(planned.plan, outcome);
-  expect(groups.map(({ failed }) => failed[0]!.address).sort()).toEqual(['projects/one', 'projects/two']);
-  expect(groups.map(({ failed }) => new Set(failed.map(({ error }) => error)).size)).toEqual([1, 1]);
-  await world.converge(yaml(''));
-  expect(world.twin.account.projects.map(({ name, env }) => [name, env.length]).sort()).toEqual([
-    ['one', 1],
-    ['two', 2],
-  ]);
-});
+    const planned = await world.plan(yaml('refused'));
+    const { outcome } = await world.apply(planned);
+    const groups = groupFailures(planned.plan, outcome);
+    expect(groups.map(({ failed }) => failed[0]!.address).sort()).toEqual(['projects/one', 'projects/two']);
+    expect(groups.map(({ failed }) => new Set(failed.map(({ error }) => error)).size)).toEqual([1, 1]);
+    await world.converge(yaml(''));
+    expect(world.twin.account.projects.map(({ name, env }) => [name, env.length]).sort()).toEqual([
+      ['one', 1],
+      ['two', 2],
+    ]);
+  },
+);

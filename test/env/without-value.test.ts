@@ -1,9 +1,11 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, it } from 'vitest';
 import { hasErrors } from '../../src/model/diagnostic.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { Account } from './account.ts';
 import { Team } from './team.ts';
+
+const story = oneStoryIn(7);
 
 let account: Account;
 const start = async (options?: Parameters<typeof Account.start>[0]) => {
@@ -55,7 +57,7 @@ describe('a variable without a value', () => {
     expect(account.rows()).toEqual(['A=canary-one plain production preview # ours']);
   });
 
-  it('is not drift when its value changes outside, and its comment is', async () => {
+  story('is not drift when its value changes outside, and its comment is', async () => {
     await start({ env: [{ key: 'A', value: 'one', target: ['production'], comment: 'ours' }] });
     const yaml = 'A: { target: [production], comment: ours }';
     await account.converge(yaml);
@@ -70,7 +72,7 @@ describe('a variable without a value', () => {
     expect(account.rows()).toEqual(['A=theirs encrypted production # ours']);
   });
 
-  it('cannot be created: the plan says how to give it a value', async () => {
+  story('cannot be created: the plan says how to give it a value', async () => {
     await start();
     const [error, ...more] = await errors('A: {}\nB: one');
     expect(more).toEqual([]);
@@ -83,7 +85,7 @@ describe('a variable without a value', () => {
     expect((await errors('A: {}\nB: one')).map(({ code }) => code)).toContain('env/no-value');
   });
 
-  it('that had one before is released of it, and deleted when it leaves the configuration', async () => {
+  story('that had one before is released of it, and deleted when it leaves the configuration', async () => {
     await start();
     await account.converge('A: { value: one, target: [production] }');
     const { plan } = await account.plan('A: { target: [production] }');
@@ -104,7 +106,7 @@ describe('a variable without a value', () => {
 });
 
 describe('rows of variables without a value', () => {
-  it('gain and lose targets', async () => {
+  story('gain and lose targets', async () => {
     await start({ env: [{ key: 'A', value: 'one', type: 'sensitive', target: ['production'] }] });
     await account.converge('A: { target: [production, preview] }');
     expect(account.sent()).toEqual(['PATCH target']);
@@ -133,7 +135,7 @@ describe('rows of variables without a value', () => {
     ]);
   });
 
-  it('stay two where the values may differ: no new place is given one of them by chance', async () => {
+  story('stay two where the values may differ: no new place is given one of them by chance', async () => {
     await start({
       env: [
         { key: 'A', value: 'one', target: ['production'] },
@@ -158,7 +160,7 @@ describe('rows of variables without a value', () => {
     ]);
   });
 
-  it('leave two rows with two values, not one', async () => {
+  story('leave two rows with two values, not one', async () => {
     await start({
       env: [
         { key: 'A', value: 'one', target: ['production', 'preview'] },
@@ -179,7 +181,7 @@ describe('rows of variables without a value', () => {
     ]);
   });
 
-  it('are not made readable again by deleting a value that nobody knows', async () => {
+  story('are not made readable again by deleting a value that nobody knows', async () => {
     await start({ env: [{ key: 'A', value: 'one', type: 'sensitive', target: ['production'] }] });
     await account.converge('A: { target: [production], type: sensitive }');
     const codes = (await errors('A: { target: [production], type: plain, $replace: allow }')).map(
@@ -260,44 +262,47 @@ const entry = (part: Part) =>
     .replace('target: [], ', '')
     .replace(', target: [] }', ' }');
 
-it('whatever is found and declared: no place gets another value, and a new one only what its entry has', async () => {
-  let done = 0;
-  await fc.assert(
-    fc.asyncProperty(parts, parts, async (found, wanted) => {
-      fc.pre(wanted.length > 0);
-      await start({
-        env: found.map((part) => ({
-          ...{ key: 'A', value: part.value, type: part.type, comment: part.comment },
-          ...{ target: targetsOf(part) as never, customEnvironments: slugsOf(part) },
-        })),
-      });
-      const valueAt = () => {
-        const slug = (id: string) => account.project.customEnvironments.find((one) => one.id === id)!.slug;
-        return new Map(
-          account.project.env.flatMap(({ value, target, customEnvironmentIds }) =>
-            [...target, ...customEnvironmentIds.map((id) => `custom:${slug(id)}`)].map(
-              (place) => [place, value] as [string, string],
+story(
+  'whatever is found and declared: no place gets another value, and a new one only what its entry has',
+  async () => {
+    let done = 0;
+    await fc.assert(
+      fc.asyncProperty(parts, parts, async (found, wanted) => {
+        fc.pre(wanted.length > 0);
+        await start({
+          env: found.map((part) => ({
+            ...{ key: 'A', value: part.value, type: part.type, comment: part.comment },
+            ...{ target: targetsOf(part) as never, customEnvironments: slugsOf(part) },
+          })),
+        });
+        const valueAt = () => {
+          const slug = (id: string) => account.project.customEnvironments.find((one) => one.id === id)!.slug;
+          return new Map(
+            account.project.env.flatMap(({ value, target, customEnvironmentIds }) =>
+              [...target, ...customEnvironmentIds.map((id) => `custom:${slug(id)}`)].map(
+                (place) => [place, value] as [string, string],
+              ),
             ),
-          ),
-        );
-      };
-      const before = valueAt();
-      const yaml = `A: [${wanted.map(entry).join(', ')}]`;
-      if (!hasErrors((await account.plan(yaml)).plan.diagnostics)) {
-        await account.converge(yaml);
-        done += 1;
-        const after = valueAt();
-        for (const [place, value] of before) expect(after.get(place), place).toBe(value);
-        for (const { places } of wanted)
-          for (const place of places) {
-            const had = places.flatMap((other) => before.get(other) ?? []);
-            expect(had, place).toContain(after.get(place));
-          }
-      }
-      await stop();
-    }),
-    { numRuns: runs(300, 30), seed: 20_260_301 },
-  );
-  console.log(`applied: ${done}`);
-  expect(done).toBeGreaterThan(0);
-});
+          );
+        };
+        const before = valueAt();
+        const yaml = `A: [${wanted.map(entry).join(', ')}]`;
+        if (!hasErrors((await account.plan(yaml)).plan.diagnostics)) {
+          await account.converge(yaml);
+          done += 1;
+          const after = valueAt();
+          for (const [place, value] of before) expect(after.get(place), place).toBe(value);
+          for (const { places } of wanted)
+            for (const place of places) {
+              const had = places.flatMap((other) => before.get(other) ?? []);
+              expect(had, place).toContain(after.get(place));
+            }
+        }
+        await stop();
+      }),
+      { numRuns: runs(300, 30), seed: 20_260_301 },
+    );
+    console.log(`applied: ${done}`);
+    expect(done).toBeGreaterThan(0);
+  },
+);

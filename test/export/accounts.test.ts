@@ -4,22 +4,27 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
 import { noteCounts } from '../support/cost.ts';
-import { all, runs, sampled } from '../support/sweep.ts';
+import { all, oneStoryIn, runs, sampled } from '../support/sweep.ts';
 import { exampleSecret, World } from '../support/world.ts';
 
 import { allCases, expectNoWrite, expectNoWriteFor, takeCounts } from './no-write.ts';
 
+const story = oneStoryIn(3);
+
 noteCounts('export', takeCounts);
 
 const part = all ? 3 : 36;
-it(`an account with one in ${part} of everything, the platform behaving the other way wherever it is silent`, () =>
-  expectNoWriteFor(
-    allCases().filter((_, index) => index % part === 0),
-    2,
-    otherSwitches,
-  ));
+story(
+  `an account with one in ${part} of everything, the platform behaving the other way wherever it is silent`,
+  () =>
+    expectNoWriteFor(
+      allCases().filter((_, index) => index % part === 0),
+      2,
+      otherSwitches,
+    ),
+);
 
-it('random accounts', async () => {
+story('random accounts', async () => {
   const some = fc.subarray(allCases(), { minLength: 5, maxLength: 30 });
   const platform = fc.constantFrom(defaultSwitches, otherSwitches);
   await fc.assert(fc.asyncProperty(some, fc.nat(2), platform, expectNoWriteFor), {

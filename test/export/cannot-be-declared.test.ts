@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 import { exported } from './exported.ts';
+
+const story = oneStoryIn(4);
 
 const rule = (name: string, path: string) => ({
   name,
@@ -57,7 +60,7 @@ it('what cannot be declared is told, and the rest plans to no write', async () =
   }
 });
 
-it('a part comes with what it is in and what it names, as existing', async () => {
+story('a part comes with what it is in and what it names, as existing', async () => {
   const world = await World.start({ seed });
   try {
     const { yaml, count } = await exported(world, ['webhooks/*', 'projects/web/env/PLAIN@*']);
@@ -71,7 +74,7 @@ it('a part comes with what it is in and what it names, as existing', async () =>
   }
 });
 
-it('an area that is not open is told, and so is one that could not be read', async () => {
+story('an area that is not open is told, and so is one that could not be read', async () => {
   const world = await World.start({ seed });
   try {
     const { send } = world.connection;
@@ -94,7 +97,7 @@ it('an area that is not open is told, and so is one that could not be read', asy
   }
 });
 
-it('of two rules with one name the declared one keeps its own place', async () => {
+story('of two rules with one name the declared one keeps its own place', async () => {
   const rules = [rule('twice', '/a'), rule('once', '/c'), rule('twice', '/b')];
   const world = await World.start({
     seed: { projects: [{ name: 'web', firewall: { rules } }] } as unknown as Seed,

@@ -6,6 +6,9 @@ import { parseDotenv } from '../../src/config/values/dotenv.ts';
 import { parseValuesOutput, requireValuesOutput } from '../../src/export/write-export.ts';
 import type { Host } from '../../src/host.ts';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const env = [
   { key: 'API_KEY', value: 'canary-key', target: ['production' as const] },
@@ -40,7 +43,7 @@ async function expectNoWrite(shell: Shell, ...args: string[]): Promise<string> {
   return planned.all;
 }
 
-it('without values: nothing has to be set, nothing is sent, and no value is in it', async () => {
+story('without values: nothing has to be set, nothing is sent, and no value is in it', async () => {
   const shell = await company();
   const wrote = await shell.run(['export', '--team', 'acme', '--values', 'omit', '--out', 'trueup.yaml']);
   expect(wrote.status, wrote.all).toBe(0);
@@ -54,18 +57,23 @@ it('without values: nothing has to be set, nothing is sent, and no value is in i
   expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
 });
 
-it('plain ones in the YAML and no others: nothing has to be set, nothing is sent, and the counts add up', async () => {
-  const shell = await company();
-  const wrote = await shell.run(['export', '--team', 'acme', '--values', 'plain', '--out', 'trueup.yaml']);
-  expect(wrote.stderr).toContain('Values of 9 variables: 3 in the YAML, 6 secret and left in the account.\n');
-  expect(wrote.stderr).not.toContain('TRUEUP_SECRET');
-  const yaml = text(shell, 'trueup.yaml');
-  expect(yaml.match(/value: shown/g)).toHaveLength(3);
-  expect(yaml).not.toMatch(/secret|canary/);
-  expect(await expectNoWrite(shell)).not.toMatch(/not compared|warning/i);
-  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-  expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
-});
+story(
+  'plain ones in the YAML and no others: nothing has to be set, nothing is sent, and the counts add up',
+  async () => {
+    const shell = await company();
+    const wrote = await shell.run(['export', '--team', 'acme', '--values', 'plain', '--out', 'trueup.yaml']);
+    expect(wrote.stderr).toContain(
+      'Values of 9 variables: 3 in the YAML, 6 secret and left in the account.\n',
+    );
+    expect(wrote.stderr).not.toContain('TRUEUP_SECRET');
+    const yaml = text(shell, 'trueup.yaml');
+    expect(yaml.match(/value: shown/g)).toHaveLength(3);
+    expect(yaml).not.toMatch(/secret|canary/);
+    expect(await expectNoWrite(shell)).not.toMatch(/not compared|warning/i);
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+    expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
+  },
+);
 
 it('equal values are one secret, called by what they have in common; what is to be set is a table', async () => {
   const shell = await company();
@@ -80,7 +88,7 @@ it('equal values are one secret, called by what they have in common; what is to 
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(200);
 });
 
-it('into a dotenv file, which git must not see', async () => {
+story('into a dotenv file, which git must not see', async () => {
   const shell = await company();
   const args = ['export', '--team', 'acme', '--values', 'dotenv', '.env.live', '--out', 'trueup.yaml'];
   git(shell.folder, 'init');
@@ -178,21 +186,24 @@ it.each([[['nonsense']], [['dotenv']], [['sops']], [['omit', 'x']], [['dotenv', 
   },
 );
 
-it('values that are empty, quoted or long arrive in a dotenv file, and are read from it again', async () => {
-  const values = { EMPTY: '', KEY: '-----BEGIN\nkey\n', LIST: '{"a": "b#c"}', ID: '0123456789012345678' };
-  const shell = await new Shell().write({ '.gitignore': '.env.live\n' });
-  git(shell.folder, 'init');
-  const env = Object.entries(values).map(([key, value]) => ({ key, value }));
-  await shell.withTwin({ projects: [{ name: 'web', env }] });
-  const args = ['export', '--team', 'acme', '--values', 'dotenv', '.env.live', '--out', 'trueup.yaml'];
-  const wrote = await shell.run(args);
-  expect(wrote.status, wrote.all).toBe(0);
-  const written = [...parseDotenv(text(shell, '.env.live')).values];
-  expect(written.map(([name, value]) => [name.replace('WEB_', ''), value]).sort()).toEqual(
-    Object.entries(values).sort(),
-  );
-  expect(await expectNoWrite(shell, '--allow-files', '.env.live')).not.toContain('not compared');
-});
+story(
+  'values that are empty, quoted or long arrive in a dotenv file, and are read from it again',
+  async () => {
+    const values = { EMPTY: '', KEY: '-----BEGIN\nkey\n', LIST: '{"a": "b#c"}', ID: '0123456789012345678' };
+    const shell = await new Shell().write({ '.gitignore': '.env.live\n' });
+    git(shell.folder, 'init');
+    const env = Object.entries(values).map(([key, value]) => ({ key, value }));
+    await shell.withTwin({ projects: [{ name: 'web', env }] });
+    const args = ['export', '--team', 'acme', '--values', 'dotenv', '.env.live', '--out', 'trueup.yaml'];
+    const wrote = await shell.run(args);
+    expect(wrote.status, wrote.all).toBe(0);
+    const written = [...parseDotenv(text(shell, '.env.live')).values];
+    expect(written.map(([name, value]) => [name.replace('WEB_', ''), value]).sort()).toEqual(
+      Object.entries(values).sort(),
+    );
+    expect(await expectNoWrite(shell, '--allow-files', '.env.live')).not.toContain('not compared');
+  },
+);
 
 it('what the account does not show has a line in the table of what is to be added', async () => {
   const shell = await new Shell().write({});
@@ -203,7 +214,7 @@ it('what the account does not show has a line in the table of what is to be adde
   expect(existsSync(join(shell.folder, '.env.live'))).toBe(false);
 });
 
-it('files for teams: what matches goes there, and all together plan to nothing', async () => {
+story('files for teams: what matches goes there, and all together plan to nothing', async () => {
   const shell = await company();
   const wrote = await shell.run([
     ...['export', '--team', 'acme', '--values', 'omit', '--out', 'infra/trueup.yaml'],
@@ -226,7 +237,7 @@ it('files for teams: what matches goes there, and all together plan to nothing',
   await expectNoWrite(shell, '-f', 'infra');
 });
 
-it('`--by` can name a file `trueup.yaml` if the main file has another name', async () => {
+story('`--by` can name a file `trueup.yaml` if the main file has another name', async () => {
   const shell = await company();
   const { status, stderr } = await shell.run([
     ...['export', '--team', 'acme', '--out', 'main.yaml', '--by', 'projects/web=trueup.yaml'],
@@ -234,7 +245,7 @@ it('`--by` can name a file `trueup.yaml` if the main file has another name', asy
   expect([status, stderr]).toEqual([0, expect.stringContaining('Wrote main.yaml, trueup.yaml.')]);
 });
 
-it.each([
+oneRowIn(5)([
   [['--by', 'projects/*=a.yaml'], 'needs somewhere to put them'],
   [['--by', 'projects/*', '--out', 'x.yaml'], 'names no file'],
   [['--by', 'projects/*=../a.yaml', '--out', 'x.yaml'], 'not a YAML file next to the main one'],

@@ -1,12 +1,14 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Document, parse } from 'yaml';
 import { toPlainData } from '../../src/accept/format-yaml-text.ts';
 import { formatYaml } from '../../src/config/format/format-yaml.ts';
 import { Source } from '../../src/config/yaml/source.ts';
 import { printYaml } from '../../src/export/layout-values.ts';
 import { CommentedMap, createYamlNode, printDocument, type YamlValue } from '../../src/export/print-yaml.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /** Prints a map the plain way: the library prints a document, and the formatter reads the text and prints it again. */
 function printByLibrary(map: CommentedMap, comments: string[]): string {
@@ -170,7 +172,7 @@ function fileOf(collection: fc.Arbitrary<YamlValue>, texts: fc.Arbitrary<string>
   return section.map((map) => new CommentedMap().add('stack', 'a').add('projects', map));
 }
 
-it('prints what the formatter makes of the text of the YAML library', () => {
+story('prints what the formatter makes of the text of the YAML library', () => {
   // Between brackets, the library writes some texts with line ends as maps.
   const oneLine = text.filter((line) => !line.includes('\n'));
   fc.assert(
@@ -187,7 +189,7 @@ it('prints what the formatter makes of the text of the YAML library', () => {
   );
 });
 
-it('prints a text with the same meaning', () => {
+story('prints a text with the same meaning', () => {
   fc.assert(
     fc.property(fileOf(collectionOf(text), text), (map) => {
       const printed = printYaml(map);

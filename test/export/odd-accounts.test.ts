@@ -1,10 +1,12 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { oddJson as json, oddText as text } from '../support/odd-texts.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
 import { expectNoWrite } from './no-write.ts';
+
+const story = oneStoryIn(5);
 
 const answer = (variantId: string) => ({ type: 'variant', variantId });
 const environment = (more: object = {}) => ({
@@ -34,7 +36,7 @@ const flagOf = (production: object) => ({
   environments: { production: environment(production), preview: environment(), development: environment() },
 });
 
-it('a flag as the platform’s command line makes it is exported whole', () =>
+story('a flag as the platform’s command line makes it is exported whole', () =>
   inWorld({ projects: [{ name: 'web' }] }, async (world) => {
     const flag = flagOf({ reuse: { active: false, environment: '' } });
     await world.connection.send({
@@ -45,9 +47,10 @@ it('a flag as the platform’s command line makes it is exported whole', () =>
     const { yaml } = await expectNoWrite(world);
     expect(yaml).toMatch(/reuse:\s+active: false\s+environment: ""/);
     expect(yaml).not.toContain('left out');
-  }));
+  }),
+);
 
-it('a member that cannot be declared is left out alone, and told in a sentence', () =>
+story('a member that cannot be declared is left out alone, and told in a sentence', () =>
   inWorld({ projects: [{ name: 'web' }] }, async (world) => {
     const { id } = world.twin.account.projects[0]!;
     await world.connection.send({
@@ -67,39 +70,43 @@ it('a member that cannot be declared is left out alone, and told in a sentence',
     ]);
     for (const kept of ['fallthrough:', 'pausedOutcome:', 'production:', 'preview:', 'variants:'])
       expect(yaml).toContain(kept);
-  }));
+  }),
+);
 
-it('a member that nobody knows, in a value that is compared as a whole, is named, and a plan ignores it until it writes the value', () =>
-  inWorld({ projects: [{ name: 'web' }] }, async (world) => {
-    const web = world.twin.account.projects[0]! as unknown as Record<string, unknown>;
-    web.trustedIps = {
-      deploymentType: 'all',
-      protectionMode: 'exclusive',
-      addresses: [{ value: '192.0.2.1', until: 5 }],
-    };
-    const { yaml } = await expectNoWrite(world);
-    const member = '`trustedIps.addresses[].until`';
-    expect(yaml).toContain(
-      `# ${member} is set in the account but cannot be declared: a change of \`trustedIps\` removes it`,
-    );
-    const other = await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'));
-    expect(other.plan.diagnostics.map(({ message }) => message)).toContain(
-      `projects/web: the change removes ${member}, which is set in the account and cannot be declared`,
-    );
-    Object.assign((web.trustedIps as { addresses: object[] }).addresses[0]!, {
-      a: 1,
-      b: 1,
-      c: 1,
-      d: 1,
-      e: 1,
-    });
-    const { diagnostics } = (await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'))).plan;
-    expect(diagnostics.map(({ message }) => message).filter((text) => text.includes('removes'))).toEqual([
-      expect.stringMatching(/removes `trustedIps\.addresses\[\]\.a`, .*\.e` and 1 more, which are set/),
-    ]);
-  }));
+story(
+  'a member that nobody knows, in a value that is compared as a whole, is named, and a plan ignores it until it writes the value',
+  () =>
+    inWorld({ projects: [{ name: 'web' }] }, async (world) => {
+      const web = world.twin.account.projects[0]! as unknown as Record<string, unknown>;
+      web.trustedIps = {
+        deploymentType: 'all',
+        protectionMode: 'exclusive',
+        addresses: [{ value: '192.0.2.1', until: 5 }],
+      };
+      const { yaml } = await expectNoWrite(world);
+      const member = '`trustedIps.addresses[].until`';
+      expect(yaml).toContain(
+        `# ${member} is set in the account but cannot be declared: a change of \`trustedIps\` removes it`,
+      );
+      const other = await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'));
+      expect(other.plan.diagnostics.map(({ message }) => message)).toContain(
+        `projects/web: the change removes ${member}, which is set in the account and cannot be declared`,
+      );
+      Object.assign((web.trustedIps as { addresses: object[] }).addresses[0]!, {
+        a: 1,
+        b: 1,
+        c: 1,
+        d: 1,
+        e: 1,
+      });
+      const { diagnostics } = (await world.plan(yaml.replace('192.0.2.1', '192.0.2.2'))).plan;
+      expect(diagnostics.map(({ message }) => message).filter((text) => text.includes('removes'))).toEqual([
+        expect.stringMatching(/removes `trustedIps\.addresses\[\]\.a`, .*\.e` and 1 more, which are set/),
+      ]);
+    }),
+);
 
-it('what decides about safety is written, usual or not', async () => {
+story('what decides about safety is written, usual or not', async () => {
   const route = { name: 'route', route: { src: '/a', dest: '/b' } };
   await inWorld({ projects: [{ name: 'web' }] }, async (world) => {
     const web = { routes: [route] };
@@ -115,7 +122,7 @@ it('what decides about safety is written, usual or not', async () => {
   });
 });
 
-it('a bypass whose secret is not at hand is not compared, and never created', () =>
+story('a bypass whose secret is not at hand is not compared, and never created', () =>
   inWorld(
     {
       projects: [
@@ -146,36 +153,43 @@ it('a bypass whose secret is not at hand is not compared, and never created', ()
       const gone = await world.plan(yaml);
       expect(gone.plan.changes.filter(({ action }) => action === 'create')).toHaveLength(4);
     },
-  ));
+  ),
+);
 
-it('text of the account is text, whatever it looks like: in names, values and keys of free data', async () => {
-  await fc.assert(
-    fc.asyncProperty(
-      fc.array(text, { maxLength: 6 }),
-      fc.array(json, { maxLength: 4 }),
-      async (texts, values) => {
-        await inWorld({ projects: [{ name: 'web' }], globalConfigs: [{ slug: 'store' }] }, async (world) => {
-          const { account } = world.twin;
-          const web = account.projects[0]! as unknown as Record<string, unknown>;
-          [web.buildCommand, web.installCommand, web.devCommand, web.outputDirectory] = texts;
-          for (const [index, value] of values.entries())
-            await world.connection.send({
-              endpoint: 'PATCH /v1/global-config/{globalConfig}/items',
-              params: { globalConfig: account.globalConfigs[0]!.id },
-              body: { items: [{ operation: 'create', key: `key${index}`, value }] } as never,
-            });
-          for (const [index] of texts.entries())
-            await world.connection.send({
-              endpoint: 'POST /v1/access-groups',
-              body: { name: `group${index}` } as never,
-            });
-          for (const [index, group] of (account.accessGroups as unknown as { name: string }[]).entries())
-            if (new Set(texts).size === texts.length && texts[index] !== '') group.name = texts[index]!;
-          const { yaml } = await expectNoWrite(world);
-          expect(yaml).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
-        });
-      },
-    ),
-    { numRuns: runs(Number(process.env.TRUEUP_RUNS ?? 15)) },
-  );
-});
+story(
+  'text of the account is text, whatever it looks like: in names, values and keys of free data',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(text, { maxLength: 6 }),
+        fc.array(json, { maxLength: 4 }),
+        async (texts, values) => {
+          await inWorld(
+            { projects: [{ name: 'web' }], globalConfigs: [{ slug: 'store' }] },
+            async (world) => {
+              const { account } = world.twin;
+              const web = account.projects[0]! as unknown as Record<string, unknown>;
+              [web.buildCommand, web.installCommand, web.devCommand, web.outputDirectory] = texts;
+              for (const [index, value] of values.entries())
+                await world.connection.send({
+                  endpoint: 'PATCH /v1/global-config/{globalConfig}/items',
+                  params: { globalConfig: account.globalConfigs[0]!.id },
+                  body: { items: [{ operation: 'create', key: `key${index}`, value }] } as never,
+                });
+              for (const [index] of texts.entries())
+                await world.connection.send({
+                  endpoint: 'POST /v1/access-groups',
+                  body: { name: `group${index}` } as never,
+                });
+              for (const [index, group] of (account.accessGroups as unknown as { name: string }[]).entries())
+                if (new Set(texts).size === texts.length && texts[index] !== '') group.name = texts[index]!;
+              const { yaml } = await expectNoWrite(world);
+              expect(yaml).not.toMatch(/[^\P{Cc}\n]|[\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u);
+            },
+          );
+        },
+      ),
+      { numRuns: runs(Number(process.env.TRUEUP_RUNS ?? 15)) },
+    );
+  },
+);

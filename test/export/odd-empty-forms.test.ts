@@ -9,7 +9,7 @@ import { isPlainObject } from '../../src/model/value.ts';
 import { noteCounts } from '../support/cost.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
-import { sampled } from '../support/sweep.ts';
+import { isTried, sampled } from '../support/sweep.ts';
 import { kinds, describe as told, World } from '../support/world.ts';
 import { exported } from './exported.ts';
 
@@ -103,30 +103,32 @@ async function reading(form: unknown, work: () => Promise<void>): Promise<void> 
   }
 }
 
-describe.each(sampled(forms, 1))('an account that says %s where nothing is set', (_, form) => {
-  it('is exported as any other, and a plan of that is empty', () =>
-    reading(form, async () => {
-      world.ledger = { ...applied, entries: {} };
-      const { yaml, notes } = await exported(world);
-      expect(notes.filter((note) => !plainNotes.includes(note))).toEqual([]);
-      const { plan } = await world.plan(yaml, { maxDeletions: 1000 });
-      expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-      expect(plan.operations, told(plan)).toEqual([]);
-      expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
-    }));
+// Each reads and plans all kinds: one part in two plays them.
+describe.runIf(isTried(1, 2)).each(sampled(forms, 1))(
+  'an account that says %s where nothing is set',
+  (_, form) => {
+    it('is exported as any other, and a plan of that is empty', () =>
+      reading(form, async () => {
+        world.ledger = { ...applied, entries: {} };
+        const { yaml, notes } = await exported(world);
+        expect(notes.filter((note) => !plainNotes.includes(note))).toEqual([]);
+        const { plan } = await world.plan(yaml, { maxDeletions: 1000 });
+        expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+        expect(plan.operations, told(plan)).toEqual([]);
+        expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
+      }));
 
-  it('is as it was applied, where an export leaves out what nobody declares', () =>
-    reading(form, async () => {
-      world.ledger = applied;
-      const { plan } = await world.plan(yaml, { maxDeletions: 1000 });
-      const changes = plan.changes.filter(
-        ({ kind, action }) => neverExported.includes(kind) && action !== 'noop',
-      );
-      expect(told({ ...plan, changes, operations: [], diagnostics: [] })).toBe('');
-    }));
-});
-
-it('is met by every kind that is read', () => {
-  const never = [...kinds.values()].filter((kind) => isReadable(kind) && !met.has(kind.name));
-  expect(never.map(({ name }) => name)).toEqual([]);
-});
+    it('is as it was applied, where an export leaves out what nobody declares', () =>
+      reading(form, async () => {
+        world.ledger = applied;
+        const { plan } = await world.plan(yaml, { maxDeletions: 1000 });
+        const changes = plan.changes.filter(
+          ({ kind, action }) => neverExported.includes(kind) && action !== 'noop',
+        );
+        expect(told({ ...plan, changes, operations: [], diagnostics: [] })).toBe('');
+        // With what the first test reads, these are all kinds.
+        const never = [...kinds.values()].filter((kind) => isReadable(kind) && !met.has(kind.name));
+        expect(never.map(({ name }) => name)).toEqual([]);
+      }));
+  },
+);

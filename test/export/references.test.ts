@@ -1,7 +1,10 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Account, environment, flag, ruleOn, segment } from '../flags/account.ts';
 import { actions } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { exported } from './exported.ts';
+
+const story = oneStoryIn(4);
 
 const inList = {
   id: 'r2',
@@ -28,7 +31,7 @@ async function applied(): Promise<Account> {
 }
 
 describe('references in the middle of data', () => {
-  it('are written as expressions, and planned to no write', async () => {
+  story('are written as expressions, and planned to no write', async () => {
     const { world } = await applied();
     const { yaml } = await exported(world);
     expect(yaml.match(/\$\{projects\.web\.segments\.beta\.id\}/g)).toHaveLength(3);
@@ -39,7 +42,7 @@ describe('references in the middle of data', () => {
     expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
   });
 
-  it('bring what they name as existing into a part', async () => {
+  story('bring what they name as existing into a part', async () => {
     const { world } = await applied();
     const { yaml } = await exported(world, ['projects/web/featureFlags/*']);
     expect(yaml).toMatch(/beta:\n +\$existing: true/);
@@ -50,7 +53,7 @@ describe('references in the middle of data', () => {
     expect(actions(plan)).toEqual(['adopt projects/web/featureFlags/banner']);
   });
 
-  it('that lead nowhere leave their field out, and nothing else', async () => {
+  story('that lead nowhere leave their field out, and nothing else', async () => {
     const account = await applied();
     account.own.segments = account.own.segments.filter(({ slug }) => slug !== 'beta');
     const { yaml, notes } = await exported(account.world, ['projects/web/featureFlags/*']);
@@ -62,7 +65,7 @@ describe('references in the middle of data', () => {
   });
 });
 
-it('values of variants that say nothing elsewhere are kept', async () => {
+story('values of variants that say nothing elsewhere are kept', async () => {
   const account = await Account.start();
   const variants = [null, '', [], {}, false, 0, [[1], [null]]].map((value, index) => ({
     id: `v${index}`,

@@ -4,7 +4,10 @@ import { afterEach, expect, it } from 'vitest';
 import { failureLines } from '../../src/report/failures.ts';
 import { expectNoWrite } from '../export/no-write.ts';
 import { intercept } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 /* A plan and an apply mind the facts: one case for each fact on which trueup relies, or that it checks before it sends anything. */
 
@@ -28,7 +31,7 @@ it('PF2: a list whose pages cannot advance creates and deletes nothing', async (
   ]);
 });
 
-it('PF2: many shared variables are created such that their list can be read again', async () => {
+story('PF2: many shared variables are created such that their list can be read again', async () => {
   world = await World.start();
   const names = Array.from({ length: 90 }, (_, i) => `S${i}: v${i}`);
   await world.converge(`sharedEnv: { ${names.join(', ')} }`);
@@ -66,18 +69,21 @@ it('PF7: each variable of a refused batch gets the reason of the platform', asyn
   expect(reasons[5]).toMatch(/^projects\/web\/env\/B@\w+: ENV_CONFLICT: .*`B` already exists/);
 });
 
-it('PF74: a drain whose endpoint does not answer is refused, and the hint names what prints the code', async () => {
-  world = await World.start();
-  const drain = (host: string) =>
-    `drains: { audit: { schemas: { log: {} }, delivery: { type: http, endpoint: 'https://${host}/in', encoding: json } } }`;
-  const { outcome } = await world.apply(await world.plan(drain('logs.invalid')));
-  expect(outcome.failed).toMatchObject([{ error: { hint: expect.stringContaining('get endpointCode') } }]);
-  await world.converge(drain('logs.example.com'));
-  const changed = await world.apply(await world.plan(drain('other.invalid')));
-  expect(changed.outcome.failed).toMatchObject([
-    { error: { hint: expect.stringContaining('get endpointCode') } },
-  ]);
-});
+story(
+  'PF74: a drain whose endpoint does not answer is refused, and the hint names what prints the code',
+  async () => {
+    world = await World.start();
+    const drain = (host: string) =>
+      `drains: { audit: { schemas: { log: {} }, delivery: { type: http, endpoint: 'https://${host}/in', encoding: json } } }`;
+    const { outcome } = await world.apply(await world.plan(drain('logs.invalid')));
+    expect(outcome.failed).toMatchObject([{ error: { hint: expect.stringContaining('get endpointCode') } }]);
+    await world.converge(drain('logs.example.com'));
+    const changed = await world.apply(await world.plan(drain('other.invalid')));
+    expect(changed.outcome.failed).toMatchObject([
+      { error: { hint: expect.stringContaining('get endpointCode') } },
+    ]);
+  },
+);
 
 it('PF38: a domain that another project has is refused, and the hint says that it has to be removed there', async () => {
   world = await World.start({
@@ -91,7 +97,7 @@ it('PF38: a domain that another project has is refused, and the hint says that i
   ]);
 });
 
-it('PF30: a deploy hook comes after the link of its project, and goes before it', async () => {
+story('PF30: a deploy hook comes after the link of its project, and goes before it', async () => {
   world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   const linked =
     '{ gitRepository: { type: github, repo: acme/web }, deployHooks: { nightly: { ref: main, $secretTo: discard } } }';
@@ -103,7 +109,7 @@ it('PF30: a deploy hook comes after the link of its project, and goes before it'
   expect(link!.dependsOn).toEqual([hook!.id]);
 });
 
-it('an alert target that is replaced loses its old place, and gets the new one', async () => {
+story('an alert target that is replaced loses its old place, and gets the new one', async () => {
   world = await World.start();
   const yaml = (target: string) => `webhooks:
   a: { url: https://a.example.com, events: [alerts.triggered], $secretTo: discard }
@@ -138,22 +144,27 @@ it('PF19: a ledger that still has `publicSource` changes nothing', async () => {
   expect([plan.operations, plan.diagnostics]).toEqual([[], []]);
 });
 
-it("PF28: the platform's own domain of a project is neither exported nor pruned, and can be declared", async () => {
-  world = await World.start({
-    seed: { projects: [{ name: 'web', domains: [{ name: 'www.example.com' }] }] },
-  });
-  const { plan } = await world.plan('projects: { web: { $exclusive: [domains], domains: {} } }');
-  expect(plan.operations.flatMap(({ changes }) => changes)).toEqual(['projects/web/domains/www.example.com']);
-  const declare = (settings: string) =>
-    world.plan(`projects: { web: { domains: { web.vercel.app: ${settings}, www.example.com: {} } } }`);
-  const adopted = (await declare('{}')).plan;
-  expect([adopted.operations, adopted.diagnostics]).toEqual([[], []]);
-  const { yaml } = await expectNoWrite(world);
-  expect(yaml).toContain('www.example.com');
-  expect(yaml).not.toContain('vercel.app');
-  await world.apply(await declare('{ redirect: www.example.com }'));
-  expect((await expectNoWrite(world)).yaml).toContain('redirect: www.example.com');
-});
+story(
+  "PF28: the platform's own domain of a project is neither exported nor pruned, and can be declared",
+  async () => {
+    world = await World.start({
+      seed: { projects: [{ name: 'web', domains: [{ name: 'www.example.com' }] }] },
+    });
+    const { plan } = await world.plan('projects: { web: { $exclusive: [domains], domains: {} } }');
+    expect(plan.operations.flatMap(({ changes }) => changes)).toEqual([
+      'projects/web/domains/www.example.com',
+    ]);
+    const declare = (settings: string) =>
+      world.plan(`projects: { web: { domains: { web.vercel.app: ${settings}, www.example.com: {} } } }`);
+    const adopted = (await declare('{}')).plan;
+    expect([adopted.operations, adopted.diagnostics]).toEqual([[], []]);
+    const { yaml } = await expectNoWrite(world);
+    expect(yaml).toContain('www.example.com');
+    expect(yaml).not.toContain('vercel.app');
+    await world.apply(await declare('{ redirect: www.example.com }'));
+    expect((await expectNoWrite(world)).yaml).toContain('redirect: www.example.com');
+  },
+);
 
 /** Configurations that the platform refuses, or may refuse, and the finding about each. */
 const refused: [fact: string, yaml: string, severity: 'error' | 'warning', message: string][] = [
@@ -215,7 +226,7 @@ it('PF10: a secret from outside, which is checked with a stand-in, is no problem
   expect(diagnostics).toEqual([]);
 });
 
-it('PF13, PF83: a plan counts what would be in one environment, and at one name', async () => {
+story('PF13, PF83: a plan counts what would be in one environment, and at one name', async () => {
   const env = Array.from({ length: 1000 }, (_, i) => ({
     ...{ key: `K${i}`, value: 'v' },
     target: ['production' as const],
@@ -277,7 +288,7 @@ const large: [title: string, env: string, places: string[]][] = [
   ['development only', 'A: { value: "${secret.huge}", target: [development] }', []],
 ];
 
-it('PF13: a plan sums the names and values of a deployment', async () => {
+story('PF13: a plan sums the names and values of a deployment', async () => {
   world = await World.start();
   // The lengths of secrets decide, and a snapshot does not tell them.
   world.replays = false;
@@ -303,7 +314,7 @@ projects: { web: { customEnvironments: { qa: {} }, env: { ${env} } } }`);
   }
 });
 
-it('PF13: a shared variable that is linked to a project warns about its deployments', async () => {
+story('PF13: a shared variable that is linked to a project warns about its deployments', async () => {
   const env = [{ key: 'A', value: 'v'.repeat(60_000), target: ['production' as const] }];
   world = await World.start({ seed: { projects: [{ name: 'web', env }, { name: 'docs' }] } });
   // The lengths of secrets decide, and a snapshot does not tell them.
@@ -323,7 +334,7 @@ projects: { web: { env: { A: { value: ${env[0]!.value}, target: [production] } }
   expect((await world.plan(yaml('docs, web'))).plan.diagnostics).toEqual([]);
 });
 
-it('PF9: ciphertext without `decrypted` is not a value', async () => {
+story('PF9: ciphertext without `decrypted` is not a value', async () => {
   world = await World.start();
   const yaml = 'projects: { web: { env: { A: v } } }';
   await world.converge(yaml);
@@ -376,7 +387,7 @@ it('PF40: a domain that needs another plan is refused with words about the plan,
   expect(hint.join(' ')).toContain('trueup does not retry it');
 });
 
-it('PF83: values of others at a TXT name count, and a full set makes room before it grows', async () => {
+story('PF83: values of others at a TXT name count, and a full set makes room before it grows', async () => {
   const records = Array.from({ length: 50 }, (_, i) => [
     ...[{ type: 'TXT' as const, name: 't', value: `theirs ${i}` }],
     ...[{ type: 'A' as const, name: 'a', value: `192.0.2.${i}` }],

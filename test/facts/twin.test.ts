@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { facts } from '../../providers/hosting/facts.ts';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { type Reply, send } from '../twin/client.ts';
 import { domainCases } from './domain-cases.ts';
 import { type FactCase, type FactStep, teams } from './fact-case.ts';
@@ -48,7 +49,7 @@ async function run({ fact, steps, own, seed }: FactCase): Promise<void> {
   }
 }
 
-it.each(cases.map((one) => [`${one.fact}: ${one.title}`, one] as const))('%s', (_, one) => run(one));
+oneRowIn(5)(cases.map((one) => [`${one.fact}: ${one.title}`, one] as const))('%s', (_, one) => run(one));
 
 it('has cases for facts that exist', () => {
   const ids = new Set(facts.map(({ id }) => id));

@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { stringify } from 'yaml';
 import { actions, intercept, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { rule } from './fixture.ts';
+
+const story = oneStoryIn(3);
 
 const names = (prefix: string, count: number) =>
   Array.from({ length: count }, (_, index) => `${prefix}${index}`);
@@ -19,7 +22,7 @@ const projects = (count: number, rules: number, rest: object = {}) =>
 // What is read of a firewall that was never written: nothing, or one without rules.
 const unwritten = [true, false].map((firewallActiveNullUntilWritten) => ({ firewallActiveNullUntilWritten }));
 
-it.each(unwritten)('ten new firewalls of ten rules take forty requests at most: %j', async (switches) => {
+oneRowIn(2)(unwritten)('ten new firewalls of ten rules take forty requests at most: %j', async (switches) => {
   const world = await newWorld({ switches });
   const { plan } = await world.plan(projects(10, 10, { firewallEnabled: true }));
   const requests = plan.operations.flatMap((operation) => operation.requests);
@@ -34,13 +37,13 @@ it.each(unwritten)('ten new firewalls of ten rules take forty requests at most: 
   expect(actions((await world.plan(projects(10, 10, { firewallEnabled: true }))).plan)).toEqual([]);
 });
 
-it('what is not declared is as in a firewall that was never written', async () => {
+story('what is not declared is as in a firewall that was never written', async () => {
   const world = await newWorld();
   await world.converge(projects(1, 3));
   expect(world.twin.account.projects[0]!.firewall.active).toMatchObject({ firewallEnabled: false });
 });
 
-it('rules that follow go one by one, in the order in which the list decides', async () => {
+story('rules that follow go one by one, in the order in which the list decides', async () => {
   const world = await newWorld();
   await world.converge(projects(1, 3, { firewallEnabled: true }));
   const { plan } = await world.plan(projects(1, 4, { firewallEnabled: true }));
@@ -50,7 +53,7 @@ it('rules that follow go one by one, in the order in which the list decides', as
   ]);
 });
 
-it.each(unwritten)(
+oneRowIn(2)(unwritten)(
   'a firewall that somebody wrote in the meantime is not written over, and the next run adds to it: %j',
   async (switches) => {
     const world = await newWorld({ switches });

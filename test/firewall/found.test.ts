@@ -5,9 +5,11 @@ import { savePlan } from '../../src/approval/save-plan.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { Firewall, type Rule, rule, type SeedFirewall } from './fixture.ts';
+
+const story = oneStoryIn(7);
 
 let firewall: Firewall;
 afterEach(() => firewall.stop());
@@ -92,7 +94,7 @@ describe.each(sampled(platforms, 1))('the platform behaving %s', (_, switches) =
 });
 
 describe('what is not declared any more', () => {
-  it('a field: is let go, and the rule stays where it is', async () => {
+  story('a field: is let go, and the rule stays where it is', async () => {
     firewall = await Firewall.start();
     await converge({ rules: three.map((one) => ({ ...one, description: 'd' })) });
     const { plan, sent } = await converge({ rules: three });
@@ -101,7 +103,7 @@ describe('what is not declared any more', () => {
     expect(firewall.active.rules.map(({ description }) => description)).toEqual(['d', 'd', 'd']);
   });
 
-  it('a rule that is released stays, and is not moved any more', async () => {
+  story('a rule that is released stays, and is not moved any more', async () => {
     firewall = await Firewall.start();
     await converge({ rules: three });
     const [a, , c] = three;
@@ -110,7 +112,7 @@ describe('what is not declared any more', () => {
     expect(firewall.names()).toEqual(['c', 'a', 'b']);
   });
 
-  it('a setting, a ruleset, a category: the platform keeps them', async () => {
+  story('a setting, a ruleset, a category: the platform keeps them', async () => {
     firewall = await Firewall.start();
     await converge({
       botIdEnabled: true,
@@ -123,7 +125,7 @@ describe('what is not declared any more', () => {
 });
 
 describe('changes behind our back', () => {
-  it.each<[what: string, edit: (live: Firewall['active']) => void, told: string[], sent: string[]]>([
+  oneRowIn(5)<[what: string, edit: (live: Firewall['active']) => void, told: string[], sent: string[]]>([
     ['moved', (live) => void live.rules.push(live.rules.shift()!), ['move a: '], ['rules.priority a']],
     [
       'switched off',
@@ -166,7 +168,7 @@ describe('changes behind our back', () => {
     expect(firewall.names().filter((name) => name !== 'u')).toEqual(['a', 'b', 'c']);
   });
 
-  it('everything else', async () => {
+  story('everything else', async () => {
     firewall = await Firewall.start();
     const block = {
       firewallEnabled: true,
@@ -225,7 +227,7 @@ describe('two live rules of one name', () => {
     expect(firewall.names()).toEqual(['a', 'b', 'c']);
   });
 
-  it('one known, the other anything else: it is none of ours', async () => {
+  story('one known, the other anything else: it is none of ours', async () => {
     firewall = await Firewall.start();
     await converge({ rules: three });
     firewall.active.rules.push(copy(rule('a', { matches: 'y' }), 'rule_theirs'));
@@ -246,7 +248,7 @@ describe('two live rules of one name', () => {
     expect(firewall.active.rules.map(({ id }) => id)).toEqual([first, expect.any(String), last]);
   });
 
-  it('none declared: none ours; under `$exclusive` all of them go', async () => {
+  story('none declared: none ours; under `$exclusive` all of them go', async () => {
     firewall = await Firewall.start({ rules: [three[0]!, three[1]!, three[0]!] });
     expect((await converge({ rules: [three[1]] })).sent).toEqual([]);
     expect(firewall.names()).toEqual(['a', 'b', 'a']);
@@ -266,7 +268,7 @@ describe('a rule that exists and is not ours', () => {
 });
 
 describe('a category of the core rule set that is off', () => {
-  it('does, once it is on, what the account shows, unless it is declared', async () => {
+  story('does, once it is on, what the account shows, unless it is declared', async () => {
     firewall = await Firewall.start({ crs: { sqli: { active: false, action: 'deny' } } });
     const sqli = () => firewall.active.crs.sqli;
     await converge('crs: { sqli: { active: true } }');
@@ -279,7 +281,7 @@ describe('a category of the core rule set that is off', () => {
     expect(sqli()).toEqual({ active: true, action: 'log' });
   });
 
-  it('is told once what it would do, whatever is kept of that', async () => {
+  story('is told once what it would do, whatever is kept of that', async () => {
     firewall = await Firewall.start({ crs: { sqli: { active: false, action: 'deny' } } });
     expect((await converge('crs: { sqli: { active: false, action: deny } }')).sent).toEqual([]);
     expect((await converge('crs: { sqli: { active: false, action: log } }')).sent).toEqual([
@@ -315,7 +317,7 @@ describe('a pending draft', () => {
 });
 
 describe('a selection', () => {
-  it('has all rules of a list, or none', async () => {
+  story('has all rules of a list, or none', async () => {
     firewall = await Firewall.start();
     await converge({ rules: three });
     const block = { botIdEnabled: true, rules: three.toReversed() };
@@ -332,7 +334,7 @@ describe('changes that are not safe in place', () => {
   const changed = ['a', 'b'].map((name) => rule(name, { matches: `${name}2` }));
   const ids = () => firewall.active.rules.map(({ id }) => id);
 
-  it.each([
+  oneRowIn(2)([
     ['of rules that are ours', true],
     ['of rules that are adopted', false],
   ])('%s are made with a copy, and the plan says so', async (_, isOurs) => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { gradeOf } from '../../providers/hosting/kinds/security/protection.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { Firewall, rule } from './fixture.ts';
 
 let firewall: Firewall;
@@ -13,7 +14,7 @@ const managed = (owasp: object) => ({ managedRules: { owasp } });
 const crs = (xss: object) => ({ crs: { xss } });
 const rules = (...of: object[]) => ({ rules: of });
 
-it.each([
+oneRowIn(5)([
   ['the firewall goes off', { firewallEnabled: true }, { firewallEnabled: false }, 'disruptive'],
   ['the firewall goes on', { firewallEnabled: false }, { firewallEnabled: true }, 'safe'],
   ['a setting changes', { botIdEnabled: true }, { botIdEnabled: false }, 'safe'],

@@ -1,8 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Operation } from '../../src/model/plan.ts';
 import type { Request, Send } from '../../src/model/request.ts';
-import { isTried } from '../support/sweep.ts';
+import { isTried, oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { Firewall, rule } from './fixture.ts';
+
+const story = oneStoryIn(4);
 
 let firewall: Firewall;
 afterEach(() => firewall.stop());
@@ -30,7 +32,7 @@ const actionsOf = ({ requests }: Operation) =>
   requests.flatMap(({ body }) => (body as { action?: string } | undefined)?.action ?? []);
 
 describe('the lane', () => {
-  it.each([
+  oneRowIn(3)([
     ['on comes last', { firewallEnabled: false }, { ...after, botIdEnabled: undefined }, 'last'],
     ['off comes first', { firewallEnabled: true }, { ...after, firewallEnabled: false }, 'first'],
     ['off comes first, before removals too', { ...after }, { firewallEnabled: false }, 'first'],
@@ -72,7 +74,7 @@ const failing =
   };
 
 describe('a failure', () => {
-  it.each(['before', 'after'] as const)(
+  oneRowIn(2)(['before', 'after'] as const)(
     'at any request, %s it is done: the rest is left, and the next run brings what was asked for, once',
     async (when) => {
       firewall = await Firewall.start({ rules: [] });
@@ -111,7 +113,7 @@ describe('a failure', () => {
     },
   );
 
-  it('in one project leaves other lanes alone', async () => {
+  story('in one project leaves other lanes alone', async () => {
     firewall = await Firewall.start();
     const blocks = { web: { firewall: after }, shop: { firewall: after, env: { A: '1' } } };
     const yaml = `projects: ${JSON.stringify(blocks)}`;

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { Firewall } from './fixture.ts';
+
+const story = oneStoryIn(3);
 
 let firewall: Firewall;
 beforeAll(async () => {
@@ -30,7 +33,7 @@ const rateLimit = (members: string) => ofAction(`{ action: rate_limit, rateLimit
 const ip = (members: string) => `ips: [{ ${members} }]`;
 
 describe('limits that are known before anything is sent', () => {
-  it.each([
+  oneRowIn(5)([
     [
       'a name of 161 characters',
       aRule(`name: →${'x'.repeat(161)}, active: true, ${match}, ${deny}`),
@@ -129,7 +132,7 @@ describe('limits that are known before anything is sent', () => {
     expect(said).toEqual([`error config/${code} ${places[0]}`]);
   });
 
-  it('what is just within them is fine, and taken by the platform', async () => {
+  story('what is just within them is fine, and taken by the platform', async () => {
     const block = `
       rules:
         - { name: ${'x'.repeat(160)}, description: ${'x'.repeat(256)}, active: true, ${match}, ${deny} }
@@ -180,7 +183,7 @@ describe('what the platform may have added since', () => {
     expect(said).toEqual([`warning config/unknown-value ${places[0]}`]);
   });
 
-  it('a managed ruleset that was never touched is not in the answer, and can be set', async () => {
+  story('a managed ruleset that was never touched is not in the answer, and can be set', async () => {
     const { plan } = await firewall.plan('managedRules: { new_bots: { active: true } }');
     expect(plan.operations.flatMap(({ requests }) => requests.map(({ body }) => body))).toContainEqual({
       action: 'managedRules.update',

@@ -1,10 +1,13 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect } from 'vitest';
 import type { Change } from '../../src/model/change.ts';
 import { hasDrift } from '../../src/model/plan.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { plainStyle } from '../report/builders.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { Firewall, rule } from './fixture.ts';
+
+const story = oneStoryIn(4);
 
 let firewall: Firewall;
 afterEach(() => firewall.stop());
@@ -26,7 +29,7 @@ const movesIn = (changes: readonly Change[]) =>
   );
 
 describe('the order of a list', () => {
-  it.each<[what: string, applied: string, outside: (live: Live) => void, now: string, moves: string[]]>([
+  oneRowIn(5)<[what: string, applied: string, outside: (live: Live) => void, now: string, moves: string[]]>([
     ['is as applied', 'abc', () => {}, 'abc', []],
     ['was changed outside', 'abc', reordered('bca'), 'abc', ['a 3 1 drift']],
     ['was changed in the configuration', 'abc', () => {}, 'cab', ['c 3 1 edit']],
@@ -59,7 +62,7 @@ describe('the order of a list', () => {
     expect(firewall.names().filter((name) => name !== 'x')).toEqual(now.split(''));
   });
 
-  it('is not known before the first apply that finishes it, nor from a ledger without it', async () => {
+  story('is not known before the first apply that finishes it, nor from a ledger without it', async () => {
     firewall = await Firewall.start({ rules: ['b', 'a'].map((name) => rule(name)) });
     const { plan } = await firewall.plan(block('ab'));
     expect([movesIn(plan.changes), hasDrift(plan)]).toEqual([['a 2 1 unknown'], false]);
@@ -71,28 +74,31 @@ describe('the order of a list', () => {
     expect([movesIn(later.changes), hasDrift(later)]).toEqual([['a 2 1 unknown'], false]);
   });
 
-  it('is nobody else’s change after an apply that ended in the middle, even if the edit is taken back', async () => {
-    firewall = await Firewall.start({});
-    await firewall.converge(block('abcd'));
-    const stopped = await firewall.plan(block('dcba'));
-    let writes = 0;
-    const { send } = firewall.world.connection;
-    await firewall.world.apply(stopped, {
-      send: (request, confirm) =>
-        !request.endpoint.startsWith('GET') && ++writes > 1
-          ? Promise.reject(new Error('no connection'))
-          : send(request, confirm),
-    });
-    expect(firewall.names()).not.toEqual(['a', 'b', 'c', 'd']);
-    expect(hasDrift((await firewall.plan(block('dcba'))).plan)).toBe(false);
-    expect(hasDrift((await firewall.plan(block('abcd'))).plan)).toBe(false);
-    await firewall.converge(block('abcd'));
-    reordered('bacd')(firewall.active);
-    expect(hasDrift((await firewall.plan(block('abcd'))).plan)).toBe(true);
-  });
+  story(
+    'is nobody else’s change after an apply that ended in the middle, even if the edit is taken back',
+    async () => {
+      firewall = await Firewall.start({});
+      await firewall.converge(block('abcd'));
+      const stopped = await firewall.plan(block('dcba'));
+      let writes = 0;
+      const { send } = firewall.world.connection;
+      await firewall.world.apply(stopped, {
+        send: (request, confirm) =>
+          !request.endpoint.startsWith('GET') && ++writes > 1
+            ? Promise.reject(new Error('no connection'))
+            : send(request, confirm),
+      });
+      expect(firewall.names()).not.toEqual(['a', 'b', 'c', 'd']);
+      expect(hasDrift((await firewall.plan(block('dcba'))).plan)).toBe(false);
+      expect(hasDrift((await firewall.plan(block('abcd'))).plan)).toBe(false);
+      await firewall.converge(block('abcd'));
+      reordered('bacd')(firewall.active);
+      expect(hasDrift((await firewall.plan(block('abcd'))).plan)).toBe(true);
+    },
+  );
 });
 
-it('positions count all live items, and name the one before, whoever has it', async () => {
+story('positions count all live items, and name the one before, whoever has it', async () => {
   firewall = await Firewall.start({ rules: ['theirs', 'a', 'b'].map((name) => rule(name)) });
   await firewall.converge(block('ab'));
   const { plan } = await firewall.plan(block('xba'));
@@ -105,7 +111,7 @@ it('positions count all live items, and name the one before, whoever has it', as
   ]);
 });
 
-it('a staged list, such as routes, has positions and drift as well', async () => {
+story('a staged list, such as routes, has positions and drift as well', async () => {
   firewall = await Firewall.start({});
   const { world } = firewall;
   const routes = (names: string) => {

@@ -1,9 +1,11 @@
 import fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import type { FirewallConfig, FirewallRule } from '../../providers/hosting/twin/security/firewall-config.ts';
 import { eitherVerdict, ranking } from '../../src/shapes/order/transition.ts';
-import { all, runs } from '../support/sweep.ts';
+import { all, oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
 import { Firewall, type Rule, rule } from './fixture.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * What requests meet while a list of rules becomes another one: the platform's live configuration after every envelope,
@@ -100,16 +102,19 @@ function changes(size: number, foreign: number, pathCount: number): fc.Arbitrary
 }
 
 describe('any change of a list', () => {
-  it('up to 5 rules among up to 3 others: no third verdict, asking every request after every envelope', async () => {
-    await fc.assert(
-      fc.asyncProperty(changes(5, 3, 8), async ([before, after]) => {
-        await change(before, after);
-      }),
-      { numRuns: runs(40), seed: 7, endOnFailure: true },
-    );
-  });
+  story(
+    'up to 5 rules among up to 3 others: no third verdict, asking every request after every envelope',
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(changes(5, 3, 8), async ([before, after]) => {
+          await change(before, after);
+        }),
+        { numRuns: runs(40), seed: 7, endOnFailure: true },
+      );
+    },
+  );
 
-  it('30 to 60 rules among up to 12 others', async () => {
+  story('30 to 60 rules among up to 12 others', async () => {
     for (const [before, after] of fc.sample(changes(60, 12, 40), { numRuns: runs(6), seed: 7 }))
       await change(before, after, expectSafeByRanking);
   });
@@ -140,7 +145,7 @@ describe('a change of the order alone', () => {
       .chain((size) => fc.shuffledSubarray([...Array(size).keys()], { minLength: size })),
     { numRuns: runs(12), seed: 7 },
   );
-  it.each([
+  oneRowIn(2)([
     ['all orders of few rules', (all ? [1, 2, 3, 4, 5] : [1, 2, 3, 4]).flatMap(ordersOf)],
     ['some of more', samples],
   ])('%s: safe, with the fewest moves there can be', async (_, orders) => {

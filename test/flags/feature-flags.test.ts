@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { featureFlag } from '../../providers/hosting/kinds/flags/feature-flag.ts';
 import { actions, causes, codes, intercept } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { Planned } from '../support/world.ts';
 import { Account, answer, environment, flag, ruleOn, segment } from './account.ts';
+
+const story = oneStoryIn(7);
 
 const banner = { featureFlags: { banner: flag() } };
 const described = (description: string, production = {}) => ({
@@ -14,7 +17,7 @@ const failures = async (account: Account, planned: Planned) => {
 };
 
 describe('a change of a flag', () => {
-  it('reads it, then sends what differs under its ETag', async () => {
+  story('reads it, then sends what differs under its ETag', async () => {
     const account = await Account.start();
     await account.converge(banner);
     const since = account.world.twin.requests.length;
@@ -40,7 +43,7 @@ describe('a change of a flag', () => {
     expect(account.flag('banner').environments.preview).toMatchObject({ active: true });
   });
 
-  it('is not sent where somebody changed the flag after the plan', async () => {
+  story('is not sent where somebody changed the flag after the plan', async () => {
     const account = await Account.start();
     await account.converge(described('old'));
     const planned = await account.plan(described('ours'));
@@ -56,7 +59,7 @@ describe('a change of a flag', () => {
     expect(causes(plan, 'projects/web/featureFlags/banner')).toEqual({ description: 'conflict' });
   });
 
-  it.each([412, 409] as const)(
+  oneRowIn(2)([412, 409] as const)(
     'is refused with %s where somebody changed it after that read',
     async (status) => {
       const account = await Account.start({}, { flagMismatchStatus: status });
@@ -77,7 +80,7 @@ describe('a change of a flag', () => {
 });
 
 describe('the deletion of a flag', () => {
-  it('archives it first', async () => {
+  story('archives it first', async () => {
     const account = await Account.start();
     await account.converge(banner);
     const since = account.world.twin.requests.length;
@@ -91,7 +94,7 @@ describe('the deletion of a flag', () => {
     expect(account.own.flags).toEqual([]);
   });
 
-  it('finds one that is archived already, also by an attempt that went no further', async () => {
+  story('finds one that is archived already, also by an attempt that went no further', async () => {
     const account = await Account.start();
     await account.converge(banner);
     const end = intercept(account.world, async (request, send) => {
@@ -106,7 +109,7 @@ describe('the deletion of a flag', () => {
     expect(account.asked(since)).toEqual(['GET flags/banner', 'DELETE flags/banner']);
   });
 
-  it('is refused where somebody changed the flag after the plan', async () => {
+  story('is refused where somebody changed the flag after the plan', async () => {
     const account = await Account.start();
     await account.converge(banner);
     const planned = await account.plan({});
@@ -117,7 +120,7 @@ describe('the deletion of a flag', () => {
 });
 
 describe('an archived flag', () => {
-  it('is found, and can be taken back into use', async () => {
+  story('is found, and can be taken back into use', async () => {
     const account = await Account.start({
       flags: [{ slug: 'banner', state: 'archived' }, { slug: 'other' }],
     });
@@ -135,7 +138,7 @@ describe('an archived flag', () => {
 });
 
 describe('a new flag', () => {
-  it('has a seed of its own, which is never compared unless it is declared', async () => {
+  story('has a seed of its own, which is never compared unless it is declared', async () => {
     const account = await Account.start();
     await account.converge(banner);
     const sent = account.world.twin.requests.find(({ method }) => method === 'PUT')!;
@@ -144,7 +147,7 @@ describe('a new flag', () => {
     expect(actions((await account.plan(banner)).plan)).toEqual([]);
   });
 
-  it('needs every system environment, whole', async () => {
+  story('needs every system environment, whole', async () => {
     const account = await Account.start();
     const environments = { production: { active: true, fallthrough: answer('on') }, preview: environment() };
     const { plan } = await account.plan({ featureFlags: { banner: flag({}, { environments }) } });
@@ -156,7 +159,7 @@ describe('a new flag', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  it('comes after the settings that switch flags on', async () => {
+  story('comes after the settings that switch flags on', async () => {
     const account = await Account.start();
     const since = account.world.twin.requests.length;
     await account.converge({ ...banner, featureFlagSettings: { enabled: true } });
@@ -180,7 +183,7 @@ describe('a new flag', () => {
     expect(account.flag('banner').kind).toBe('number');
   });
 
-  it('may have a new environment later, which is sent whole', async () => {
+  story('may have a new environment later, which is sent whole', async () => {
     const account = await Account.start();
     await account.converge(banner);
     const { featureFlags } = banner;
@@ -239,7 +242,7 @@ it.each([
   expect(diagnostics.map((one) => one.message)).toContainEqual(expect.stringContaining(message));
 });
 
-it('a map without lists says nothing', async () => {
+story('a map without lists says nothing', async () => {
   const account = await Account.start();
   await account.converge({ featureFlags: { banner: flag({ targets: { on: {} } }) } });
   account.flag('banner').environments.production!.targets = { on: { user: { id: [{ value: 'u' }] } } };

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { actions, intercept } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
 import type { Planned } from '../support/world.ts';
 import { Account, flag, ruleOn, segment } from './account.ts';
+
+const story = oneStoryIn(7);
 
 const rules = [ruleOn('beta')];
 const used = { segments: { beta: segment() }, featureFlags: { banner: flag({ rules }) } };
@@ -14,7 +16,7 @@ const awaited = ({ plan }: Planned) =>
   plan.operations.find(({ id }) => id === 'delete projects/web/segments/beta')!.dependsOn;
 
 describe('a segment that a flag names', () => {
-  it('is made before the flag, which gets its id', async () => {
+  story('is made before the flag, which gets its id', async () => {
     const account = await Account.start();
     const since = account.world.twin.requests.length;
     await account.converge(used);
@@ -23,7 +25,7 @@ describe('a segment that a flag names', () => {
     expect(rule!.conditions[0]!.rhs).toBe(account.segment('beta').id);
   });
 
-  it('goes after the flag', async () => {
+  story('goes after the flag', async () => {
     const account = await Account.start();
     await account.converge(used);
     const since = account.world.twin.requests.length;
@@ -36,7 +38,7 @@ describe('a segment that a flag names', () => {
     ]);
   });
 
-  it('goes after a change of the flag that lets go of it', async () => {
+  story('goes after a change of the flag that lets go of it', async () => {
     const account = await Account.start();
     await account.converge(used);
     const since = account.world.twin.requests.length;
@@ -46,7 +48,7 @@ describe('a segment that a flag names', () => {
     expect(writes(account, since)).toEqual(['PATCH flags/banner', 'DELETE segments/beta']);
   });
 
-  it('goes after a flag that now names another', async () => {
+  story('goes after a flag that now names another', async () => {
     const account = await Account.start();
     await account.converge(used);
     const since = account.world.twin.requests.length;
@@ -66,7 +68,7 @@ describe('a segment that a flag names', () => {
     expect(new Set(plan.changes.map(({ action }) => action))).toEqual(new Set(['adopt']));
   });
 
-  it('is left alone with the rules of others that name it', async () => {
+  story('is left alone with the rules of others that name it', async () => {
     const account = await Account.start();
     await account.converge(used);
     account.world.ledger = { ...account.world.ledger, entries: {} };
@@ -77,7 +79,7 @@ describe('a segment that a flag names', () => {
   });
 });
 
-it('segments that name each other are made and deleted in an order that works', async () => {
+story('segments that name each other are made and deleted in an order that works', async () => {
   const account = await Account.start();
   const nested = {
     alpha: segment({ rules: [{ ...ruleOn('beta'), outcome: { type: 'all' } }] }),
@@ -93,7 +95,7 @@ describe('a segment that another one names', () => {
   const inSegment = (slug: string) => segment({ rules: [{ ...ruleOn(slug), outcome: { type: 'all' } }] });
   const nested = { alpha: inSegment('beta'), beta: segment() };
 
-  it('goes after a change of that one, which lets go of it', async () => {
+  story('goes after a change of that one, which lets go of it', async () => {
     const account = await Account.start();
     await account.converge({ segments: nested });
     const without = { segments: { alpha: segment({ rules: [] }) } };
@@ -191,7 +193,7 @@ describe('the data of a segment', () => {
     });
   });
 
-  it('is not sent where somebody changed the segment after the plan', async () => {
+  story('is not sent where somebody changed the segment after the plan', async () => {
     const account = await Account.start();
     await account.converge({ segments: { beta: segment() } });
     const planned = await account.plan({ segments: { beta: segment({ include: theirs }) } });
@@ -217,7 +219,7 @@ describe('the data of a segment', () => {
 describe.each(sampled([true, false], 1))('settings, never written and answering 404: %s', (absent) => {
   const switches = { flagSettingsAbsentUntilWritten: absent };
 
-  it('are written, and stay when they are not declared any more', async () => {
+  story('are written, and stay when they are not declared any more', async () => {
     const account = await Account.start({}, switches);
     const since = account.world.twin.requests.length;
     await account.converge({ featureFlagSettings: { enabled: true } });
@@ -227,7 +229,7 @@ describe.each(sampled([true, false], 1))('settings, never written and answering 
     expect(plan.operations).toEqual([]);
   });
 
-  it('are left alone where nothing is declared of them', async () => {
+  story('are left alone where nothing is declared of them', async () => {
     const account = await Account.start({}, switches);
     await account.converge({ featureFlagSettings: {} });
     expect(account.own.settings).toBeNull();

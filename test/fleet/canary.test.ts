@@ -1,10 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { jobFor, keyText, TestWorker } from './test-worker.ts';
 import { stackYaml, Workplace } from './workplace.ts';
 
-it('the operator who enqueues a plan decides whether it does one harmless change first', async () => {
+const story = oneStoryIn(4);
+
+story('the operator who enqueues a plan decides whether it does one harmless change first', async () => {
   const bench = await Workplace.start(
     { 'trueup.workspace.yaml': 'stacks: [web]\n', 'web/trueup.yaml': stackYaml('web', 'debug') },
     { projects: [{ name: 'web', framework: 'astro' }] },

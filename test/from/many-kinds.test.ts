@@ -1,9 +1,12 @@
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { takenTypes } from '../../providers/hosting/foreign/index.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { accountWith, textIn } from './account.ts';
 import { moreResources } from './more-resources.ts';
 import { stateOf } from './state.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `stack: acme
 platform: { team: acme }
@@ -80,7 +83,7 @@ microfrontends: { shop: { defaultApp: web, projects: { web: { isDefaultApp: true
 blobStores: { uploads: { region: fra1, access: private } }
 `;
 
-it('every resource that is taken over plans to nothing', async () => {
+story('every resource that is taken over plans to nothing', async () => {
   const { id, beside } = await accountWith(yaml, { TRUEUP_SECRET_header: 'canary-of-a-header' });
   const [web, docs] = [id('projects/web'), id('projects/docs')];
   const [qa, store] = [id('projects/web/customEnvironments/qa'), id('globalConfigs/shop')];

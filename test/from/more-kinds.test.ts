@@ -1,8 +1,11 @@
 import { join } from 'node:path';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, expect } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { type Account, accountWith, textIn } from './account.ts';
 import { filteredAnomalies, moreResources } from './more-resources.ts';
 import { stateOf } from './state.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `stack: acme
 platform: { team: acme }
@@ -115,17 +118,20 @@ beforeAll(async () => {
   );
 });
 
-it('what is a resource of its own there, and a field or a part of something here, plans to nothing', async () => {
-  const text = stateOf(moreResources(account.id));
-  const shell = await account.beside().write({ 'state.json': text });
-  const ran = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out']);
-  expect(ran.status, ran.all).toBe(0);
-  expect(ran.stderr).toContain('Verified: its plan sends nothing.');
-  await expect(
-    `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
-      /\b(prj|iss|cert|ag|ccfg|repo|store|hook|cl|ar)_\w+/g,
-      '$1_ID',
-    ),
-  ).toMatchFileSnapshot('golden/more-kinds.txt');
-  expect(textIn(join(shell.folder, 'out')) + ran.all).not.toContain('canary');
-});
+story(
+  'what is a resource of its own there, and a field or a part of something here, plans to nothing',
+  async () => {
+    const text = stateOf(moreResources(account.id));
+    const shell = await account.beside().write({ 'state.json': text });
+    const ran = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out']);
+    expect(ran.status, ran.all).toBe(0);
+    expect(ran.stderr).toContain('Verified: its plan sends nothing.');
+    await expect(
+      `${textIn(join(shell.folder, 'out'))}\n--- told\n${ran.stderr}`.replaceAll(
+        /\b(prj|iss|cert|ag|ccfg|repo|store|hook|cl|ar)_\w+/g,
+        '$1_ID',
+      ),
+    ).toMatchFileSnapshot('golden/more-kinds.txt');
+    expect(textIn(join(shell.folder, 'out')) + ran.all).not.toContain('canary');
+  },
+);

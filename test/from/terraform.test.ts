@@ -2,8 +2,11 @@ import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { type Account, accountWith, textIn } from './account.ts';
 import { shownStateOf, stateOf } from './state.ts';
+
+const story = oneStoryIn(5);
 
 let account: Account;
 const team = 'team_acme';
@@ -154,7 +157,7 @@ const takeOver = async (text: string, ...more: string[]) => {
 
 const withoutIds = (text: string) => text.replaceAll(/\b(prj|hook)_\w+/g, '$1_ID');
 
-it('a state becomes a configuration whose plan sends nothing and creates nothing', async () => {
+story('a state becomes a configuration whose plan sends nothing and creates nothing', async () => {
   const { shell, ran, out } = await takeOver(stateOf(resources()));
   expect(ran.status, ran.all).toBe(0);
   const text = textIn(out);
@@ -250,7 +253,7 @@ it('the values of public variables are written, unless something says that they 
   expect(ran.stderr).toContain('Read 17 resources, converted 17, left out 0.');
 });
 
-it('what `terraform show -json` prints comes to the same files', async () => {
+story('what `terraform show -json` prints comes to the same files', async () => {
   const [stored, shown] = [await takeOver(stateOf(resources())), await takeOver(shownStateOf(resources()))];
   expect(textIn(shown.out)).toBe(textIn(stored.out));
   expect(shown.ran.stderr).toBe(stored.ran.stderr);
@@ -265,7 +268,7 @@ it('instances that differ in their form are written out', async () => {
   expect(textIn(out)).toMatch(/site-de:.*site-fr:.*rootDirectory: apps\/fr/s);
 });
 
-it('what is no more as the state says is told, and a project that is gone is not made anew', async () => {
+story('what is no more as the state says is told, and a project that is gone is not made anew', async () => {
   const of = resources();
   Object.assign(of[0]!.attributes!, { framework: 'astro' });
   const drifted = await takeOver(stateOf(of));
@@ -278,7 +281,7 @@ it('what is no more as the state says is told, and a project that is gone is not
   expect(gone.ran.all).toContain('but no object in the account has that name');
 });
 
-it('what stands in something that the state does not own exists, or is left', async () => {
+story('what stands in something that the state does not own exists, or is left', async () => {
   const data = {
     mode: 'data' as const,
     type: 'vercel_project',
@@ -300,7 +303,7 @@ it('what stands in something that the state does not own exists, or is left', as
   );
 });
 
-it('files that are there stay, and of several teams one is taken', async () => {
+story('files that are there stay, and of several teams one is taken', async () => {
   const { shell, out } = await takeOver(stateOf(resources()));
   const before = textIn(out);
   const again = await shell.run(['from', 'terraform', 'state.json', '--out-dir', 'out', '--team', 'acme']);
@@ -320,29 +323,32 @@ it('files that are there stay, and of several teams one is taken', async () => {
   expect(chosen.ran.stderr).toContain('vercel_project.web: it belongs to another team, team_acme');
 });
 
-it('the stack has the name of the team where the state tells it; where it does not, the way to name it is told', async () => {
-  const web = {
-    type: 'vercel_project',
-    name: 'web',
-    attributes: { id: 'prj_web', name: 'web', team_id: team },
-  };
-  const settings = { type: 'vercel_team_config', name: 'acme', attributes: { id: team, slug: 'acme' } };
-  const from = async (resources: Parameters<typeof stateOf>[0], ...more: string[]) => {
-    const shell = await new Shell().write({ 'state.json': stateOf(resources) });
-    return shell.run(['from', 'terraform', 'state.json', ...more]);
-  };
-  const named = await from([web, { ...settings, mode: 'data' }]);
-  expect(named.stdout).toContain('stack: acme\nplatform: { team: acme }');
-  expect(named.stderr).not.toContain('--team');
-  const unnamed = await from([web]);
-  expect(unnamed.stdout).toContain(`stack: ${team}\nplatform: { team: ${team} }`);
-  expect(unnamed.stderr).toContain('run this again with --team SLUG, or with --stack NAME');
-  for (const more of [
-    ['--stack', 'shop'],
-    ['--team', 'acme'],
-  ])
-    expect((await from([web], ...more)).stderr).not.toContain('run this again');
-});
+story(
+  'the stack has the name of the team where the state tells it; where it does not, the way to name it is told',
+  async () => {
+    const web = {
+      type: 'vercel_project',
+      name: 'web',
+      attributes: { id: 'prj_web', name: 'web', team_id: team },
+    };
+    const settings = { type: 'vercel_team_config', name: 'acme', attributes: { id: team, slug: 'acme' } };
+    const from = async (resources: Parameters<typeof stateOf>[0], ...more: string[]) => {
+      const shell = await new Shell().write({ 'state.json': stateOf(resources) });
+      return shell.run(['from', 'terraform', 'state.json', ...more]);
+    };
+    const named = await from([web, { ...settings, mode: 'data' }]);
+    expect(named.stdout).toContain('stack: acme\nplatform: { team: acme }');
+    expect(named.stderr).not.toContain('--team');
+    const unnamed = await from([web]);
+    expect(unnamed.stdout).toContain(`stack: ${team}\nplatform: { team: ${team} }`);
+    expect(unnamed.stderr).toContain('run this again with --team SLUG, or with --stack NAME');
+    for (const more of [
+      ['--stack', 'shop'],
+      ['--team', 'acme'],
+    ])
+      expect((await from([web], ...more)).stderr).not.toContain('run this again');
+  },
+);
 
 it.each([
   ['{"version": 4, "secret": canary', 'state.json:1:26'],

@@ -9,7 +9,9 @@ import { normalDomain as normalName } from '../../providers/hosting/kinds/domain
 import { readDnscontrol } from '../../src/from/zone/read-dnscontrol.ts';
 import { readZoneFile } from '../../src/from/zone/read-zone-file.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const read = (text: string) =>
   readZoneFile(`$ORIGIN example.com.\n${text}\n`, 'zone', { normalName }).records;
@@ -121,7 +123,7 @@ const targets = (text: string, ...chosen: string[]) => {
   };
 };
 
-it('views of a zone are never merged', () => {
+story('views of a zone are never merged', () => {
   expect(() => targets(views(outside, inside))).toThrow(
     'example.com has 2 views, and a zone of the platform can have only one: example.com!, example.com!inside',
   );

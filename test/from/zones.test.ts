@@ -1,7 +1,10 @@
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { accountWith, textIn } from './account.ts';
+
+const story = oneStoryIn(4);
 
 const zoneFile = `$TTL 1h
 $ORIGIN example.com.
@@ -23,7 +26,7 @@ loc      LOC 52 22 23.000 N 4 53 32.000 E -2.00m
 sub.example.com. AAAA 2001:DB8:0::1
 `;
 
-it('a zone file becomes the records of a domain', async () => {
+story('a zone file becomes the records of a domain', async () => {
   const shell = await new Shell().write({ 'db.example.com': zoneFile });
   const ran = await shell.run(['from', 'zonefile', 'db.example.com', '--team', 'acme', '--out-dir', 'dns']);
   expect(ran.status, ran.all).toBe(0);
@@ -65,7 +68,7 @@ it('so does what dnscontrol prints, with a reason for each thing that is left', 
   );
 });
 
-it('the plan of a zone that is there sends nothing, and adds what is missing', async () => {
+story('the plan of a zone that is there sends nothing, and adds what is missing', async () => {
   const { beside } = await accountWith(`stack: acme
 platform: { team: acme }
 domains: { example.com: { records: [{ type: TXT, name: price, value: "costs $\${FIVE}", ttl: 300 }] } }
@@ -81,7 +84,7 @@ domains: { example.com: { records: [{ type: TXT, name: price, value: "costs $\${
   expect(more.stdout).toContain('+   domains/example.com/records/@/A');
 });
 
-it('records that the platform refuses are named like in a plan', async () => {
+story('records that the platform refuses are named like in a plan', async () => {
   const apex = { type: 'CNAME', name: '@', target: 'a.example.net.' };
   const caa = { type: 'CAA', name: '@', caatag: 'issue', target: 'a.org; x=1' };
   const beside = ['CNAME', 'TXT'].map((type) => ({ type, name: 'c', target: 'x.example.net.' }));

@@ -16,6 +16,9 @@ import { openTracking } from '../../src/git/tracking.ts';
 import { marking } from '../support/bait.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { git, headOf, temporary } from '../support/ledger-places.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 let root: string;
 let env: Record<string, string>;
@@ -101,7 +104,7 @@ beforeEach(() => {
 
 const filesOf = () => names.map((name) => join(root, name));
 
-it.each<[string, () => Promise<unknown>]>([
+oneRowIn(5)<[string, () => Promise<unknown>]>([
   ['readCheckoutCommit', () => readCheckoutCommit(root, { files: filesOf(), folders: [root] }, env)],
   [
     'readCheckoutCommit, with other settings for `git config` alone',
@@ -140,7 +143,7 @@ it.each<[string, () => Promise<unknown>]>([
   expect(existsSync(mark)).toBe(false);
 });
 
-it('a mirror runs no filter that was installed after its first checkout', async () => {
+story('a mirror runs no filter that was installed after its first checkout', async () => {
   const config = readFileSync(env.GIT_CONFIG_GLOBAL!, 'utf8');
   writeFileSync(env.GIT_CONFIG_GLOBAL!, '');
   const [folder, checkouts] = [join(temporary(), 'mirror.git'), temporary()];
@@ -158,7 +161,7 @@ it('the programs would run otherwise', () => {
   expect(existsSync(mark)).toBe(true);
 });
 
-it('git looks into no submodule', async () => {
+story('git looks into no submodule', async () => {
   const inner = join(root, 'inner');
   mkdirSync(inner);
   git(inner, 'init', '--quiet');
@@ -175,20 +178,23 @@ it('git looks into no submodule', async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-it('a file with a filter is compared as it is in the repository, and line endings are converted', async () => {
-  const isDirty = async (name: string) =>
-    (await readCheckoutCommit(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
-  expect(await Promise.all(names.map(isDirty))).toEqual(names.map(() => false));
-  writeFileSync(join(root, 'a.yaml'), 'as a filter has written it\n');
-  expect(await isDirty('a.yaml')).toBe(true);
-  git(root, 'config', 'core.autocrlf', 'true');
-  rmSync(join(root, 'e.yaml'));
-  git(root, 'checkout', '--', 'e.yaml');
-  utimesSync(join(root, 'e.yaml'), 1, 1);
-  expect([readFileSync(join(root, 'e.yaml'), 'utf8'), await isDirty('e.yaml')]).toEqual([
-    'stack: other\r\n',
-    false,
-  ]);
-  writeFileSync(join(root, 'e.yaml'), 'stack: others\r\n');
-  expect(await isDirty('e.yaml')).toBe(true);
-});
+story(
+  'a file with a filter is compared as it is in the repository, and line endings are converted',
+  async () => {
+    const isDirty = async (name: string) =>
+      (await readCheckoutCommit(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
+    expect(await Promise.all(names.map(isDirty))).toEqual(names.map(() => false));
+    writeFileSync(join(root, 'a.yaml'), 'as a filter has written it\n');
+    expect(await isDirty('a.yaml')).toBe(true);
+    git(root, 'config', 'core.autocrlf', 'true');
+    rmSync(join(root, 'e.yaml'));
+    git(root, 'checkout', '--', 'e.yaml');
+    utimesSync(join(root, 'e.yaml'), 1, 1);
+    expect([readFileSync(join(root, 'e.yaml'), 'utf8'), await isDirty('e.yaml')]).toEqual([
+      'stack: other\r\n',
+      false,
+    ]);
+    writeFileSync(join(root, 'e.yaml'), 'stack: others\r\n');
+    expect(await isDirty('e.yaml')).toBe(true);
+  },
+);

@@ -15,6 +15,9 @@ import { openRepository } from '../../src/git/repository.ts';
 import { codeOf } from '../support/bait.ts';
 import { initBareRepository, initRepository } from '../support/init-repository.ts';
 import { git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /** The properties of the repository of a folder, as git describes them. */
 function describedByGit(folder: string) {
@@ -100,7 +103,7 @@ const forms: [string, () => string][] = [
   ),
 ];
 
-it.each(forms)('%s has the properties that git names', async (_, make) => {
+oneRowIn(5)(forms)('%s has the properties that git names', async (_, make) => {
   const folder = make();
   const { git: _git, remotes: _remotes, ...form } = await openRepository(folder, gitEnv);
   expect(form).toEqual(describedByGit(folder));
@@ -114,7 +117,7 @@ it.each([
   expect(await codeOf(openRepository(repositoryWith(settings), gitEnv))).toBe(reason);
 });
 
-it('a clone is opened, and its remotes and filters are read, with one git process', async () => {
+story('a clone is opened, and its remotes and filters are read, with one git process', async () => {
   const folder = repository().clone();
   appendFileSync(
     join(folder, '.git/config'),

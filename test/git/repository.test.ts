@@ -15,7 +15,9 @@ import { workTreeOf } from '../../src/git/work-tree.ts';
 import type { Problems } from '../../src/model/diagnostic.ts';
 import { allDone, baited, codeOf, marking, useAll } from '../support/bait.ts';
 import { below, checkouts, git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 describe('a repository that a branch brings along runs nothing, and is not taken', () => {
   const start = () => {
@@ -33,7 +35,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     expect(existsSync(mark)).toBe(true);
   });
 
-  it.each([
+  oneRowIn(2)([
     ['beside the configuration', 'infra'],
     ['in a folder above it', '..'],
   ])('a bare one %s: the ledger is that of the work tree around it', async (_, where) => {
@@ -55,7 +57,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     expect(existsSync(mark)).toBe(false);
   });
 
-  it.each(['evil', './evil', '../site/evil'])(
+  oneRowIn(3)(['evil', './evil', '../site/evil'])(
     'one that `.git` names, among the files beside it: %s',
     async (name) => {
       const site = join(temporary(), 'site');
@@ -70,7 +72,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     },
   );
 
-  it('settings, attributes, modules and hooks that lie in the work tree', async () => {
+  story('settings, attributes, modules and hooks that lie in the work tree', async () => {
     const { checkout, mark } = start();
     const folder = below(checkout);
     const program = marking(checkout, 'program', mark);
@@ -91,24 +93,27 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     expect(existsSync(mark)).toBe(false);
   });
 
-  it('programs that npm, or an empty part of PATH, would put in front: not as git, and not for what git starts', async () => {
-    const { checkout, mark } = start();
-    const folder = below(checkout);
-    const outside = join(temporary(), 'node_modules', '.bin');
-    const inside = [join(folder, 'node_modules/.bin'), join(checkout, 'bin'), checkout, folder];
-    for (const place of [...inside, outside])
-      for (const name of ['git', 'ssh', 'git-remote-https', 'git-upload-pack']) marking(place, name, mark);
-    const first = [...inside, outside, '', '.', 'bin', './node_modules/.bin'].join(delimiter);
-    const env = { ...gitEnv, PATH: `${first}${delimiter}${gitEnv.PATH}` };
-    expect(await useAll(folder, env)).toEqual(allDone);
-    git(checkout, 'remote', 'set-url', 'origin', 'ssh://git.invalid/x.git');
-    expect((await useAll(folder, env))[0]).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
-    expect(existsSync(mark)).toBe(false);
-    // With nothing else on it there is no git.
-    const code = 'ledger/git-program';
-    expect(await useAll(folder, { ...gitEnv, PATH: first })).toEqual([code, code, code, 'missing']);
-    expect(existsSync(mark)).toBe(false);
-  });
+  story(
+    'programs that npm, or an empty part of PATH, would put in front: not as git, and not for what git starts',
+    async () => {
+      const { checkout, mark } = start();
+      const folder = below(checkout);
+      const outside = join(temporary(), 'node_modules', '.bin');
+      const inside = [join(folder, 'node_modules/.bin'), join(checkout, 'bin'), checkout, folder];
+      for (const place of [...inside, outside])
+        for (const name of ['git', 'ssh', 'git-remote-https', 'git-upload-pack']) marking(place, name, mark);
+      const first = [...inside, outside, '', '.', 'bin', './node_modules/.bin'].join(delimiter);
+      const env = { ...gitEnv, PATH: `${first}${delimiter}${gitEnv.PATH}` };
+      expect(await useAll(folder, env)).toEqual(allDone);
+      git(checkout, 'remote', 'set-url', 'origin', 'ssh://git.invalid/x.git');
+      expect((await useAll(folder, env))[0]).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
+      expect(existsSync(mark)).toBe(false);
+      // With nothing else on it there is no git.
+      const code = 'ledger/git-program';
+      expect(await useAll(folder, { ...gitEnv, PATH: first })).toEqual([code, code, code, 'missing']);
+      expect(existsSync(mark)).toBe(false);
+    },
+  );
 });
 
 describe('the environment names no other repository', () => {
@@ -168,7 +173,7 @@ describe('the environment names no other repository', () => {
     expect((await run(['config', 'safe.bareRepository'])).trim()).toBe('explicit');
   });
 
-  it('objects that something else is put in place of, in this checkout, are what they were', async () => {
+  story('objects that something else is put in place of, in this checkout, are what they were', async () => {
     const { clone } = repository();
     const checkout = clone();
     const version = await gitIn(checkout).write('ledger', 'true', { expected: undefined });
@@ -180,7 +185,7 @@ describe('the environment names no other repository', () => {
 });
 
 describe('a git that will not do', () => {
-  it.each([
+  oneRowIn(5)([
     ['git version 2.37.7', 'ledger/git-program'],
     ['git version 1.99.0', 'ledger/git-program'],
     ['nothing of the kind', 'ledger/git-program'],
@@ -247,7 +252,7 @@ describe('every form of a checkout', () => {
     },
   );
 
-  it('worktrees of one repository share the journal', async () => {
+  story('worktrees of one repository share the journal', async () => {
     const { clone } = repository();
     const checkout = clone();
     const tree = join(temporary(), 'tree');
@@ -255,7 +260,7 @@ describe('every form of a checkout', () => {
     expect(await gitIn(tree).journalPath()).toBe(await gitIn(checkout).journalPath());
   });
 
-  it('a `.git` that is no repository is passed over, like one that cannot be', async () => {
+  story('a `.git` that is no repository is passed over, like one that cannot be', async () => {
     const { clone } = repository();
     const checkout = clone();
     mkdirSync(join(checkout, 'sub/.git'), { recursive: true });

@@ -5,6 +5,9 @@ import { parse } from 'yaml';
 import { actionRunner } from '../support/action.ts';
 import { git, temporary } from '../support/ledger-places.ts';
 import { canaries, site, siteYaml as yaml } from '../support/site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /** A checkout of a commit. */
 function checkout(bare: string, place: string, commit: string): string {
@@ -13,7 +16,7 @@ function checkout(bare: string, place: string, commit: string): string {
   return place;
 }
 
-it('the action validates, plans, comments, applies and looks for drift', async () => {
+story('the action validates, plans, comments, applies and looks for drift', async () => {
   const { twin, bare, push, pull, machine, comments, writes } = await site();
   const { run, events } = await actionRunner();
   push('main', yaml('info'));
@@ -71,7 +74,7 @@ it('the action validates, plans, comments, applies and looks for drift', async (
   expect(events()).not.toMatch(/canary|TRUEUP_|GITHUB_TOKEN/);
 });
 
-it('the action fails where trueup does, and for what it does not know', async () => {
+story('the action fails where trueup does, and for what it does not know', async () => {
   const { bare, push, machine } = await site();
   const { run } = await actionRunner();
   push('main', { 'trueup.yaml': 'stack: [site\n' });

@@ -6,9 +6,11 @@ import { startGitlab } from '../support/gitlab.ts';
 import { hostileBranch, installable, npmEnv } from '../support/hostile-branch.ts';
 import { git, gitEnv, repository, temporary } from '../support/ledger-places.ts';
 import { canaries, site } from '../support/site.ts';
-import { sweepOnly } from '../support/sweep.ts';
+import { oneStoryIn, sweepOnly } from '../support/sweep.ts';
 import { bash, shims } from '../support/workflow.ts';
 import { files } from '../workspace/workplace.ts';
+
+const story = oneStoryIn(3);
 
 interface Job {
   script: string[];
@@ -118,34 +120,37 @@ const contents = (folder: string): string =>
     .map((path) => readFileSync(path, 'utf8'))
     .join('\n');
 
-it('on GitLab a merge request is planned by the tool of another project, and applied once it is merged', async () => {
-  const { bare, push, run, twin } = await gitlab();
-  const change = push('change', {
-    'trueup.yaml': yaml('nextjs'),
-    'package.json': '{"scripts":{"preinstall":"exit 1"}}',
-    '.gitlab-ci.yml': 'steal: { script: [env] }',
-  });
-  expect(await run('validate', change)).toMatchObject({ ok: true });
-  const planned = await run('plan', change);
-  expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('1 to create') });
-  expect(JSON.parse(readFileSync(join(planned.place, 'counts.json'), 'utf8'))).toMatchObject({ create: 1 });
+story(
+  'on GitLab a merge request is planned by the tool of another project, and applied once it is merged',
+  async () => {
+    const { bare, push, run, twin } = await gitlab();
+    const change = push('change', {
+      'trueup.yaml': yaml('nextjs'),
+      'package.json': '{"scripts":{"preinstall":"exit 1"}}',
+      '.gitlab-ci.yml': 'steal: { script: [env] }',
+    });
+    expect(await run('validate', change)).toMatchObject({ ok: true });
+    const planned = await run('plan', change);
+    expect(planned).toMatchObject({ ok: true, text: expect.stringContaining('1 to create') });
+    expect(JSON.parse(readFileSync(join(planned.place, 'counts.json'), 'utf8'))).toMatchObject({ create: 1 });
 
-  const merged = await run('plan-merged', push('main', { 'trueup.yaml': yaml('nextjs') }));
-  const again = temporary();
-  mkdirSync(again, { recursive: true });
-  writeFileSync(join(again, 'plan.json'), readFileSync(join(merged.place, 'plan.json')));
-  const applied = await run('apply', git(bare, 'rev-parse', 'main'), again);
-  expect(applied).toMatchObject({ ok: true });
-  expect(twin.account.projects.map(({ framework }) => framework)).toEqual(['nextjs']);
-  expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/site');
-  twin.account.projects[0]!.framework = 'astro';
-  expect(await run('drift', git(bare, 'rev-parse', 'main'))).toMatchObject({ status: 2 });
+    const merged = await run('plan-merged', push('main', { 'trueup.yaml': yaml('nextjs') }));
+    const again = temporary();
+    mkdirSync(again, { recursive: true });
+    writeFileSync(join(again, 'plan.json'), readFileSync(join(merged.place, 'plan.json')));
+    const applied = await run('apply', git(bare, 'rev-parse', 'main'), again);
+    expect(applied).toMatchObject({ ok: true });
+    expect(twin.account.projects.map(({ framework }) => framework)).toEqual(['nextjs']);
+    expect(git(bare, 'for-each-ref', 'refs/trueup')).toContain('refs/trueup/site');
+    twin.account.projects[0]!.framework = 'astro';
+    expect(await run('drift', git(bare, 'rev-parse', 'main'))).toMatchObject({ status: 2 });
 
-  // Credentials are there for the job, and in no file and no line of it.
-  for (const { place, text } of [planned, merged, applied])
-    for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
-      expect(contents(place) + text).not.toContain(secret);
-});
+    // Credentials are there for the job, and in no file and no line of it.
+    for (const { place, text } of [planned, merged, applied])
+      for (const secret of [...Object.values(tokens), ...Object.values(canaries)])
+        expect(contents(place) + text).not.toContain(secret);
+  },
+);
 
 sweepOnly('here a merged pull request on GitHub is told so, by the same command')(
   'on GitLab the merge request says what was applied, what failed and what comes next, in one note',
@@ -254,7 +259,7 @@ sweepOnly('here drift comes as a pull request on GitHub, by the same commands')(
   },
 );
 
-it('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
+story('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
   const { checkout, push, run } = await gitlab({ isNpmReal: true });
   const ran = join(temporary(), 'ran');
   const { files, finish } = hostileBranch(ran);

@@ -3,9 +3,12 @@ import { parse } from 'yaml';
 import { startTwin } from '../../providers/hosting/twin/index.ts';
 import { inFront } from '../support/in-front.ts';
 import { exampleWorkflow, site, siteYaml as yaml } from '../support/site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { Machine } from '../support/workflow.ts';
 
-it('whatever a push breaks, the comment does not go on showing the plan of an earlier one', async () => {
+const story = oneStoryIn(4);
+
+story('whatever a push breaks, the comment does not go on showing the plan of an earlier one', async () => {
   const { push, pull, run, onPull, machine, comments } = await site();
   const plan = (event: unknown, more: Partial<Machine> = {}) =>
     run('plan', { trigger: 'pull_request_target', event, ...more });
@@ -36,7 +39,7 @@ it('whatever a push breaks, the comment does not go on showing the plan of an ea
   expect(comments()[0]).toContain(`Plan of \`${conflicting.slice(0, 7)}\``);
 });
 
-it('a plan with errors is told in the comment, and fails', async () => {
+story('a plan with errors is told in the comment, and fails', async () => {
   const { push, pull, run, comments } = await site();
   const many = Array.from({ length: 12 }, (_, i) => `V${i}: { value: x, type: plain, target: [production] }`);
   push('main', yaml(`x, type: plain }, ${many.join(', ')}, LAST: { value: x`));
@@ -49,30 +52,33 @@ it('a plan with errors is told in the comment, and fails', async () => {
   expect(comments()).toEqual([expect.stringContaining('**This cannot be applied: ')]);
 });
 
-it('what the token of the pull request’s job may not read is named, and the job is not red for it', async () => {
-  const { twin, push, pull, run, machine, comments } = await site();
-  const front = await inFront(
-    () => twin.url,
-    async ({ path }, pass) =>
-      path.includes('/domains')
-        ? { status: 403, body: Buffer.from('{"error":{"code":"forbidden"}}') }
-        : pass(),
-  );
-  onTestFinished(front.close);
-  twin.account.projects.push(
-    ...(await startTwin({ seed: { projects: [{ name: 'web' }] } })).account.projects,
-  );
-  const wanted = `${yaml('info')['trueup.yaml']}    domains: { www.example.com: {} }\n`;
-  const { plan } = await run('plan', {
-    trigger: 'pull_request_target',
-    event: pull(push('change', { 'trueup.yaml': wanted })),
-    env: { ...machine().env, TRUEUP_BASE_URL: front.url },
-  });
-  expect(plan!.ok).toBe(true);
-  expect(comments()).toEqual([
-    expect.stringMatching(/This plan is incomplete[\s\S]*projects\/web\/domains could not be read/),
-  ]);
-});
+story(
+  'what the token of the pull request’s job may not read is named, and the job is not red for it',
+  async () => {
+    const { twin, push, pull, run, machine, comments } = await site();
+    const front = await inFront(
+      () => twin.url,
+      async ({ path }, pass) =>
+        path.includes('/domains')
+          ? { status: 403, body: Buffer.from('{"error":{"code":"forbidden"}}') }
+          : pass(),
+    );
+    onTestFinished(front.close);
+    twin.account.projects.push(
+      ...(await startTwin({ seed: { projects: [{ name: 'web' }] } })).account.projects,
+    );
+    const wanted = `${yaml('info')['trueup.yaml']}    domains: { www.example.com: {} }\n`;
+    const { plan } = await run('plan', {
+      trigger: 'pull_request_target',
+      event: pull(push('change', { 'trueup.yaml': wanted })),
+      env: { ...machine().env, TRUEUP_BASE_URL: front.url },
+    });
+    expect(plan!.ok).toBe(true);
+    expect(comments()).toEqual([
+      expect.stringMatching(/This plan is incomplete[\s\S]*projects\/web\/domains could not be read/),
+    ]);
+  },
+);
 
 it('what comes from a pull request is checked out beside the tool, after it is installed, without credentials', () => {
   for (const name of ['validate', 'plan']) {

@@ -10,6 +10,9 @@ import { Problems } from '../../src/model/diagnostic.ts';
 import { stackMarker } from '../../src/report/markdown/forms.ts';
 import { failure, json, serve } from '../http/serve.ts';
 import { type FakeGithub, startGithub } from '../support/github.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const marker = stackMarker('shop');
 let github: FakeGithub;
@@ -64,28 +67,31 @@ describe('one comment for each stack', () => {
     expect([foot(one, '1) x'), foot('main')]).toEqual(['', '']);
   });
 
-  it('a failure that knows no stack takes the place of each report of an earlier push, and of nothing else', async () => {
-    const env = {
-      GITHUB_SERVER_URL: 'https://github.test',
-      GITHUB_REPOSITORY: 'acme/site',
-      GITHUB_RUN_ID: '12',
-    };
-    const [earlier, now] = ['a', 'b'].map((digit) => reportFoot(env, digit.repeat(40))) as [string, string];
-    const of = (stack: string, foot: string) => {
-      const own = stackMarker(stack);
-      return upsert('', { marker: own, body: `${own}\n\nplan of ${stack}`, foot });
-    };
-    await of('shop', earlier);
-    await of('docs', now);
-    github.say(7, bot, 'hello');
-    const [, docs, hello] = bodies();
-    const isMarker = (line: string) => line.startsWith('<!-- trueup');
-    const report = { ...comment(), body: 'broken', foot: now };
-    expect(await replaceReports(report, isMarker)).toHaveLength(1);
-    expect(bodies()).toEqual([`${marker}\nbroken\n\n${now}`, docs, hello]);
-    expect(await replaceReports(report, isMarker)).toEqual([]);
-    expect(await of('shop', now)).toMatchObject({ done: 'updated' });
-  });
+  story(
+    'a failure that knows no stack takes the place of each report of an earlier push, and of nothing else',
+    async () => {
+      const env = {
+        GITHUB_SERVER_URL: 'https://github.test',
+        GITHUB_REPOSITORY: 'acme/site',
+        GITHUB_RUN_ID: '12',
+      };
+      const [earlier, now] = ['a', 'b'].map((digit) => reportFoot(env, digit.repeat(40))) as [string, string];
+      const of = (stack: string, foot: string) => {
+        const own = stackMarker(stack);
+        return upsert('', { marker: own, body: `${own}\n\nplan of ${stack}`, foot });
+      };
+      await of('shop', earlier);
+      await of('docs', now);
+      github.say(7, bot, 'hello');
+      const [, docs, hello] = bodies();
+      const isMarker = (line: string) => line.startsWith('<!-- trueup');
+      const report = { ...comment(), body: 'broken', foot: now };
+      expect(await replaceReports(report, isMarker)).toHaveLength(1);
+      expect(bodies()).toEqual([`${marker}\nbroken\n\n${now}`, docs, hello]);
+      expect(await replaceReports(report, isMarker)).toEqual([]);
+      expect(await of('shop', now)).toMatchObject({ done: 'updated' });
+    },
+  );
 
   it('is found behind many others', async () => {
     for (let i = 0; i < 230; i++) github.say(7, 'ada', `comment ${i}`);
@@ -142,7 +148,7 @@ describe('whatever answers in the place of GitHub', () => {
       response.end(text(request.url ?? ''));
     });
 
-  it('is not read without end', async () => {
+  story('is not read without end', async () => {
     const deep = await answering(() => '['.repeat(100_000));
     expect(await failure(upsert('one', { apiUrl: deep, author: 'me' }), OutOfBounds)).toMatchObject({
       code: 'http/out-of-bounds',

@@ -4,10 +4,13 @@ import { expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { git } from '../support/ledger-places.ts';
 import { site, siteYaml as yaml } from '../support/site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const folder = resolve('examples/ci/github');
 
-it('a change from its pull request to the account, and back after somebody else was there', async () => {
+story('a change from its pull request to the account, and back after somebody else was there', async () => {
   const {
     twin,
     bare,
@@ -120,7 +123,7 @@ it('every action is named by its commit, and its version stands beside it', () =
   }
 });
 
-it('no workflow puts text from outside into a command', () => {
+story('no workflow puts text from outside into a command', () => {
   for (const name of readdirSync(folder)) {
     const { jobs } = parse(readFileSync(join(folder, name), 'utf8'));
     for (const job of Object.values(jobs as Record<string, { steps: { run?: string }[] }>))

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { openRecording } from '../../src/history/open-recording.ts';
 import { readHistory } from '../../src/history/read-history.ts';
 import { type HistoryUpdate, recordFileName } from '../../src/ledger/documents.ts';
@@ -7,6 +7,9 @@ import type { Change } from '../../src/model/change.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { change } from '../report/builders.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const key = ledgerKeyFrom('a key for tests, long enough');
 const ledger = { baseUrl: 'https://api.example.com', owner: 'team_1', stack: 'shop' };
@@ -49,7 +52,7 @@ async function run({ documents, write }: ReturnType<typeof place>, plan: Plan): 
   write(recording.composeUpdate());
 }
 
-it('old records lose their changes, then go; what is left is verified, and whole', async () => {
+story('old records lose their changes, then go; what is left is verified, and whole', async () => {
   const here = place();
   const plan = planOf([changeOf('web', 'nextjs')]);
   for (let at = 1; at <= 1003; at++) await run(here, plan);
@@ -70,7 +73,7 @@ it('old records lose their changes, then go; what is left is verified, and whole
   );
 });
 
-it('a record stays small, however much a run changes', async () => {
+story('a record stays small, however much a run changes', async () => {
   const here = place();
   const many = Array.from({ length: 30_000 }, (_, at) => changeOf(`site-${at}`, 'x'.repeat(200)));
   await run(here, planOf([changeOf('large', 'x'.repeat(20_000)), ...many]));

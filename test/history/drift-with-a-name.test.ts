@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { FaultPlan } from '../../providers/hosting/twin/index.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const body = 'projects: { web: { framework: nextjs, env: { A: { value: one, type: plain } } } }\n';
 
@@ -25,7 +28,7 @@ const refused: FaultPlan = {
 const eventsRead = (site: RecordedSite) =>
   site.twin.requests.filter(({ path }) => path.startsWith('/v3/events')).length;
 
-it('a plan names who changed what outside, and asks for it only where there is drift', async () => {
+story('a plan names who changed what outside, and asks for it only where there is drift', async () => {
   const site = await RecordedSite.open('file');
   site.commit(body);
   await site.apply();
@@ -51,7 +54,7 @@ it('a plan names who changed what outside, and asks for it only where there is d
   expect(applied.status, applied.all).toBe(0);
 });
 
-it('that the token may not read events is no problem, and nobody is named', async () => {
+story('that the token may not read events is no problem, and nobody is named', async () => {
   const site = await RecordedSite.open('file');
   site.commit(body);
   await site.apply();
@@ -64,7 +67,7 @@ it('that the token may not read events is no problem, and nobody is named', asyn
   expect(stdout + stderr).not.toMatch(/changed outside by|events|\b403\b|nobody/);
 });
 
-it('a variable names its writer itself', async () => {
+story('a variable names its writer itself', async () => {
   const site = await RecordedSite.open('file');
   site.commit(body);
   await site.apply();

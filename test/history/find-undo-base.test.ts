@@ -1,12 +1,13 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeAll, expect, it } from 'vitest';
+import { afterEach, beforeAll, expect } from 'vitest';
 import type { Configuration } from '../../src/config/configuration.ts';
 import { ConfigurationReader } from '../../src/history/configuration-reader.ts';
 import { findUndoBase } from '../../src/history/undo-base.ts';
 import type { UndoTarget } from '../../src/history/undo-target.ts';
 import { Problems, problem } from '../../src/model/diagnostic.ts';
 import { gitEnv, temporary } from '../support/ledger-places.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { type ScriptedCommit, writeHistories } from './scripted-history.ts';
 
@@ -151,7 +152,7 @@ function configurationOf(declared: Values | undefined): Configuration {
   return { desired: { stack: 'shop', resources: new Map(resources) } } as unknown as Configuration;
 }
 
-it.each(Object.entries(stories))('reverts only the commits with a change %s', async (name, story) => {
+oneRowIn(5)(Object.entries(stories))('reverts only the commits with a change %s', async (name, story) => {
   const idOf = (commit: string) => ids[name]!.get(commit)!;
   const { commits, changed = ['A'], isShallowAt } = story;
   writeFileSync(join(checkout, '.git/HEAD'), `${idOf(commits.at(-1)!.name)}\n`);

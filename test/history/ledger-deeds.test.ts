@@ -1,10 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { keyText } from '../support/keys.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
-import { oneStoryIn } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 const project = (framework: string, env = 'A: { value: one, type: plain }') =>
@@ -32,7 +32,7 @@ async function opened(ledger: 'git' | 'file') {
   return { site, ok, runs, noUndo };
 }
 
-it.each(['file', 'git'] as const)(
+oneRowIn(2)(['file', 'git'] as const)(
   'what commands do to a ledger in %s is in the history, and is not undone',
   async (ledger) => {
     const { site, ok, runs, noUndo } = await opened(ledger);

@@ -6,7 +6,7 @@ import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const project = (framework: string, value: string) =>
   `projects: { web: { framework: ${framework}, env: { A: { value: ${value}, type: plain } } } }\n`;

@@ -3,7 +3,7 @@ import { git, headOf } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 import { oneStoryIn, sampled } from '../support/sweep.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 // Git merges changes of lines that are apart from each other.
 const body = (a: string, b = '1', end = '') => `projects:

@@ -4,7 +4,10 @@ import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { HttpError, NotJson, OutOfBounds, TimedOut } from '../../src/http/errors.ts';
 import { retry } from '../../src/http/retry.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { call, failure, json, jumpingClock, serve, serveBytes } from './serve.ts';
+
+const story = oneStoryIn(4);
 
 // A platform, or whatever answers in its place, may take neither our time nor our memory.
 
@@ -48,7 +51,7 @@ function bell() {
 }
 
 describe('an answer without an end is an error, and nobody knows what became of a write', () => {
-  test.each([
+  oneRowIn(5)([
     [
       '1xx answers',
       'HTTP/1.1 103 Early Hints\r\n\r\n',
@@ -70,7 +73,7 @@ describe('an answer without an end is an error, and nobody knows what became of 
     expect(error).toMatchObject({ code: 'http/out-of-bounds', mayBeCarriedOut: true, isTransient: false });
   });
 
-  test('100 and 101, which nobody asked for', async () => {
+  story('100 and 101, which nobody asked for', async () => {
     for (const first of [
       'HTTP/1.1 100 Continue\r\n\r\n',
       'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\n\r\n',
@@ -213,13 +216,13 @@ describe('what an answer holds', () => {
     expect(long.message).toBe('GET /x answered 403: its body is too large');
   });
 
-  test('an error without an end keeps its status, too', async () => {
+  story('an error without an end keeps its status, too', async () => {
     const url = await endless('HTTP/1.1 429 Too Many Requests\r\nretry-after: 3\r\n\r\n{"a":"', 'more');
     const error = await failure(call(url, 'POST /x', writes), HttpError);
     expect(error).toMatchObject({ status: 429, retryAfter: 3000 });
   });
 
-  test('nothing is decompressed', async () => {
+  story('nothing is decompressed', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000, ' '));
     for (const coding of ['gzip', 'br', 'zstd']) {
       const url = await answering(200, bomb.subarray(0, -10), { 'content-encoding': coding });

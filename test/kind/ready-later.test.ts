@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import type { Kind } from '../../src/kind/kind.ts';
 import type { ApiObject } from '../../src/kind/read.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const later = kinds.filter(({ read }) => read.later !== undefined);
 const pendingOf = (kind: string) => {
@@ -35,7 +38,7 @@ const answers = fc.record(
 );
 
 describe.each(later.map((kind) => [kind.name, kind] as const))('%s', (_, { read }) => {
-  it('says of any answer that it is ready or why not, in one short line', () => {
+  story('says of any answer that it is ready or why not, in one short line', () => {
     fc.assert(
       fc.property(answers, (answer) => {
         const pending = read.later!.pending(answer as ApiObject);

@@ -4,8 +4,11 @@ import { openRepository, type Repository } from '../../src/git/repository.ts';
 import { GitRemote } from '../../src/ledger/git-remote.ts';
 import { readLedgersBesideRef } from '../../src/ledger/other-ledgers.ts';
 import { git, gitEnv, pushLedger, repository } from '../support/ledger-places.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 
-it('the ledgers of many stacks take as many git processes as those of one', async () => {
+const story = oneStoryIn(3);
+
+story('the ledgers of many stacks take as many git processes as those of one', async () => {
   const { clone } = repository();
   const [desk, checkout] = [clone(), clone()];
   const opened = await openRepository(checkout, gitEnv);
@@ -55,7 +58,7 @@ it('ledgers that are too large for one answer of git are read in several', async
   expect(portions).toEqual([2, 2, 1]);
 });
 
-it('a write takes two git processes, and reads only the commits of other runs', async () => {
+story('a write takes two git processes, and reads only the commits of other runs', async () => {
   const { bare, clone } = repository();
   const asked: string[] = [];
   const remoteIn = async (checkout: string) => {

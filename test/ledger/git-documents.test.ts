@@ -1,11 +1,11 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';
-import { oneStoryIn } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(7);
 
 async function problemOf(work: Promise<unknown>) {
   const error = await work.catch((error: unknown) => error);
@@ -46,7 +46,7 @@ describe('the ref of a ledger', () => {
     expect(git(bare, 'show', 'refs/trueup/demo~2:ledger.json')).toBe('one');
   });
 
-  it.each(['sha1', 'sha256'])('has objects that git accepts as its own: %s', async (format) => {
+  oneRowIn(2)(['sha1', 'sha256'])('has objects that git accepts as its own: %s', async (format) => {
     const folder = temporary();
     git(folder, 'init', '--quiet', '--bare', '--template=', `--object-format=${format}`, 'remote.git');
     const bare = join(folder, 'remote.git');
@@ -112,7 +112,7 @@ describe('the ref of a ledger', () => {
 });
 
 describe('the checkout', () => {
-  it.each([
+  oneRowIn(5)([
     ['whole', []],
     ['shallow', ['--depth=1']],
     ['of one branch', ['--single-branch']],

@@ -1,6 +1,9 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { entrySchema, isEntry } from '../../src/ledger/parse-ledger.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const text = fc.string({ maxLength: 5 });
 const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
@@ -24,11 +27,11 @@ const entry = fc.record({
   dependsOn: optional(fc.array(text, { maxLength: 2 })),
 });
 
-it('takes what is written', () => {
+story('takes what is written', () => {
   fc.assert(fc.property(entry, (one) => isEntry(one) && entrySchema.safeParse(one).success));
 });
 
-it('takes nothing that the schema refuses', () => {
+story('takes nothing that the schema refuses', () => {
   const wrong = fc.oneof(
     fc.constantFrom<unknown>(undefined, null, Number.NaN, 1.5, 'text', true, false),
     fc.constantFrom<unknown>([], {}, [1], { a: 1 }, { a: { key: 'k' } }, { a: ['x'] }, [['x']]),

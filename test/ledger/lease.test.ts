@@ -7,10 +7,12 @@ import { Problems } from '../../src/model/diagnostic.ts';
 import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import { places } from '../support/ledger-places.ts';
 import { manualClock } from '../support/manual-clock.ts';
-import { first } from '../support/sweep.ts';
+import { first, oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
 import { until } from '../support/until.ts';
 import { holder, problemOf, watched } from './leases.ts';
+
+const story = oneStoryIn(3);
 
 const key = ledgerKeyFrom('a key for tests, long enough');
 
@@ -89,56 +91,62 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
     await lease.release();
   });
 
-  it('that does not change is taken over; the first holder stops, says to whom, and its ledger does not count', async () => {
-    const place = newPlace();
-    const clock = manualClock();
-    const documents = place.open();
-    // The clock of a machine that sleeps.
-    const slow = manualClock();
-    const lease = await acquireLease(documents, { holder: holder('ada'), clock: slow });
-    const ada = createLedgerStore(documents, { key });
-    const held = await ada.write(tinyLedger({ 'boxes/a': {} }));
-    clock.advance(61_000);
-    const other = place.open();
-    const taken = await watched(other, 'bob', clock);
-    const bob = createLedgerStore(other, { key });
-    await bob.write((await bob.read())!);
+  story(
+    'that does not change is taken over; the first holder stops, says to whom, and its ledger does not count',
+    async () => {
+      const place = newPlace();
+      const clock = manualClock();
+      const documents = place.open();
+      // The clock of a machine that sleeps.
+      const slow = manualClock();
+      const lease = await acquireLease(documents, { holder: holder('ada'), clock: slow });
+      const ada = createLedgerStore(documents, { key });
+      const held = await ada.write(tinyLedger({ 'boxes/a': {} }));
+      clock.advance(61_000);
+      const other = place.open();
+      const taken = await watched(other, 'bob', clock);
+      const bob = createLedgerStore(other, { key });
+      await bob.write((await bob.read())!);
 
-    slow.advance(123_000);
-    const lost = await problemOf(lease.confirm());
-    expect(lost).toMatchObject({ code: 'lease/lost', message: expect.stringContaining('bob@here') });
-    expect(lease.lost.aborted).toBe(true);
-    const moved = await problemOf(ada.write(held));
-    expect(moved.code).toBe('ledger/moved');
-    expect(moved.message).toMatch(/at generation 2 with 1 entries, but this run started from generation 1/);
-    // What is not its own any more it does not give back.
-    await lease.release();
-    await taken.confirm();
-    expect(parseLease((await other.read('lease'))!.text)!.user).toBe('bob');
-    await taken.release();
-  });
+      slow.advance(123_000);
+      const lost = await problemOf(lease.confirm());
+      expect(lost).toMatchObject({ code: 'lease/lost', message: expect.stringContaining('bob@here') });
+      expect(lease.lost.aborted).toBe(true);
+      const moved = await problemOf(ada.write(held));
+      expect(moved.code).toBe('ledger/moved');
+      expect(moved.message).toMatch(/at generation 2 with 1 entries, but this run started from generation 1/);
+      // What is not its own any more it does not give back.
+      await lease.release();
+      await taken.confirm();
+      expect(parseLease((await other.read('lease'))!.text)!.user).toBe('bob');
+      await taken.release();
+    },
+  );
 
-  it('need not be watched anew by whoever comes after one who watched and left; each sees a part of the minute', async () => {
-    const place = newPlace();
-    await acquireLease(place.open(), { holder: holder('ada'), clock: manualClock() });
-    const clock = manualClock();
-    const start = clock.now();
-    // None of them stays for a minute.
-    const leaving = ['bob', 'carol'].map((user) => ({ user, wait: 26_000 }));
-    for (const { user, wait } of leaving) {
-      const refused = await problemOf(watched(place.open(), user, clock, wait));
-      expect(refused).toMatchObject({
-        code: 'lease/held',
-        message: expect.stringContaining('ada@here'),
-      });
-    }
-    const lease = await watched(place.open(), 'dora', clock, 26_000);
-    expect(clock.now() - start).toBeLessThan(80_000);
-    expect(clock.now() - start).toBeGreaterThanOrEqual(60_000);
-    await lease.confirm();
-    expect(JSON.parse((await place.open().read('lease'))!.text)).not.toHaveProperty('watched');
-    await lease.release();
-  });
+  story(
+    'need not be watched anew by whoever comes after one who watched and left; each sees a part of the minute',
+    async () => {
+      const place = newPlace();
+      await acquireLease(place.open(), { holder: holder('ada'), clock: manualClock() });
+      const clock = manualClock();
+      const start = clock.now();
+      // None of them stays for a minute.
+      const leaving = ['bob', 'carol'].map((user) => ({ user, wait: 26_000 }));
+      for (const { user, wait } of leaving) {
+        const refused = await problemOf(watched(place.open(), user, clock, wait));
+        expect(refused).toMatchObject({
+          code: 'lease/held',
+          message: expect.stringContaining('ada@here'),
+        });
+      }
+      const lease = await watched(place.open(), 'dora', clock, 26_000);
+      expect(clock.now() - start).toBeLessThan(80_000);
+      expect(clock.now() - start).toBeGreaterThanOrEqual(60_000);
+      await lease.confirm();
+      expect(JSON.parse((await place.open().read('lease'))!.text)).not.toHaveProperty('watched');
+      await lease.release();
+    },
+  );
 
   it.each(['a renewal', 'the release'])(
     'of a holder that lives stays its own, whatever others note in it: %s',
@@ -228,7 +236,7 @@ describe.each(first(Object.entries(places), 1))('a lease in a place of the kind 
     await lease.release();
   });
 
-  it.each([
+  oneRowIn(3)([
     ['2999', Date.UTC(2999, 0, 1)],
     ['a day ahead', Date.UTC(2026, 0, 2)],
     ['a day ago', Date.UTC(2025, 11, 31)],

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { toChunks, versionOfText } from '../../src/ledger/document-version.ts';
 import { formatLedgerParts } from '../../src/ledger/ledger-text.ts';
 import { signParts, signText } from '../../src/ledger/proof.ts';
 import { ledgerKeyFrom, withSortedMembers } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const member = fc.anything({
   withNullPrototype: false,
@@ -21,7 +23,7 @@ const ledger = fc.record(
   { requiredKeys: ['entries', 'generation'] },
 );
 
-it('the text of a ledger in parts is that of the whole ledger with sorted records', () => {
+story('the text of a ledger in parts is that of the whole ledger with sorted records', () => {
   const key = ledgerKeyFrom('a key');
   fc.assert(
     fc.property(ledger, (content) => {
@@ -38,14 +40,14 @@ it('the text of a ledger in parts is that of the whole ledger with sorted record
   );
 });
 
-it('a large ledger has several parts', () => {
+story('a large ledger has several parts', () => {
   const entries = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`boxes/${n}`, { salt: 'x' }]));
   const parts = formatLedgerParts({ entries } as unknown as Ledger);
   expect(parts.length).toBeGreaterThan(2);
   expect(JSON.parse(`${parts.join('')}\n}`)).toEqual({ entries });
 });
 
-it('the chunks of a text are the text, and no character is torn', () => {
+story('the chunks of a text are the text, and no character is torn', () => {
   const text = `${'x'.repeat(1024 * 1024 - 1)}😀${'é'.repeat(1024 * 1024)}`;
   const chunks = [...toChunks(text)];
   expect(chunks.length).toBe(2);

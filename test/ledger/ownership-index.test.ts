@@ -10,8 +10,10 @@ import { ledgerKeyFrom } from '../../src/model/digest.ts';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { summarizeClaims } from '../../src/plan/summarize-claims.ts';
 import { openOtherStacks } from '../../src/run/other-stacks.ts';
-import { runs, sweepOnly } from '../support/sweep.ts';
+import { oneStoryIn, runs, sweepOnly } from '../support/sweep.ts';
 import { type Tinies, tinyId, tinyKinds, tinyLedger } from '../support/tiny.ts';
+
+const inPart = oneStoryIn(3);
 
 const key = ledgerKeyFrom('a key for tests, long enough');
 const summarize = (entries: Ledger['entries']) => summarizeClaims(entries, tinyKinds);
@@ -97,61 +99,64 @@ async function checkAnswers(store: MemoryStore): Promise<{ covered: number }> {
   return { covered: index.coveredCount };
 }
 
-it('whatever is written, lost, restored or interrupted, the index says nothing that the ledgers do not say', async () => {
-  const step = fc.record({
-    sort: fc.constantFrom(
-      'apply',
-      'apply',
-      'apply by an older version',
-      'restore the ledger',
-      'restore the index',
-      'lose a shard',
-      'destroy',
-      'retire',
-      'build',
-    ),
-    stack: fc.constantFrom(...stacks),
-    owned: fc.subarray(boxes),
-    /** The write at which the run dies; 0: it does not. */
-    death: fc.constantFrom(0, 0, 0, 1, 2, 3),
-    diesBefore: fc.boolean(),
-  });
-  let covered = 0;
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (story) => {
-      const store = new MemoryStore();
-      await rebuildOwnershipIndex(store.open('one'), summarize, key);
-      let generation = 0;
-      const before = { ledgers: new Map(store.ledgers), shards: new Map(store.shards) };
-      for (const { sort, stack, owned, death, diesBefore } of story) {
-        const objects = sort === 'retire' ? {} : Object.fromEntries(owned.map((box) => [box, {}]));
-        Object.assign(store, { diesAt: death || Number.POSITIVE_INFINITY, diesBefore });
-        const work = async () => {
-          if (sort === 'build') await rebuildOwnershipIndex(store.open(stack), summarize, key);
-          else if (sort === 'restore the ledger') {
-            const text = before.ledgers.get(stack);
-            if (text !== undefined) store.ledgers.set(stack, text);
-          } else if (sort === 'restore the index') store.shards = new Map(before.shards);
-          else if (sort === 'lose a shard') store.shards.delete([...store.shards.keys()][owned.length]!);
-          else if (sort === 'destroy') store.ledgers.delete(stack);
-          else {
-            // The second write is that of a run that goes on.
-            store.put(stack, objects, ++generation);
-            if (owned.length > 1) store.put(stack, objects, ++generation);
-            if (sort !== 'apply by an older version')
-              await updateOwnershipIndex(store.open(stack), summarize, key);
-          }
-        };
-        await work().catch(() => {});
-        if (sort === 'apply' && owned.length === 1)
-          Object.assign(before, { ledgers: new Map(store.ledgers), shards: new Map(store.shards) });
-        covered += (await checkAnswers(store)).covered;
-      }
-    }),
-    { numRuns: runs(8000) },
-  );
-  expect(covered).toBeGreaterThan(50);
-});
+inPart(
+  'whatever is written, lost, restored or interrupted, the index says nothing that the ledgers do not say',
+  async () => {
+    const step = fc.record({
+      sort: fc.constantFrom(
+        'apply',
+        'apply',
+        'apply by an older version',
+        'restore the ledger',
+        'restore the index',
+        'lose a shard',
+        'destroy',
+        'retire',
+        'build',
+      ),
+      stack: fc.constantFrom(...stacks),
+      owned: fc.subarray(boxes),
+      /** The write at which the run dies; 0: it does not. */
+      death: fc.constantFrom(0, 0, 0, 1, 2, 3),
+      diesBefore: fc.boolean(),
+    });
+    let covered = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (story) => {
+        const store = new MemoryStore();
+        await rebuildOwnershipIndex(store.open('one'), summarize, key);
+        let generation = 0;
+        const before = { ledgers: new Map(store.ledgers), shards: new Map(store.shards) };
+        for (const { sort, stack, owned, death, diesBefore } of story) {
+          const objects = sort === 'retire' ? {} : Object.fromEntries(owned.map((box) => [box, {}]));
+          Object.assign(store, { diesAt: death || Number.POSITIVE_INFINITY, diesBefore });
+          const work = async () => {
+            if (sort === 'build') await rebuildOwnershipIndex(store.open(stack), summarize, key);
+            else if (sort === 'restore the ledger') {
+              const text = before.ledgers.get(stack);
+              if (text !== undefined) store.ledgers.set(stack, text);
+            } else if (sort === 'restore the index') store.shards = new Map(before.shards);
+            else if (sort === 'lose a shard') store.shards.delete([...store.shards.keys()][owned.length]!);
+            else if (sort === 'destroy') store.ledgers.delete(stack);
+            else {
+              // The second write is that of a run that goes on.
+              store.put(stack, objects, ++generation);
+              if (owned.length > 1) store.put(stack, objects, ++generation);
+              if (sort !== 'apply by an older version')
+                await updateOwnershipIndex(store.open(stack), summarize, key);
+            }
+          };
+          await work().catch(() => {});
+          if (sort === 'apply' && owned.length === 1)
+            Object.assign(before, { ledgers: new Map(store.ledgers), shards: new Map(store.shards) });
+          covered += (await checkAnswers(store)).covered;
+        }
+      }),
+      { numRuns: runs(8000) },
+    );
+    expect(covered).toBeGreaterThan(50);
+  },
+);
 
 it('a run counts the ledgers of others that it has read only because there is no index', async () => {
   const store = new MemoryStore();
@@ -269,7 +274,7 @@ async function measurePlan(
 /** The most bytes of index for each stack with one root, and for each further root. */
 const [bytesPerStack, bytesPerRoot] = [26, 11];
 
-it('a plan of one of 300 stacks reads so little that one of 5,000 reads at most 200 kB', async () => {
+inPart('a plan of one of 300 stacks reads so little that one of 5,000 reads at most 200 kB', async () => {
   for (const roots of [1, 2]) {
     const { bytes, ledgers, all } = await measurePlan(300, roots);
     const perStack = bytesPerStack + (roots - 1) * bytesPerRoot;

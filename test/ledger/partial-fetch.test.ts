@@ -4,11 +4,14 @@
  */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { openRepository } from '../../src/git/repository.ts';
 import type { Documents } from '../../src/ledger/documents.ts';
 import { readLedgersBesideRef } from '../../src/ledger/other-ledgers.ts';
 import { git, gitEnv, gitIn, pushLedger, repository } from '../support/ledger-places.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /** Removes an object from a checkout that has fetched it, as if the fetch had not stored it yet. */
 function removeObject(checkout: string, name: string): void {
@@ -22,7 +25,7 @@ describe.each([
   ['its ledger', (tip: string) => [`${tip}:ledger.json`]],
   ['its folder and its ledger', (tip: string) => [`${tip}:ledger.json`, `${tip}^{tree}`]],
 ])('a checkout that has a commit without %s', (_, missingIn) => {
-  it('fetches the ledger of another stack', async () => {
+  story('fetches the ledger of another stack', async () => {
     const { clone } = repository();
     const checkout = clone();
     const tip = pushLedger(clone(), 'other', 'of other');
@@ -31,7 +34,7 @@ describe.each([
     expect(textsOf(await gitIn(checkout).readOtherLedgers())).toEqual(['of other']);
   });
 
-  it('fetches the own ledger', async () => {
+  story('fetches the own ledger', async () => {
     const { clone } = repository();
     const checkout = clone();
     const tip = pushLedger(clone(), 'demo', 'of demo');
@@ -41,7 +44,7 @@ describe.each([
   });
 });
 
-it('a shallow checkout reads the ledger of a ref that moved after it was listed', async () => {
+story('a shallow checkout reads the ledger of a ref that moved after it was listed', async () => {
   const { clone } = repository();
   const [desk, checkout] = [clone(), clone('--depth=1')];
   const tips = ['of other', 'of other, later'].map((text) => pushLedger(desk, 'other', text));
@@ -65,7 +68,7 @@ async function fetchWithout(
   return gitIn(checkout);
 }
 
-it('a checkout without a shard of the ownership index fetches the shard', async () => {
+story('a checkout without a shard of the ownership index fetches the shard', async () => {
   const { ownership } = await fetchWithout(':key-0.json', 'refs/trueup/_ownership', ({ ownership }) =>
     ownership!.writeShards('key', [{ name: '0', text: 'a shard', expected: undefined }]),
   );
@@ -79,7 +82,7 @@ const writeWithRecord = (documents: Documents) =>
     historyUpdate: { message: 'Write', records: new Map([['000001.json', 'a record']]) },
   });
 
-it.each([':ledger.json', ':history', ':history/000001.json'])(
+oneRowIn(3)([':ledger.json', ':history', ':history/000001.json'])(
   'a checkout without %s of a ref fetches it, even if the commit was read for another document',
   async (missing) => {
     const documents = await fetchWithout(missing, 'refs/trueup/demo', writeWithRecord);

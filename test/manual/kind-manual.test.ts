@@ -11,7 +11,10 @@ import { exampleAddresses, kindManualText } from '../../src/manual/kind-referenc
 import { metaKeys } from '../../src/manual/meta-keys.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { displayWidth } from '../../src/report/text.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { kinds } from './kinds.ts';
+
+const story = oneStoryIn(4);
 
 const plain = (width: number) => ({ style: styleFor({ color: false, width }) });
 const golden = (name: string) => path.join(import.meta.dirname, 'golden', `${name}.txt`);
@@ -33,7 +36,7 @@ const manualOf = async (all: Kinds, name: string) => {
 };
 
 describe('the manual page', () => {
-  it.each([...kinds.keys()])('of a %s', async (name) => {
+  oneRowIn(4)([...kinds.keys()])('of a %s', async (name) => {
     const text = kindManualText(await manualOf(kinds, name), plain(100));
     await expect(`${text}\n`).toMatchFileSnapshot(golden(name));
   });
@@ -58,7 +61,7 @@ describe('the manual page', () => {
     expect(requests).toContainEqual({ endpoint: 'PATCH /sites/{id}', when: ['create', 'update'] });
   });
 
-  it('is as wide as a terminal, but never wider than 100, whatever the kind', async () => {
+  story('is as wide as a terminal, but never wider than 100, whatever the kind', async () => {
     const all = kindsOf(hostingKinds);
     let pages = 0;
     for (const name of all.keys())

@@ -3,6 +3,9 @@ import { describe, expect, it } from 'vitest';
 import type { FaultPlan, Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 const header = 'stack: test\nplatform: { team: acme }\n';
 const system = { type: 'CNAME', name: '*', value: 'cname.vercel-dns.com.', creator: 'system' } as const;
@@ -59,15 +62,18 @@ domains: { example.com: { records: [{ type: MX, name: "@", value: mx.example.net
     ]);
   });
 
-  it('is fine if the platform says that the domain works, unless the plan removes its record', async () => {
-    expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml)).toEqual([]);
-    const exclusive = yaml.replace('{ records', '{ $exclusive: [records], records');
-    expect(await planned({ projects: [web], domains: [zone(mail, www)] }, exclusive)).toEqual([
-      warning('new'),
-    ]);
-  });
+  story(
+    'is fine if the platform says that the domain works, unless the plan removes its record',
+    async () => {
+      expect(await planned({ projects: [web], domains: [zone(mail)] }, yaml)).toEqual([]);
+      const exclusive = yaml.replace('{ records', '{ $exclusive: [records], records');
+      expect(await planned({ projects: [web], domains: [zone(mail, www)] }, exclusive)).toEqual([
+        warning('new'),
+      ]);
+    },
+  );
 
-  it('is fine if the platform has a wildcard there, also in a zone that the plan creates', async () => {
+  story('is fine if the platform has a wildcard there, also in a zone that the plan creates', async () => {
     const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records: [mail, system] }] };
     expect(await planned(seed, yaml)).toEqual([]);
     expect(await planned({}, yaml)).toEqual([]);
@@ -97,7 +103,7 @@ domains: { example.com: { $existing: true, records: [{ type: TXT, name: x, value
     { at: { operation: 'getDomainConfig' }, do: { type: 'status', status: 403 } },
   ] as FaultPlan['faults'];
 
-  it('is not judged by the records that the platform keeps for it', async () => {
+  story('is not judged by the records that the platform keeps for it', async () => {
     const codes = async (domain: (typeof elsewhere)[number]) => {
       const seed: Seed = { projects: [web], domains: [{ name: 'example.com', records, ...domain }] };
       return [...new Set((await planned(seed, yaml, unread)).map((finding) => finding.split(' ')[2]))].sort();
@@ -153,20 +159,20 @@ describe('a name that a plan points to the platform', () => {
     sent.filter((request) => /v4\/aliases|projects\/(?!prj_)[^/]+\/domains$/.test(request));
   const takeover = (name: string) => `new warning dns/takeover domains/example.com/records/${name}/CNAME`;
 
-  it('is taken for unserved only if no project of the account serves it', async () => {
+  story('is taken for unserved only if no project of the account serves it', async () => {
     const docs = { name: 'docs', domains: [{ name: 'docs.example.com' }, { name: '*.shop.example.com' }] };
     const seed: Seed = { projects: [web, docs], domains: [zoneOf(['www'])] };
     expect(await planned(seed, yamlOf(['www', 'docs', 'a.shop']))).toEqual([]);
     expect(await planned(seed, yamlOf(['www', 'docs', 'old']))).toEqual([takeover('old')]);
   });
 
-  it('is unserved if the plan deletes its domain', async () => {
+  story('is unserved if the plan deletes its domain', async () => {
     const seed: Seed = { projects: [web, { name: 'docs' }], domains: [zoneOf(['www'])] };
     const yaml = yamlOf(['www'], '{ web: { $exclusive: [domains], domains: {} } }');
     expect(await planned(seed, yaml)).toEqual([takeover('www')]);
   });
 
-  it('is not asked about if the plan leaves it as it is, or serves it', async () => {
+  story('is not asked about if the plan leaves it as it is, or serves it', async () => {
     const seed: Seed = { projects: [web, { name: 'docs' }], domains: [zoneOf(['www', 'old'])] };
     for (const names of [
       ['www', 'old'],
@@ -185,7 +191,7 @@ describe('a name that a plan points to the platform', () => {
     expect(extraRequests()).toEqual(['GET /v4/aliases/docs.example.com']);
   });
 
-  it('is served if another stack of the same command serves it', async () => {
+  story('is served if another stack of the same command serves it', async () => {
     const shell = await new Shell().write({
       'trueup.workspace.yaml': 'stacks: [zone, docs]\n',
       'zone/trueup.yaml': header.replace('test', 'zone') + yamlOf(['docs', 'old'], '{ web: {} }'),
@@ -203,7 +209,7 @@ describe('a name that a plan points to the platform', () => {
     expect(await found('--all')).toBeNull();
   });
 
-  it('is served if a stack serves it that did not change', async () => {
+  story('is served if a stack serves it that did not change', async () => {
     const redirects = 'projects: { web: { bulkRedirects: { /docs: https://docs.example.com/ } } }\n';
     const zone = yamlOf(['docs'], '{ web: { bulkRedirects: { /docs: https://docs.example.com/ } } }');
     const shell = await new Shell().write({
@@ -222,7 +228,7 @@ describe('a name that a plan points to the platform', () => {
     expect(stdout).not.toMatch(/points to the platform|no project serves/);
   });
 
-  it('is left open if there are too many projects, or if they cannot be read', async () => {
+  story('is left open if there are too many projects, or if they cannot be read', async () => {
     const many = Array.from({ length: 120 }, (_, index) => ({ name: `site-${index}` }));
     const seed: Seed = { projects: [web, ...many], domains: [zoneOf(['www'])] };
     expect(await planned(seed, yamlOf(['www', 'old']))).toEqual([]);

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { dnsOf, routeOf } from '../../providers/hosting/meaning/dns/routes.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { findingsIn, type MadeSet, madeView } from './dns-view.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * A resolver by a tree of labels, which shares nothing with the evaluator: it goes down from the apex, as RFC 1034 (section 4.3.2) describes the
@@ -114,7 +116,7 @@ const served = (list: readonly string[], host: string): boolean | undefined => {
 
 const isDelegated = (apex: Node, name: string) => ask(apex, name) === 'referral';
 
-it('names lead where a name server says', () => {
+story('names lead where a name server says', () => {
   const property = fc.property(zones, (sets) => {
     const dns = dnsOf(madeView(zone, sets, []));
     const apex = treeOf(sets);
@@ -123,7 +125,7 @@ it('names lead where a name server says', () => {
   fc.assert(property, { numRuns: runs(10_000, 50) });
 });
 
-it('findings are those of a resolver', () => {
+story('findings are those of a resolver', () => {
   const property = fc.property(zones, hosts, (sets, list) => {
     const apex = treeOf(sets);
     const found = findingsIn(madeView(zone, sets, list));

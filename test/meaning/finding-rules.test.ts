@@ -6,7 +6,10 @@ import { applyFindingRules } from '../../src/meaning/finding-rules.ts';
 import { problem } from '../../src/model/diagnostic.ts';
 import type { FindingRule } from '../../src/model/resource.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 /** A key in a variable that browsers see, in two projects. */
 const harmful = `
@@ -138,7 +141,7 @@ projects: { web: { domains: { shop.example.com: {} }, bulkRedirects: { /a: /b, /
     expect(text.stderr).toContain('Suppressed findings: 2 (env/public-secret 2).');
   });
 
-  it('mark findings as suppressed for code scanning', async () => {
+  story('mark findings as suppressed for code scanning', async () => {
     const shell = await new Shell().write({
       'trueup.yaml':
         header + rule('code: env/public-secret, at: "projects/web/**", severity: off, reason: x') + harmful,

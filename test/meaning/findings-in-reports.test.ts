@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const rule = (name: string, path: string) =>
   `        - { name: ${name}, active: true, action: { mitigate: { action: deny } },
@@ -8,7 +11,7 @@ const header = `stack: shop\nplatform: { team: acme }\nprojects:\n`;
 const web = (...rules: string[]) =>
   `${header}  web:\n    firewall:\n      firewallEnabled: true\n      rules:\n${rules.join('')}`;
 
-it('a finding is new, then unchanged, then fixed, in plans and saved plans', async () => {
+story('a finding is new, then unchanged, then fixed, in plans and saved plans', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': web(rule('all', '/'), rule('admin', '/admin')) });
   await shell.withTwin();
   const textOf = async (args: string[]) => {
@@ -38,7 +41,7 @@ it('a finding is new, then unchanged, then fixed, in plans and saved plans', asy
   expect(await textOf(['show', 'fixed.plan'])).toBe(fixed);
 });
 
-it('a finding about an object that nobody declares stands below the change that causes it', async () => {
+story('a finding about an object that nobody declares stands below the change that causes it', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': `${header}  web: { bulkRedirects: { /old: /new } }\n`,
   });

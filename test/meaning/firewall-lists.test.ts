@@ -5,9 +5,12 @@ import { expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
 import { traceIpEntries } from '../../providers/hosting/meaning/trace/trace-ip-entries.ts';
 import type { View, ViewedObject } from '../../src/kind/meaning.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { ruleOf } from './firewall-lines.ts';
 import { findingsFor, shortFinding } from './firewall-view.ts';
+
+const story = oneStoryIn(3);
 
 const firewall = 'projects/web/firewall';
 
@@ -117,7 +120,7 @@ it.each([
   expect(findWith(outside)).toEqual([]);
 });
 
-it('a firewall that is off denies nothing', async () => {
+story('a firewall that is off denies nothing', async () => {
   const everything = ['all deny: path pre /'];
   expect(await findingsFor(firewallChecks, everything, { firewallEnabled: false })).toEqual([
     'note off firewall < all',
@@ -164,7 +167,7 @@ it('values that are not known yet match nothing for sure', () => {
   ).toEqual([]);
 });
 
-it('a thousand rules that have nothing to do with each other are compared with all others', () => {
+story('a thousand rules that have nothing to do with each other are compared with all others', () => {
   const lines = Array.from({ length: 1000 }, (_, i) => `r${i} deny: path pre /x${i}/ & method eq POST`);
   expect(find([...lines, 'last bypass: path eq /x7/y & method eq post'], () => undefined)).toEqual([
     'warning unreachable last < r7',

@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { ruleOf } from './firewall-lines.ts';
+
+const story = oneStoryIn(3);
 
 interface ShownFinding {
   code: string;
@@ -62,7 +65,7 @@ it('a further rule that is never reached is new', async () => {
   ]);
 });
 
-it('what an account has already is unchanged', async () => {
+story('what an account has already is unchanged', async () => {
   const live = ['all deny: path pre /a', 'health bypass: path eq /a/health'];
   expect(await planned(live, ['other deny: path eq /x'])).toEqual([
     `unchanged warning firewall/unreachable ${at('health')}`,
@@ -112,7 +115,7 @@ it('what a plan makes worse by turning a firewall on is new', async () => {
   ]);
 });
 
-it('rules of a new project do nothing until its firewall is turned on', async () => {
+story('rules of a new project do nothing until its firewall is turned on', async () => {
   expect(await planned([], faulty, { isNew: true, firewall: {} })).toEqual([
     'new note firewall/off projects/web/firewall',
     `new note firewall/unreachable ${at('health')}`,

@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { firewallChecks, traceFirewall } from '../../providers/hosting/meaning/firewall/index.ts';
 import type { Finding, View } from '../../src/kind/meaning.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import {
   matches,
   objectsOf,
@@ -19,6 +19,8 @@ import {
   type WrittenRule,
   worlds,
 } from './firewall-interpreter.ts';
+
+const story = oneStoryIn(3);
 
 /** Returns the findings about rules: the names of the rules with a code. */
 function find(rules: readonly WrittenRule[]): (code: string) => string[] {
@@ -60,7 +62,7 @@ const matchesAll = (rule: WrittenRule) =>
   worlds.every((world) => oddRequests.every((request) => matches(rule, request, world)));
 
 describe('generated firewalls', () => {
-  it('are judged as by trying every request', () => {
+  story('are judged as by trying every request', () => {
     fc.assert(
       fc.property(rulesOf(plainCondition), (rules) => {
         const found = find(rules);
@@ -79,7 +81,7 @@ describe('generated firewalls', () => {
     );
   });
 
-  it('are never accused in any world', () => {
+  story('are never accused in any world', () => {
     fc.assert(
       fc.property(rulesOf(fc.oneof(plainCondition, oddCondition)), (rules) => {
         const found = find(rules);

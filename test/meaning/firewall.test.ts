@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { firewallChecks } from '../../providers/hosting/meaning/firewall/index.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { ruleOf } from './firewall-lines.ts';
 import { findingsFor, shortFinding } from './firewall-view.ts';
+
+const story = oneStoryIn(4);
 
 /** The rules of a firewall, and what is found in them. */
 type Case = [title: string, rules: string[], findings: string[]];
@@ -213,7 +216,7 @@ describe('firewall rules', () => {
     ]);
   });
 
-  it('with costly expressions are given up', async () => {
+  story('with costly expressions are given up', async () => {
     const costly = Array.from({ length: 40 }, (_, i) => `r${i} deny: path re (a|b)*a(a|b){${i + 10}}c$`);
     expect(await find([...costly, 'x bypass: path eq /y', 'y deny: path eq /y'])).toContain(
       'warning unreachable y < x',

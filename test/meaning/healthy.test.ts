@@ -7,10 +7,12 @@ import type { View } from '../../src/kind/meaning.ts';
 import { viewOfConfigurations } from '../../src/meaning/view.ts';
 import { allAllowed } from '../support/all-allowed.ts';
 import { companyOf } from '../support/company.ts';
-import { runs } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { kinds } from '../support/world.ts';
 import { healthyAccount } from './healthy-account.ts';
+
+const story = oneStoryIn(3);
 
 const checks = (await Promise.all(meaning.checks.map((group) => group.load()))).flat();
 
@@ -25,7 +27,7 @@ const alarmsIn = (view: View): string[] =>
 /** Returns the view of an account that has exactly the declared objects. */
 const asAccount = (view: View): View => ({ ...view, knows: () => 'all' });
 
-it('a healthy account has no warning, neither as a configuration nor as an account', async () => {
+story('a healthy account has no warning, neither as a configuration nor as an account', async () => {
   await fc.assert(
     fc.asyncProperty(healthyAccount, async (yaml) => {
       const view = await viewOf(`secrets: { stripe: {} }\n${yaml}`);
@@ -35,27 +37,28 @@ it('a healthy account has no warning, neither as a configuration nor as an accou
   );
 });
 
-it('a company of sixty sites has no warning', async () => {
+story('a company of sixty sites has no warning', async () => {
   const [, body = ''] = companyOf(60).split('platform: { personal: true }\n');
   const view = await viewOf(body);
   expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
 });
 
-it.each([...readdirSync('examples').filter((name) => /(?<!\.test)\.yaml$/.test(name)), 'shop', 'company'])(
-  'examples/%s has no warning',
-  async (name) => {
-    const { desired, diagnostics } = await load({
-      kinds,
-      cwd: 'examples',
-      paths: [name],
-      env: {},
-      sources: allAllowed({}, 'examples'),
-    });
-    expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-    const view = viewOfConfigurations([desired]);
-    expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
-  },
-);
+oneRowIn(5)([
+  ...readdirSync('examples').filter((name) => /(?<!\.test)\.yaml$/.test(name)),
+  'shop',
+  'company',
+])('examples/%s has no warning', async (name) => {
+  const { desired, diagnostics } = await load({
+    kinds,
+    cwd: 'examples',
+    paths: [name],
+    env: {},
+    sources: allAllowed({}, 'examples'),
+  });
+  expect(diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+  const view = viewOfConfigurations([desired]);
+  expect([...alarmsIn(view), ...alarmsIn(asAccount(view))]).toEqual([]);
+});
 
 it('the checks of a group find nothing without objects of its kinds', async () => {
   // Else a configuration without these objects would not get the findings, because the group is not loaded.

@@ -3,12 +3,14 @@
  * Otherwise the harm would show only once it is done, or a finding would get another address, so that a rule under `findings:` no longer fits it.
  */
 import fc from 'fast-check';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import { findInPlan, toViewedChanges } from '../../src/meaning/find.ts';
 import { viewsOfPlan } from '../../src/meaning/view.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { kinds, type Planned, World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 /** Returns the findings about the account after a plan, as texts. Left out are those about the change itself. */
 async function findingsAfter({
@@ -116,7 +118,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.stop());
 
-it('what a plan predicts is there after its apply, and nothing else', async () => {
+story('what a plan predicts is there after its apply, and nothing else', async () => {
   let found = 0;
   await fc.assert(
     fc.asyncProperty(faulty, async (drawn) => {

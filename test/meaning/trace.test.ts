@@ -5,7 +5,10 @@ import { meaning } from '../../providers/hosting/meaning/index.ts';
 import { checksumOf } from '../../src/approval/parse-saved-plan.ts';
 import type { Trace, VisitorRequest } from '../../src/model/trace.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
+
+const story = oneStoryIn(4);
 
 const site = `
 projects:
@@ -196,7 +199,7 @@ describe('`trueup trace`', () => {
     expect(stdout).not.toContain('not-shown');
   });
 
-  it('rejects a plan file that is nested too deep, or whose operations have other changes', async () => {
+  story('rejects a plan file that is nested too deep, or whose operations have other changes', async () => {
     const shell = await new Shell().write(written);
     await shell.run(['plan', '--twin', '--out', 'plan.trueup']);
     const readPlan = () => JSON.parse(readFileSync(join(shell.folder, 'plan.trueup'), 'utf8'));
@@ -219,7 +222,7 @@ describe('`trueup trace`', () => {
     ]);
   });
 
-  it('shows a saved plan before and after it', async () => {
+  story('shows a saved plan before and after it', async () => {
     const shell = await new Shell().write(written);
     await shell.run(['plan', '--twin', '--out', 'plan.trueup']);
     const { stdout } = await shell.run([
@@ -237,21 +240,26 @@ describe('`trueup trace`', () => {
     ]);
   });
 
-  it('reads the account with --live, and shows one trace if the plan changes nothing for the request', async () => {
-    const shell = await new Shell().write(written);
-    await shell.run(['apply', '--twin', '--auto-approve']);
-    const { stdout } = await shell.run([
-      'trace',
-      'GET',
-      `${shop}/docs`,
-      '--twin',
-      '--live',
-      '--ip',
-      '192.0.2.1',
-    ]);
-    expect(stdout).toContain('Before and after:');
-    expect(stdout).toContain('Result: projects/web/routes/docs redirects to https://docs.example.org/ (307)');
-  });
+  story(
+    'reads the account with --live, and shows one trace if the plan changes nothing for the request',
+    async () => {
+      const shell = await new Shell().write(written);
+      await shell.run(['apply', '--twin', '--auto-approve']);
+      const { stdout } = await shell.run([
+        'trace',
+        'GET',
+        `${shop}/docs`,
+        '--twin',
+        '--live',
+        '--ip',
+        '192.0.2.1',
+      ]);
+      expect(stdout).toContain('Before and after:');
+      expect(stdout).toContain(
+        'Result: projects/web/routes/docs redirects to https://docs.example.org/ (307)',
+      );
+    },
+  );
 
   it.each([
     [['GET', 'shop.example.com'], 'It must be a URL'],

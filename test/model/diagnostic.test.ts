@@ -2,8 +2,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { problem, Reporter } from '../../src/model/diagnostic.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 
-test('a configuration may have more problems than a call takes arguments', () => {
+const story = oneStoryIn(4);
+
+story('a configuration may have more problems than a call takes arguments', () => {
   const added = Array.from({ length: 200_000 }, () => problem('config/type', 'wrong'));
   const report = new Reporter();
   report.add(added);

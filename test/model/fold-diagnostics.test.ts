@@ -4,6 +4,9 @@ import { declaredExisting, reportMissingConsent } from '../../src/kind/disclosur
 import { type Diagnostic, problem, warning } from '../../src/model/diagnostic.ts';
 import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import type { FieldPlace } from '../../src/model/resource.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const line = (number: number) => ({ file: 'a.yaml', line: number, column: 1 });
 const about = (address: string, number = 1) =>
@@ -180,7 +183,7 @@ it('the units of one variable are one problem', () => {
   ]);
 });
 
-it('folds 10,000 problems into one line', () => {
+story('folds 10,000 problems into one line', () => {
   const many = Array.from({ length: 10_000 }, (_, index) => about(`projects/p${index}`, index + 1));
   expect(foldDiagnostics([...many].reverse())).toMatchObject([
     { message: expect.stringContaining('and 9997 more') },
@@ -217,7 +220,7 @@ const problems = instances.map((all) =>
 const expanded = (all: Diagnostic[]) => all.flatMap((one) => one.folded ?? [one]);
 const keysOf = (all: Diagnostic[]) => [...new Set(all.map((one) => JSON.stringify(one)))].sort();
 
-it('loses no problem, and folding again changes nothing', () => {
+story('loses no problem, and folding again changes nothing', () => {
   fc.assert(
     fc.property(problems, (all) => {
       const folded = foldDiagnostics(all);

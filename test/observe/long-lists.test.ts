@@ -7,7 +7,10 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { kinds, type World, type Yaml } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 const names = (count: number, from = 0) =>
   Array.from({ length: count }, (_, index) => ({ name: `p${String(from + index).padStart(2, '0')}` }));
@@ -92,7 +95,7 @@ describe('of a long list little is mentioned', () => {
     await world.converge(yaml);
   });
 
-  it('what is answered 404 is created, and found afterwards', async () => {
+  story('what is answered 404 is created, and found afterwards', async () => {
     const world = await crowded();
     const yaml = 'projects: { fresh: { framework: nextjs, domains: { a.example.com: {} } } }';
     const { plan, reads } = await planned(world, yaml);
@@ -103,13 +106,13 @@ describe('of a long list little is mentioned', () => {
     expect(world.twin.account.projects).toHaveLength(41);
   });
 
-  it('what is read by its name is not read again by its id', async () => {
+  story('what is read by its name is not read again by its id', async () => {
     const world = await crowded();
     const { reads } = await planned(world, 'projects: { p01: { attackMode: {} } }');
     expect(reads).toEqual([page, '/v9/projects/p01']);
   });
 
-  it('of more than a few the list is read on, as long as it takes', async () => {
+  story('of more than a few the list is read on, as long as it takes', async () => {
     const world = await crowded();
     const most = [...names(3), ...names(10, 30)].map(({ name }) => `${name}: {}`).join(', ');
     const { plan, reads } = await planned(world, `projects: { ${most} }`);
@@ -138,7 +141,7 @@ describe('changes outside', () => {
     return { world, own };
   }
 
-  it('a project that was renamed is found by its id, and its name looked for', async () => {
+  story('a project that was renamed is found by its id, and its name looked for', async () => {
     const { world, own } = await managed();
     own.name = 'elsewhere';
     const { plan, reads } = await planned(world, yaml);
@@ -157,7 +160,7 @@ describe('changes outside', () => {
     expect(codes((await planned(world, yaml)).plan)).toEqual(['match/name-taken']);
   });
 
-  it('a project that was deleted is created again', async () => {
+  story('a project that was deleted is created again', async () => {
     const { world, own } = await managed();
     world.twin.account.projects.splice(world.twin.account.projects.indexOf(own), 1);
     const { plan, reads } = await planned(world, yaml);
@@ -183,22 +186,25 @@ describe('changes outside', () => {
     expect(String(outcome.failed[0]!.error)).toContain('created by somebody else');
   });
 
-  it('a managed one is deleted where that is asked for, and one that is not declared any more let go', async () => {
-    const { world } = await managed();
-    const both = 'projects: { p03: { framework: nextjs }, p04: {} }';
-    await world.converge(both);
-    const first = await world.converge('projects: { p04: {} }', { containersToDelete: ['projects/p03'] });
-    expect(actions(first)).toEqual(['delete projects/p03']);
-    expect(world.beside).toEqual([]);
-    expect(world.twin.account.projects.map(({ name }) => name)).not.toContain('p03');
-    expect(actions(await world.converge('projects: { p05: {} }'))).toEqual([
-      'release projects/p04',
-      'adopt projects/p05',
-    ]);
-    expect(world.beside).toEqual([]);
-  });
+  story(
+    'a managed one is deleted where that is asked for, and one that is not declared any more let go',
+    async () => {
+      const { world } = await managed();
+      const both = 'projects: { p03: { framework: nextjs }, p04: {} }';
+      await world.converge(both);
+      const first = await world.converge('projects: { p04: {} }', { containersToDelete: ['projects/p03'] });
+      expect(actions(first)).toEqual(['delete projects/p03']);
+      expect(world.beside).toEqual([]);
+      expect(world.twin.account.projects.map(({ name }) => name)).not.toContain('p03');
+      expect(actions(await world.converge('projects: { p05: {} }'))).toEqual([
+        'release projects/p04',
+        'adopt projects/p05',
+      ]);
+      expect(world.beside).toEqual([]);
+    },
+  );
 
-  it('`$was` finds what it was, applied here or not', async () => {
+  story('`$was` finds what it was, applied here or not', async () => {
     const { world, own } = await managed();
     await world.converge('projects: { web: { $was: p03, framework: nextjs } }');
     expect(own.name).toBe('web');
@@ -212,7 +218,7 @@ describe('changes outside', () => {
 describe('what is not certain', () => {
   const yaml = 'projects: { p03: {}, fresh: {} }';
 
-  it.each([403, 500, 410])('a single read that answers %s: then all pages are read', async (status) => {
+  oneRowIn(3)([403, 500, 410])('a single read that answers %s: then all pages are read', async (status) => {
     const world = await crowded();
     refuse(world, 'GET /v9/projects/{id}', status);
     const { plan, reads } = await planned(world, yaml);
@@ -232,7 +238,7 @@ describe('what is not certain', () => {
     expect([actions(plan), codes(plan), plan.complete]).toEqual([[], ['observe/incomplete'], false]);
   });
 
-  it('an answer with another project says nothing: a name may look like an id', async () => {
+  story('an answer with another project says nothing: a name may look like an id', async () => {
     const world = await crowded();
     const id = 'prj_01';
     world.twin.account.projects.find(({ name }) => name === 'p01')!.id = id;
@@ -251,7 +257,7 @@ describe('all of a list is read', () => {
     ]);
   });
 
-  it('by an export', async () => {
+  story('by an export', async () => {
     const world = await crowded();
     const since = world.twin.requests.length;
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
@@ -262,7 +268,7 @@ describe('all of a list is read', () => {
     expect([readsSince(world, since), live.resources.size]).toEqual([pages(8), 40]);
   });
 
-  it('where something names an object that was not read, and each page once', async () => {
+  story('where something names an object that was not read, and each page once', async () => {
     const world = await crowded();
     const apply =
       'projects: { p01: {}, p02: {} }\naccessGroups: { G: { projects: { p01: { role: ADMIN } } } }';
@@ -281,7 +287,7 @@ describe('all of a list is read', () => {
     await world.converge(apply);
   });
 
-  it('where a run has begun something in it', async () => {
+  story('where a run has begun something in it', async () => {
     const world = await crowded();
     const yaml = 'projects: { p01: {}, fresh: {} }';
     const planBefore = await world.plan(yaml);
@@ -303,7 +309,7 @@ describe('all of a list is read', () => {
   });
 });
 
-it('nothing is read twice for a plan of every kind', async () => {
+story('nothing is read twice for a plan of every kind', async () => {
   const world = await newWorld({ seed: sampleSeed });
   const since = world.twin.requests.length;
   const yaml = everyKind(undefined, 18)(0);

@@ -3,7 +3,10 @@ import { emptyLedger } from '../../src/model/ledger.ts';
 import type { Desired, Resource } from '../../src/model/resource.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { intercept, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { tinyKinds, tinyLedger } from '../support/tiny.ts';
+
+const story = oneStoryIn(4);
 
 const everything = `
 projects:
@@ -33,7 +36,7 @@ async function readsOf(world: Awaited<ReturnType<typeof newWorld>>, yaml: string
 }
 
 describe('what is read', () => {
-  it('is each list once, and the firewall once for all of its kinds', async () => {
+  story('is each list once, and the firewall once for all of its kinds', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
     await world.converge(everything);
     expect(await readsOf(world, everything)).toEqual([
@@ -64,7 +67,7 @@ describe('what is read', () => {
     expect(await readsOf(world, 'projects: { web: {} }')).toEqual(['/v10/projects']);
   });
 
-  it('are the custom environments only where a variable is in one', async () => {
+  story('are the custom environments only where a variable is in one', async () => {
     const world = await newWorld({
       seed: {
         projects: [
@@ -90,7 +93,7 @@ describe('what is read', () => {
     expect(await readsOf(world, 'projects: { web: {} }')).toContain('/v10/projects/ID/env');
   });
 
-  it('is read side by side, parents first', async () => {
+  story('is read side by side, parents first', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
     await world.converge(everything);
     const waves: string[][] = [];

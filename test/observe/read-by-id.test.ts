@@ -11,8 +11,10 @@ import type { Plan } from '../../src/model/plan.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 /** Reads of one object that no kind uses, and why. */
 const unused: Record<string, string> = {
@@ -110,7 +112,7 @@ describe('an object in the ledger that the list does not show', () => {
     return () => world.stop();
   }, 120_000);
 
-  it('is not created again', async () => {
+  story('is not created again', async () => {
     hide(world, checked);
     const since = world.twin.requests.length;
     const { plan } = await world.plan(yaml);
@@ -119,7 +121,7 @@ describe('an object in the ledger that the list does not show', () => {
     expect(singleReadsSince(world, since)).toEqual(singleReads(checked));
   });
 
-  it('is deleted like any other', async () => {
+  story('is deleted like any other', async () => {
     const shown = await world.plan(yaml, { destroy: true });
     hide(world, checked);
     const { plan } = await world.plan(yaml, { destroy: true });
@@ -206,7 +208,7 @@ describe('an object in the ledger that the list does not show', () => {
       },
     );
 
-    it('is created again if it is gone', async () => {
+    story('is created again if it is gone', async () => {
       const plan = await planWhere(kinds, refusing(404));
       const kept = plan.changes.filter(
         ({ kind, action }) => action === 'noop' && kinds.some(({ name }) => name === kind),
@@ -214,7 +216,7 @@ describe('an object in the ledger that the list does not show', () => {
       expect(kept.map(({ address }) => address)).toEqual([]);
     });
 
-    it('is created again if it is elsewhere by now', async () => {
+    story('is created again if it is elsewhere by now', async () => {
       const moving = kinds.filter((kind) => singleReadOf(kind)!.within !== undefined);
       const plan = await planWhere(moving, (answer, kind) => {
         const { within, item } = singleReadOf(kind)!;
@@ -232,7 +234,7 @@ describe('an object in the ledger that the list does not show', () => {
     });
   });
 
-  it('is created again if somebody deleted it, however the platform says that', async () => {
+  story('is created again if somebody deleted it, however the platform says that', async () => {
     const before = structuredClone(world.ledger);
     const removal = await world.plan(yaml, { destroy: true, maxDeletions: 1000 });
     const { outcome } = await world.apply(removal);
@@ -264,7 +266,7 @@ describe('a run reads nothing by its id', () => {
       `${project}: { domains: { shop.example.com: {} } }`,
     );
 
-  it.each([
+  oneRowIn(4)([
     ['that it deletes', [`webhooks: { ${webhooks.join(', ')} }`, 'webhooks: {}'], () => {}],
     [
       'that was gone when it was planned',
@@ -287,7 +289,7 @@ describe('a run reads nothing by its id', () => {
   });
 });
 
-it('a DNS record of any type is the same read by its id', async () => {
+story('a DNS record of any type is the same read by its id', async () => {
   const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
   const records = `domains:
   example.com:

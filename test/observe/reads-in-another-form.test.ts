@@ -6,8 +6,10 @@ import type { Connection } from '../../src/kind/provider.ts';
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts';
 import { type Lie, lies } from '../support/lies.ts';
 import { actions, intercept } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { exampleSecret, World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 // What is alone in its place has no list that could lack it: an answer that is not understood must not look as if it were not set.
 
@@ -81,7 +83,7 @@ it('as they are, they are understood', async () => {
   expect(actions((await world.plan(yaml)).plan)).toEqual([]);
 });
 
-it.each(Object.keys(lies) as Lie[])(
+oneRowIn(5)(Object.keys(lies) as Lie[])(
   'answers in another form (%s) say nothing of what is there',
   async (form) => {
     const lying = singles.filter(([, , cannotTell = []]) => !cannotTell.includes(form));
@@ -117,7 +119,7 @@ const ours = expect.not.stringMatching(
   /not a function|not iterable|Cannot |primitive value|undefined|of null|\bnull$|\[object|[^:]\/\/|\/$/m,
 );
 
-it.each([
+oneRowIn(2)([
   ['of a few kinds', few, {}, 20, 20_000],
   ['of all kinds', example('everything.yaml'), JSON.parse(example('everything.seed.json')), 2, 2000],
 ])(
@@ -160,7 +162,7 @@ it.each([
   },
 );
 
-it('an object whose name is no text freezes its collection, and is called nothing', async () => {
+story('an object whose name is no text freezes its collection, and is called nothing', async () => {
   const own = await World.start({ seed: { domains: [{ name: 'example.com' }] } });
   onTestFinished(() => own.stop());
   const wanted = (value: string) =>

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { actions, codes, intercept } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { describe as described, World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = `
 projects: { web: { env: { A: { value: one, type: plain, target: [production] }, B: { value: two } }, customEnvironments: { qa: {} } } }
@@ -52,7 +55,7 @@ describe('a row that lacks', () => {
     return () => world.stop();
   });
 
-  it.each(rows)(
+  oneRowIn(5)(rows)(
     '%s, %s: `%s` is not compared, and nothing is created or deleted for it',
     async (endpoint, name, member, address) => {
       let isChanged = false;
@@ -109,14 +112,17 @@ describe('a row that no ledger has', () => {
     expect(items.map((item) => item.address)).toContain(address);
   });
 
-  it('a variable of an integration, or one of another name with a type of tomorrow, changes nothing', async () => {
-    for (const [key, members] of [
-      ['A', { configurationId: 'icfg_1', target: ['preview'] }],
-      ['B', { key: 'OTHER', type: 'tomorrow' }],
-    ] as const) {
-      const plan = await planWith(env, key, members);
-      expect(codes(plan), described(plan)).not.toContain('observe/incomplete');
-      expect(actions(plan).some((line) => line.startsWith(`create projects/web/env/${key}`))).toBe(true);
-    }
-  });
+  story(
+    'a variable of an integration, or one of another name with a type of tomorrow, changes nothing',
+    async () => {
+      for (const [key, members] of [
+        ['A', { configurationId: 'icfg_1', target: ['preview'] }],
+        ['B', { key: 'OTHER', type: 'tomorrow' }],
+      ] as const) {
+        const plan = await planWith(env, key, members);
+        expect(codes(plan), described(plan)).not.toContain('observe/incomplete');
+        expect(actions(plan).some((line) => line.startsWith(`create projects/web/env/${key}`))).toBe(true);
+      }
+    },
+  );
 });

@@ -2,6 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 const site = (more: string) => `projects: { site: { ${more} } }\n`;
@@ -27,7 +30,7 @@ const list = async (shell: Shell, stack: string) =>
     .flatMap((line) => line.split('  ')[0] || []);
 
 describe('trueup ledger move', () => {
-  it('lets another stack own something, wherever its container stays', async () => {
+  story('lets another stack own something, wherever its container stays', async () => {
     const { shell, twin } = await twoStacks();
     const moved = await shell.run([
       'ledger',
@@ -78,7 +81,7 @@ describe('trueup ledger move', () => {
 });
 
 describe('trueup ledger retire', () => {
-  it('ends the claims of a stack that is gone, and of no other', async () => {
+  story('ends the claims of a stack that is gone, and of no other', async () => {
     const { shell, twin } = await twoStacks();
     await shell.write({ 'growth.yaml': header('growth') + site('framework: vite') });
     expect((await shell.run([...apply, '-f', 'growth.yaml'])).stderr).toMatch(
@@ -123,25 +126,28 @@ describe('owns', () => {
     expect(rendered.stdout + rendered.stderr).toContain('outside what this stack may own');
   });
 
-  it('is told once for very many, with the number, the first places and, as JSON, all of them', async () => {
-    const shell = new Shell();
-    const names = Array.from({ length: 40 }, (_, i) => `site-${i + 10}`);
-    await shell.write({
-      'trueup.yaml': `${header('web')}owns: ["domains/**"]\nprojects:\n${names.map((name) => `  ${name}: { env: { A: one } }\n`).join('')}`,
-    });
-    const { stderr } = await shell.run(['validate']);
-    expect(stderr.match(/\[stack\/outside\]/g)).toHaveLength(1);
-    expect(stderr).toMatch(
-      /80 resources are outside what this stack may own: projects\/site-10, projects\/site-11,\s+projects\/site-12 and 77 more/,
-    );
-    expect(stderr.match(/trueup.yaml:\d+:\d+/g)).toHaveLength(3);
-    expect(stderr).toContain('and 77 more places');
-    const { diagnostics } = JSON.parse((await shell.run(['validate', '--format', 'json'])).stdout);
-    expect(diagnostics).toHaveLength(1);
-    expect(diagnostics[0].related).toHaveLength(79);
-  });
+  story(
+    'is told once for very many, with the number, the first places and, as JSON, all of them',
+    async () => {
+      const shell = new Shell();
+      const names = Array.from({ length: 40 }, (_, i) => `site-${i + 10}`);
+      await shell.write({
+        'trueup.yaml': `${header('web')}owns: ["domains/**"]\nprojects:\n${names.map((name) => `  ${name}: { env: { A: one } }\n`).join('')}`,
+      });
+      const { stderr } = await shell.run(['validate']);
+      expect(stderr.match(/\[stack\/outside\]/g)).toHaveLength(1);
+      expect(stderr).toMatch(
+        /80 resources are outside what this stack may own: projects\/site-10, projects\/site-11,\s+projects\/site-12 and 77 more/,
+      );
+      expect(stderr.match(/trueup.yaml:\d+:\d+/g)).toHaveLength(3);
+      expect(stderr).toContain('and 77 more places');
+      const { diagnostics } = JSON.parse((await shell.run(['validate', '--format', 'json'])).stdout);
+      expect(diagnostics).toHaveLength(1);
+      expect(diagnostics[0].related).toHaveLength(79);
+    },
+  );
 
-  it('stands in the workspace file, too, and holds for a stack that is run alone', async () => {
+  story('stands in the workspace file, too, and holds for a stack that is run alone', async () => {
     const shell = new Shell();
     await shell.write({
       'trueup.workspace.yaml': 'stacks: [{ path: web.yaml, owns: ["projects/*/env/**"] }]\n',
@@ -157,7 +163,7 @@ describe('owns', () => {
   });
 });
 
-it('in a workspace the old home may go first: what another stack takes over is not deleted', async () => {
+story('in a workspace the old home may go first: what another stack takes over is not deleted', async () => {
   const { shell, twin } = await twoStacks();
   await shell.write({
     'trueup.workspace.yaml': 'stacks: [web.yaml, growth.yaml]\n',
@@ -205,7 +211,7 @@ describe('the recipes for handing something over', () => {
     return { shell, run, applied, refused, deletions };
   }
 
-  it('work with stacks that were renamed, the old one and the new one', async () => {
+  story('work with stacks that were renamed, the old one and the new one', async () => {
     const { run, applied, refused, deletions } = await start();
     const given = (stack: string, heir: string) =>
       own(
@@ -222,7 +228,7 @@ describe('the recipes for handing something over', () => {
     expect(deletions()).toEqual([]);
   });
 
-  it('work with a stack that is gone, and with one whose ledger is lost', async () => {
+  story('work with a stack that is gone, and with one whose ledger is lost', async () => {
     for (const end of ['retire', 'lost']) {
       const { shell, run, applied, refused, deletions } = await start();
       await refused(taking('web'), 'run `trueup ledger retire web`');
@@ -233,7 +239,7 @@ describe('the recipes for handing something over', () => {
     }
   });
 
-  it('work by the operator, who replaces what the stack wrote about its heir', async () => {
+  story('work by the operator, who replaces what the stack wrote about its heir', async () => {
     const { run, applied, shell } = await start();
     await applied('web', own('web', 'framework: vite, env: { A: { value: one, $handover: expansion } }'));
     await run('ledger', 'move', 'projects/site/env/A', '--to', 'growth', '-f', 'web.yaml');

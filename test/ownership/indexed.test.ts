@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * Plans with the ownership index of a store: they are the same as without it, and read only the ledgers that concern them.
@@ -47,39 +50,42 @@ async function threeStacks() {
 }
 
 describe('a plan with an ownership index', () => {
-  it('is the same, and reads only the ledgers of stacks that own something near its own objects', async () => {
-    const { shell, run, plan, damage } = await threeStacks();
-    // Also what it may not declare or delete, and whose the other objects of the account are.
-    await shell.write({
-      'greedy.yaml': configuration('web', `${owner.slice(0, -3)}, B: other } }`),
-      'without.yaml': `stack: web\nplatform: { team: acme }\nremoved: [{ at: projects/site, delete: true }]\n`,
-    });
-    const plans = () =>
-      Promise.all(
-        ['web', 'growth', 'blog', 'greedy', 'without'].map(async (stack) => {
-          const { all } = await shell.run(['plan', '-f', `${stack}.yaml`]);
-          return all.replace(/\d+ seconds? ago|just now/g, '');
-        }),
+  story(
+    'is the same, and reads only the ledgers of stacks that own something near its own objects',
+    async () => {
+      const { shell, run, plan, damage } = await threeStacks();
+      // Also what it may not declare or delete, and whose the other objects of the account are.
+      await shell.write({
+        'greedy.yaml': configuration('web', `${owner.slice(0, -3)}, B: other } }`),
+        'without.yaml': `stack: web\nplatform: { team: acme }\nremoved: [{ at: projects/site, delete: true }]\n`,
+      });
+      const plans = () =>
+        Promise.all(
+          ['web', 'growth', 'blog', 'greedy', 'without'].map(async (stack) => {
+            const { all } = await shell.run(['plan', '-f', `${stack}.yaml`]);
+            return all.replace(/\d+ seconds? ago|just now/g, '');
+          }),
+        );
+      const before = await plans();
+      expect(before[3]).toContain('owned by the stack growth');
+      expect(before[4]).toContain('cannot be deleted');
+      const indexed = await run('ledger', 'index', '-f', 'web.yaml');
+      expect(indexed.stdout).toMatch(
+        /^Indexed: 3 ledgers\. A plan reads \d+ kB of index instead of \d+ kB of ledgers\.\n$/,
       );
-    const before = await plans();
-    expect(before[3]).toContain('owned by the stack growth');
-    expect(before[4]).toContain('cannot be deleted');
-    const indexed = await run('ledger', 'index', '-f', 'web.yaml');
-    expect(indexed.stdout).toMatch(
-      /^Indexed: 3 ledgers\. A plan reads \d+ kB of index instead of \d+ kB of ledgers\.\n$/,
-    );
-    expect(await plans()).toEqual(before);
-    const planBefore = await plan('web');
-    const repair = damage('blog');
-    expect(await plan('web')).toBe(planBefore);
-    repair();
-    damage('growth');
-    expect((await shell.run(['plan', '-f', 'web.yaml'])).stderr).toContain(
-      'may be the ledger of another stack',
-    );
-  });
+      expect(await plans()).toEqual(before);
+      const planBefore = await plan('web');
+      const repair = damage('blog');
+      expect(await plan('web')).toBe(planBefore);
+      repair();
+      damage('growth');
+      expect((await shell.run(['plan', '-f', 'web.yaml'])).stderr).toContain(
+        'may be the ledger of another stack',
+      );
+    },
+  );
 
-  it('reads a ledger that is not in the index, or not as it is', async () => {
+  story('reads a ledger that is not in the index, or not as it is', async () => {
     const { shell, run, plan, damage, ledgerPath } = await threeStacks();
     await run('ledger', 'index', '-f', 'web.yaml');
     // A ledger that somebody copied there.

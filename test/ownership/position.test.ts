@@ -4,7 +4,9 @@ import { eitherVerdict, ranking } from '../../src/shapes/order/transition.ts';
 import { type Rule, rule } from '../firewall/fixture.ts';
 import { actions } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
-import { runs } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 /** A stack with these rules in the firewall of a site that another stack, or nobody, has made. */
 const stack = (rules: Rule[], position?: unknown) =>
@@ -26,7 +28,7 @@ const errorsOf = async (stacks: Stacks, name: string, body: string) =>
     .map(({ message, hint }) => `${message} -> ${hint}`);
 
 describe('$position', () => {
-  it.each([
+  oneRowIn(3)([
     ['first', 'first', 'c d u a b v'],
     ['last', 'last', 'u a b v c d'],
     ['before another stack', { before: 'web' }, 'u c d a b v'],
@@ -42,7 +44,7 @@ describe('$position', () => {
       expect(actions((await stacks.plan(name, body)).plan)).toEqual([]);
   });
 
-  it('moves what stands elsewhere already, and says so; taken away, nothing moves back', async () => {
+  story('moves what stands elsewhere already, and says so; taken away, nothing moves back', async () => {
     const { stacks, names } = await site('u');
     await stacks.apply('web', stack(named('a', 'b')));
     const moved = await stacks.apply('web', stack(named('a', 'b'), 'first'));
@@ -65,7 +67,7 @@ describe('$position', () => {
     expect(names()).toBe('a x');
   });
 
-  it.each([
+  oneRowIn(5)([
     ['first', 'first'],
     ['last', 'last'],
     ['first', { before: 'web' }],
@@ -82,7 +84,7 @@ describe('$position', () => {
     ]);
   });
 
-  it('a circle of three is an error, too', async () => {
+  story('a circle of three is an error, too', async () => {
     const { stacks } = await site();
     for (const name of ['a', 'b', 'c']) await stacks.apply(name, stack(named(`${name}1`)));
     await stacks.apply('a', stack(named('a1'), { before: 'b' }));
@@ -90,7 +92,7 @@ describe('$position', () => {
     expect(await errorsOf(stacks, 'c', stack(named('c1'), { before: 'a' }))).toHaveLength(1);
   });
 
-  it('goes by no ledger that is not there, or that the key in use has not signed', async () => {
+  story('goes by no ledger that is not there, or that the key in use has not signed', async () => {
     const { stacks } = await site();
     expect(await errorsOf(stacks, 'growth', stack(named('c'), { before: 'web' }))).toEqual([
       expect.stringContaining('no stack web of this account is in the store'),
@@ -108,7 +110,7 @@ describe('$position', () => {
     expect(await errorsOf(stacks, 'growth', stack(named('c'), 'first'))).toEqual([]);
   });
 
-  it('stands only where an order decides, and takes three forms', async () => {
+  story('stands only where an order decides, and takes three forms', async () => {
     const { stacks } = await site();
     expect(await errorsOf(stacks, 'growth', 'domains: { a.com: { $position: first } }')).toEqual([
       '`$position` is for blocks with an ordered list; a domain has none -> remove it',
@@ -119,70 +121,74 @@ describe('$position', () => {
       ]);
   });
 
-  it('keeps the verdict of two stacks: that of one behind the other, in whatever order they are applied, and at each step', async () => {
-    const some = (prefix: string) =>
-      fc
-        .array(
-          fc.record({
-            matches: fc.constantFrom('p', 'q', 'r'),
-            does: fc.constantFrom('deny', 'bypass', 'challenge'),
-          }),
-          { minLength: 1, maxLength: 3 },
-        )
-        .map((all) => all.map((one, at) => rule(`${prefix}${at}`, one)));
-    const pairs: [unknown, unknown, (web: string[], growth: string[], others: string[]) => string[][]][] = [
-      ['first', undefined, (web, growth, others) => [web, [...growth, ...others]]],
-      ['first', 'last', (web, growth, others) => [web, others, growth]],
-      ['last', 'first', (web, growth, others) => [growth, others, web]],
-      [undefined, { before: 'web' }, (web, growth) => [growth, web]],
-      ['last', { before: 'web' }, (web, growth) => [growth, web]],
-    ];
-    await fc.assert(
-      fc.asyncProperty(
-        some('a'),
-        some('b'),
-        some('u'),
-        fc.constantFrom(...pairs),
-        fc.boolean(),
-        async (web, growth, others, [webs, growths, apart], isTurned) => {
-          const { stacks, firewall } = await site();
-          firewall.active!.rules = others.map((one, at) => ({ id: `rule_u${at}`, ...one }));
-          firewall.versions = [structuredClone(firewall.active!)];
-          await stacks.apply('web', stack(web));
-          const bodies: [string, string][] = [
-            ['web', stack(web, webs)],
-            ['growth', stack(growth, growths)],
-          ];
-          const order = isTurned ? bodies.toReversed() : bodies;
-          for (const [name, body] of order) {
-            const { version } = firewall.active!;
-            await stacks.apply(name, body);
-            const lists = firewall.versions
-              .filter((one) => one.version >= version)
-              .reverse()
-              .map(({ rules }) =>
-                ranking(
-                  rules.map((one) => ({
-                    decides: `${JSON.stringify(one.conditionGroup)} ${JSON.stringify(one.action)}`,
-                  })),
-                ),
-              );
-            for (const list of lists) expect(eitherVerdict(list, lists[0]!, lists.at(-1)!)).toBe(true);
-          }
-          // Who came first may have to make room for who came later; then both are at rest.
-          for (const [name, body] of order) await stacks.apply(name, body);
-          for (const [name, body] of order) expect(actions((await stacks.plan(name, body)).plan)).toEqual([]);
-          const live = firewall.active!.rules.map(({ name }) => name);
-          const names = (rules: Rule[]) => rules.map(({ name }) => name);
-          const kept = (of: string[]) => live.filter((name) => of.includes(name));
-          for (const part of [web, growth, others]) expect(kept(names(part))).toEqual(names(part));
-          const blocks = apart(names(web), names(growth), names(others));
-          const last = blocks.map((block) => live.findLastIndex((name) => block.includes(name)));
-          const begin = blocks.map((block) => live.findIndex((name) => block.includes(name)));
-          for (let at = 1; at < blocks.length; at++) expect(begin[at]).toBeGreaterThan(last[at - 1]!);
-        },
-      ),
-      { numRuns: runs(300, 60) },
-    );
-  });
+  story(
+    'keeps the verdict of two stacks: that of one behind the other, in whatever order they are applied, and at each step',
+    async () => {
+      const some = (prefix: string) =>
+        fc
+          .array(
+            fc.record({
+              matches: fc.constantFrom('p', 'q', 'r'),
+              does: fc.constantFrom('deny', 'bypass', 'challenge'),
+            }),
+            { minLength: 1, maxLength: 3 },
+          )
+          .map((all) => all.map((one, at) => rule(`${prefix}${at}`, one)));
+      const pairs: [unknown, unknown, (web: string[], growth: string[], others: string[]) => string[][]][] = [
+        ['first', undefined, (web, growth, others) => [web, [...growth, ...others]]],
+        ['first', 'last', (web, growth, others) => [web, others, growth]],
+        ['last', 'first', (web, growth, others) => [growth, others, web]],
+        [undefined, { before: 'web' }, (web, growth) => [growth, web]],
+        ['last', { before: 'web' }, (web, growth) => [growth, web]],
+      ];
+      await fc.assert(
+        fc.asyncProperty(
+          some('a'),
+          some('b'),
+          some('u'),
+          fc.constantFrom(...pairs),
+          fc.boolean(),
+          async (web, growth, others, [webs, growths, apart], isTurned) => {
+            const { stacks, firewall } = await site();
+            firewall.active!.rules = others.map((one, at) => ({ id: `rule_u${at}`, ...one }));
+            firewall.versions = [structuredClone(firewall.active!)];
+            await stacks.apply('web', stack(web));
+            const bodies: [string, string][] = [
+              ['web', stack(web, webs)],
+              ['growth', stack(growth, growths)],
+            ];
+            const order = isTurned ? bodies.toReversed() : bodies;
+            for (const [name, body] of order) {
+              const { version } = firewall.active!;
+              await stacks.apply(name, body);
+              const lists = firewall.versions
+                .filter((one) => one.version >= version)
+                .reverse()
+                .map(({ rules }) =>
+                  ranking(
+                    rules.map((one) => ({
+                      decides: `${JSON.stringify(one.conditionGroup)} ${JSON.stringify(one.action)}`,
+                    })),
+                  ),
+                );
+              for (const list of lists) expect(eitherVerdict(list, lists[0]!, lists.at(-1)!)).toBe(true);
+            }
+            // Who came first may have to make room for who came later; then both are at rest.
+            for (const [name, body] of order) await stacks.apply(name, body);
+            for (const [name, body] of order)
+              expect(actions((await stacks.plan(name, body)).plan)).toEqual([]);
+            const live = firewall.active!.rules.map(({ name }) => name);
+            const names = (rules: Rule[]) => rules.map(({ name }) => name);
+            const kept = (of: string[]) => live.filter((name) => of.includes(name));
+            for (const part of [web, growth, others]) expect(kept(names(part))).toEqual(names(part));
+            const blocks = apart(names(web), names(growth), names(others));
+            const last = blocks.map((block) => live.findLastIndex((name) => block.includes(name)));
+            const begin = blocks.map((block) => live.findIndex((name) => block.includes(name)));
+            for (let at = 1; at < blocks.length; at++) expect(begin[at]).toBeGreaterThan(last[at - 1]!);
+          },
+        ),
+        { numRuns: runs(300, 60) },
+      );
+    },
+  );
 });

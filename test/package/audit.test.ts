@@ -6,8 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { temporary } from './packed.ts';
+
+const story = oneStoryIn(4);
 
 /** A registry that knows of mistakes in one package; it notes which versions of which packages it is asked about. */
 async function registry(name: string) {
@@ -31,7 +34,7 @@ async function registry(name: string) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, asked };
 }
 
-it('npm audit tells of mistakes in what is bundled, from the two files alone', async () => {
+story('npm audit tells of mistakes in what is bundled, from the two files alone', async () => {
   const { url, asked } = await registry('undici');
   const folder = temporary();
   cpSync('dist/bundled', folder, { recursive: true });

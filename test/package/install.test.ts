@@ -4,9 +4,11 @@ import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { all } from '../support/sweep.ts';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { all, oneStoryIn } from '../support/sweep.ts';
 import { pack } from './packed.ts';
+
+const story = oneStoryIn(3);
 
 const folder = mkdtempSync(join(tmpdir(), 'trueup-package-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -20,40 +22,43 @@ beforeAll(() => {
   });
 });
 
-test('the package as users get it: installs offline into an empty folder, without dependencies, and does the main job', async () => {
-  expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
-    'trueup',
-  ]);
-  // Whatever is set for CI, or for other runs of it.
-  const env = { PATH: process.env.PATH, HOME: process.env.HOME };
-  const trueup = (...args: string[]) =>
-    execFileSync(join(folder, 'node_modules/.bin/trueup'), args, {
-      cwd: folder,
-      encoding: 'utf8',
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env,
-    });
-  const [url] = await firstLine(folder);
-  expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-  trueup('init');
-  trueup('validate');
-  // As the workflows call it: nothing of npm is in between.
-  const planned = spawnSync(
-    'npm',
-    ['exec', '--no', '--', 'trueup', 'plan', '--twin', '--detailed-exitcode'],
-    {
-      cwd: folder,
-      encoding: 'utf8',
-      env,
-    },
-  );
-  expect(planned.status).toBe(2);
-  expect(planned.stdout).toContain('projects/web');
-  if (all) expect(planned.stdout).toBe(trueup('plan', '--twin'));
-  expect(trueup('apply', '--twin', '--auto-approve')).toContain('Verified: the account matches');
-  // That the apply has verified it says the same.
-  if (all) expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
-});
+story(
+  'the package as users get it: installs offline into an empty folder, without dependencies, and does the main job',
+  async () => {
+    expect(readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual([
+      'trueup',
+    ]);
+    // Whatever is set for CI, or for other runs of it.
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME };
+    const trueup = (...args: string[]) =>
+      execFileSync(join(folder, 'node_modules/.bin/trueup'), args, {
+        cwd: folder,
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'ignore'],
+        env,
+      });
+    const [url] = await firstLine(folder);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    trueup('init');
+    trueup('validate');
+    // As the workflows call it: nothing of npm is in between.
+    const planned = spawnSync(
+      'npm',
+      ['exec', '--no', '--', 'trueup', 'plan', '--twin', '--detailed-exitcode'],
+      {
+        cwd: folder,
+        encoding: 'utf8',
+        env,
+      },
+    );
+    expect(planned.status).toBe(2);
+    expect(planned.stdout).toContain('projects/web');
+    if (all) expect(planned.stdout).toBe(trueup('plan', '--twin'));
+    expect(trueup('apply', '--twin', '--auto-approve')).toContain('Verified: the account matches');
+    // That the apply has verified it says the same.
+    if (all) expect(trueup('plan', '--twin', '--detailed-exitcode')).toContain('No changes');
+  },
+);
 
 /** What `trueup twin` prints first; then it is stopped, and must end by itself. */
 async function firstLine(folder: string): Promise<string[]> {
@@ -82,7 +87,7 @@ export { actions, failed, left, Problems, stack };
 plan.nonsense;
 `;
 
-test('as a library: its example runs, and a program is typed without any other package', () => {
+story('as a library: its example runs, and a program is typed without any other package', () => {
   const run = (file: string, args: string[]) =>
     execFileSync(file, args, {
       cwd: folder,

@@ -1,8 +1,11 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { program, startProcess } from '../support/process.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -30,7 +33,7 @@ types['.js'] = (one, file) => { files.push(file); load(one, file); };
 process.on('exit', () => require('node:fs').writeFileSync(${JSON.stringify(list)}, JSON.stringify(files)));`;
 
 // In characters of code, which V8 reads each time: about a tenth more than what there is today.
-it.each([
+oneRowIn(3)([
   ['--version', 3000],
   ['validate', 700_000],
   ['plan', 1_590_000],
@@ -52,13 +55,13 @@ it.each([
   expect(text.length).toBeLessThan(most);
 });
 
-it('each of these texts is in the program', () => {
+story('each of these texts is in the program', () => {
   const parts = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
   const text = parts.map((name) => readFileSync(join('dist', name), 'utf8')).join('\n');
   for (const [name, mark] of Object.entries(others)) expect(text.includes(mark), name).toBe(true);
 });
 
-it('the engine compiles the parser of responses once, and does not optimize it', async () => {
+story('the engine compiles the parser of responses once, and does not optimize it', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin();
   const hook = join(shell.folder, 'hook.cjs');

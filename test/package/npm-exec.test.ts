@@ -6,7 +6,10 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect, it, onTestFinished } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { temporary } from './packed.ts';
+
+const story = oneStoryIn(4);
 
 /** What documents and workflows say of how to run it: with `npx` or `npm exec`. */
 const calls = () => {
@@ -24,7 +27,7 @@ it('README, guides and examples call what is installed, and nothing else', () =>
   expect(new Set(calls())).toEqual(new Set(['npm exec --no -- trueup']));
 });
 
-it('where it is not installed, that runs nothing of the registry', async () => {
+story('where it is not installed, that runs nothing of the registry', async () => {
   const asked: string[] = [];
   const registry = createServer((request, response) => {
     asked.push(request.url!);

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { gateTo } from '../support/gate.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, sampled } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 
 const yaml = `stack: demo
@@ -20,7 +20,7 @@ const ended = [
   ['to all of the job, as a runner cancels', 'SIGTERM', (pid: number) => -pid],
 ] as const;
 
-it.each([...stopped, ...sampled([...ended], 1)])(
+oneRowIn(2)([...stopped, ...sampled([...ended], 1)])(
   'a signal %s (%s): what is in flight is finished, and the lease given back',
   async (_, name, to) => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml, 'package.json': '{}' });

@@ -3,7 +3,10 @@ import { expect, it } from 'vitest';
 import { addressAfter, addressBefore, renameInLedger } from '../../src/model/move.ts';
 import type { Resource } from '../../src/model/resource.ts';
 import { applyRenames } from '../../src/plan/apply-renames.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { type Tinies, tinyLedger } from '../support/tiny.ts';
+
+const story = oneStoryIn(4);
 
 const ledger = tinyLedger({
   'boxes/old': {},
@@ -74,51 +77,54 @@ it('of a chain is done in as many runs: the error says which one is first', () =
   ]);
 });
 
-it('comes with its moves: the names of before lead to those of now, and back, in any part of what was done', () => {
-  const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
-  const renames = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('v', 'w', 'x', 'y'));
-  fc.assert(
-    fc.property(
-      names,
-      names,
-      renames,
-      renames,
-      fc.infiniteStream(fc.boolean()),
-      (boxes, items, of, inside, isDone) => {
-        const isUnique = (all: Record<string, string>) =>
-          new Set(Object.values(all)).size === Object.keys(all).length;
-        fc.pre(isUnique(of) && isUnique(inside));
-        const before = tinyLedger(
-          Object.fromEntries(
-            boxes.flatMap((box) => [
-              [`boxes/${box}`, {}],
-              ...items.map((item) => [
-                `boxes/${box}/items/${item}`,
-                { uses: [`boxes/${box}/items/${items[0]}`] },
+story(
+  'comes with its moves: the names of before lead to those of now, and back, in any part of what was done',
+  () => {
+    const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'), { minLength: 1 });
+    const renames = fc.dictionary(fc.constantFrom('a', 'b', 'c', 'd'), fc.constantFrom('v', 'w', 'x', 'y'));
+    fc.assert(
+      fc.property(
+        names,
+        names,
+        renames,
+        renames,
+        fc.infiniteStream(fc.boolean()),
+        (boxes, items, of, inside, isDone) => {
+          const isUnique = (all: Record<string, string>) =>
+            new Set(Object.values(all)).size === Object.keys(all).length;
+          fc.pre(isUnique(of) && isUnique(inside));
+          const before = tinyLedger(
+            Object.fromEntries(
+              boxes.flatMap((box) => [
+                [`boxes/${box}`, {}],
+                ...items.map((item) => [
+                  `boxes/${box}/items/${item}`,
+                  { uses: [`boxes/${box}/items/${items[0]}`] },
+                ]),
               ]),
-            ]),
-          ),
-        );
-        const declared: Tinies = {};
-        for (const box of boxes) {
-          const now = `boxes/${of[box] ?? box}`;
-          declared[now] = of[box] ? { meta: { was: `boxes/${box}` } } : {};
-          for (const item of items)
-            declared[`${now}/items/${inside[item] ?? item}`] = inside[item]
-              ? { meta: { was: `${now}/items/${item}` } }
-              : {};
-        }
-        const { ledger: now, moves, diagnostics } = follow(declared, {}, before);
-        expect(diagnostics).toEqual([]);
-        expect(Object.keys(now.entries).sort()).toEqual(Object.keys(declared).sort());
-        expect(renameInLedger(now, (address) => addressBefore(address, moves))).toEqual(before);
-        for (const address of Object.keys(before.entries))
-          expect(addressBefore(addressAfter(address, moves), moves)).toBe(address);
-        // What is kept while some of it is done is followed to the same by the next run.
-        const open = moves.filter(() => isDone.next().value);
-        const kept = renameInLedger(now, (address) => addressBefore(address, open));
-        expect(follow(declared, {}, kept).ledger).toEqual(now);
-      },
-    ),
-  );
-});
+            ),
+          );
+          const declared: Tinies = {};
+          for (const box of boxes) {
+            const now = `boxes/${of[box] ?? box}`;
+            declared[now] = of[box] ? { meta: { was: `boxes/${box}` } } : {};
+            for (const item of items)
+              declared[`${now}/items/${inside[item] ?? item}`] = inside[item]
+                ? { meta: { was: `${now}/items/${item}` } }
+                : {};
+          }
+          const { ledger: now, moves, diagnostics } = follow(declared, {}, before);
+          expect(diagnostics).toEqual([]);
+          expect(Object.keys(now.entries).sort()).toEqual(Object.keys(declared).sort());
+          expect(renameInLedger(now, (address) => addressBefore(address, moves))).toEqual(before);
+          for (const address of Object.keys(before.entries))
+            expect(addressBefore(addressAfter(address, moves), moves)).toBe(address);
+          // What is kept while some of it is done is followed to the same by the next run.
+          const open = moves.filter(() => isDone.next().value);
+          const kept = renameInLedger(now, (address) => addressBefore(address, open));
+          expect(follow(declared, {}, kept).ledger).toEqual(now);
+        },
+      ),
+    );
+  },
+);

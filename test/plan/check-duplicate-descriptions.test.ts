@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { exported } from '../export/exported.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const seed = {
   team: { slug: 'acme', members: [{ email: 'alan@example.com', uid: 'u_alan' }] },
@@ -33,16 +36,19 @@ it('other projects and other people are no matter', async () => {
   expect(await planOf(`${other}\n${member('${projects.web.id}')}`)).toEqual([]);
 });
 
-it('an export says it once: in the project, or for the person where the project is not in it', async () => {
-  const [web, docs] = seed.projects;
-  const members = [{ uid: 'u_alan', role: 'ADMIN' as const }];
-  const world = await newWorld({ seed: { ...seed, projects: [{ ...web!, members }, docs!] } });
-  const whole = await exported(world);
-  expect(whole.yaml).toMatch(/alan@example\.com:\s+role: ADMIN/);
-  expect(whole.yaml).not.toContain('projectId');
-  const { plan } = await world.plan(whole.yaml, { allow: ['cost', 'remove-access'] });
-  expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
-  expect(plan.operations).toEqual([]);
-  const part = await exported(world, ['members/*']);
-  expect(part.yaml).toContain('projectId: prj_web');
-});
+story(
+  'an export says it once: in the project, or for the person where the project is not in it',
+  async () => {
+    const [web, docs] = seed.projects;
+    const members = [{ uid: 'u_alan', role: 'ADMIN' as const }];
+    const world = await newWorld({ seed: { ...seed, projects: [{ ...web!, members }, docs!] } });
+    const whole = await exported(world);
+    expect(whole.yaml).toMatch(/alan@example\.com:\s+role: ADMIN/);
+    expect(whole.yaml).not.toContain('projectId');
+    const { plan } = await world.plan(whole.yaml, { allow: ['cost', 'remove-access'] });
+    expect(plan.diagnostics.filter(({ severity }) => severity === 'error')).toEqual([]);
+    expect(plan.operations).toEqual([]);
+    const part = await exported(world, ['members/*']);
+    expect(part.yaml).toContain('projectId: prj_web');
+  },
+);

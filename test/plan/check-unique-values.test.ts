@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { codes, newWorld } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const deployments = [{ id: 'dpl_one', target: 'production' as const }];
 const seed = { projects: [{ name: 'one', deployments }, { name: 'two' }] };
@@ -67,7 +70,7 @@ describe('what somebody else’s object has', () => {
     ]);
   });
 
-  it('is no matter once it is given up: deleted, or moved', async () => {
+  story('is no matter once it is given up: deleted, or moved', async () => {
     const world = await newWorld({ seed: taken });
     const exclusive =
       'projects: { one: { $exclusive: [domains] }, two: { domains: { www.example.com: {} } } }';
@@ -78,7 +81,7 @@ describe('what somebody else’s object has', () => {
     await world.converge(domains('', 'www.example.com: {}'));
   });
 
-  it('is not judged where another stack has it, which may give it up first', async () => {
+  story('is not judged where another stack has it, which may give it up first', async () => {
     const stacks = await Stacks.start({ seed: taken });
     await stacks.apply('a', domains('www.example.com: {}', ''));
     const all =

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 /** Plans the deletion of everything, and returns the operations in their order, which an apply then proves. */
 async function destroy(world: World, containersToDelete: string[]): Promise<string[]> {
@@ -17,7 +20,7 @@ const inNetwork = `
       networks:
         - { envId: production, connectConfigurationId: "\${networks.backend.id}", passive: false, buildsEnabled: true }`;
 
-it('a network is deleted after a project whose connection to it this stack does not own', async () => {
+story('a network is deleted after a project whose connection to it this stack does not own', async () => {
   const world = await newWorld();
   await world.converge(`${network}\nprojects:\n  web:${inNetwork}`);
   delete world.ledger.entries['projects/web/connectConfigurations'];
@@ -27,7 +30,7 @@ it('a network is deleted after a project whose connection to it this stack does 
   ]);
 });
 
-it('a network is deleted after the connection of a project that stays', async () => {
+story('a network is deleted after the connection of a project that stays', async () => {
   const world = await newWorld();
   await world.converge(`${network}\nprojects:\n  web:${inNetwork}`);
   const options = { containersToDelete: ['networks/backend'] };
@@ -38,7 +41,7 @@ it('a network is deleted after the connection of a project that stays', async ()
   ]);
 });
 
-it('a domain is deleted after a project with an unmanaged domain below it', async () => {
+story('a domain is deleted after a project with an unmanaged domain below it', async () => {
   const world = await newWorld({ switches: { domainDeleteCascades: false } });
   await world.converge(
     'domains: { example.com: {} }\nprojects: { web: { domains: { www.example.com: {} } } }',
@@ -50,7 +53,7 @@ it('a domain is deleted after a project with an unmanaged domain below it', asyn
   ]);
 });
 
-it('two objects that refer to each other are deleted, in either order', async () => {
+story('two objects that refer to each other are deleted, in either order', async () => {
   const world = await newWorld();
   await world.converge(`
 projects:
@@ -61,17 +64,20 @@ blobStores:
   expect(await destroy(world, ['projects/web', 'blobStores/uploads'])).toHaveLength(2);
 });
 
-it('of two objects that refer to each other, the one that the platform does not delete while it is used comes last', async () => {
-  const world = await newWorld({ switches: { domainDeleteCascades: false } });
-  await world.converge(`
+story(
+  'of two objects that refer to each other, the one that the platform does not delete while it is used comes last',
+  async () => {
+    const world = await newWorld({ switches: { domainDeleteCascades: false } });
+    await world.converge(`
 projects:
   api: { domains: { www.example.com: {} } }
 domains:
   example.com:
     records: [{ name: api, type: TXT, value: "\${projects.api.id}" }]
 `);
-  expect(await destroy(world, ['domains/example.com', 'projects/api'])).toEqual([
-    'delete projects/api',
-    'delete domains/example.com',
-  ]);
-});
+    expect(await destroy(world, ['domains/example.com', 'projects/api'])).toEqual([
+      'delete projects/api',
+      'delete domains/example.com',
+    ]);
+  },
+);

@@ -1,6 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { hasDrift } from '../../src/model/plan.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 const yaml = (framework = 'nextjs', more = '') =>
@@ -16,7 +17,7 @@ async function drift(outside: (world: World) => void, next = yaml()): Promise<bo
 }
 
 describe('drift is what was changed outside', () => {
-  it.each<[string, (world: World) => void, string?]>([
+  oneRowIn(4)<[string, (world: World) => void, string?]>([
     [
       'a field',
       (world) => {
@@ -46,7 +47,7 @@ describe('drift is what was changed outside', () => {
     expect(await drift(outside, next)).toBe(true);
   });
 
-  it.each<[string, (world: World) => void, string?]>([
+  oneRowIn(5)<[string, (world: World) => void, string?]>([
     ['nothing', () => {}],
     ['an edit', () => {}, yaml('remix')],
     ['something new, and something that goes', () => {}, yaml().replace('A:', 'B:')],

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const web = (fields: string) => `projects: { web: { ${fields} } }`;
 
@@ -25,20 +28,23 @@ describe('fields of a project on the twin', () => {
     expect(world.twin.account.projects[0]!.framework).toBe('nextjs');
   });
 
-  it('a conflict is shown, and refused where nobody is there to judge, unless that was judged before', async () => {
-    const world = await newWorld();
-    await world.converge(web('framework: nextjs'));
-    world.twin.account.projects[0]!.framework = 'vite';
-    const wanted = web('framework: astro');
-    const { plan } = await world.plan(wanted);
-    expect(causes(plan, 'projects/web')).toEqual({ framework: 'conflict' });
-    expect([codes(plan), codes(plan, 'warning')]).toEqual([[], ['guard/conflict']]);
-    expect(codes((await world.plan(wanted, { unattended: true })).plan)).toEqual(['guard/conflict']);
-    const judged = await world.plan(wanted, { unattended: true, overwriteConflicts: true });
-    expect([codes(judged.plan), codes(judged.plan, 'warning')]).toEqual([[], []]);
-    await world.apply(judged);
-    expect(world.twin.account.projects[0]!.framework).toBe('astro');
-  });
+  story(
+    'a conflict is shown, and refused where nobody is there to judge, unless that was judged before',
+    async () => {
+      const world = await newWorld();
+      await world.converge(web('framework: nextjs'));
+      world.twin.account.projects[0]!.framework = 'vite';
+      const wanted = web('framework: astro');
+      const { plan } = await world.plan(wanted);
+      expect(causes(plan, 'projects/web')).toEqual({ framework: 'conflict' });
+      expect([codes(plan), codes(plan, 'warning')]).toEqual([[], ['guard/conflict']]);
+      expect(codes((await world.plan(wanted, { unattended: true })).plan)).toEqual(['guard/conflict']);
+      const judged = await world.plan(wanted, { unattended: true, overwriteConflicts: true });
+      expect([codes(judged.plan), codes(judged.plan, 'warning')]).toEqual([[], []]);
+      await world.apply(judged);
+      expect(world.twin.account.projects[0]!.framework).toBe('astro');
+    },
+  );
 
   it('what is not named any more is let go, and from then on not ours', async () => {
     const world = await newWorld();
@@ -51,7 +57,7 @@ describe('fields of a project on the twin', () => {
     expect(actions((await world.plan(web('framework: nextjs'))).plan)).toEqual([]);
   });
 
-  it('null resets', async () => {
+  story('null resets', async () => {
     const world = await newWorld();
     await world.converge(web('buildCommand: make'));
     await world.converge(web('buildCommand: null'));
@@ -61,18 +67,21 @@ describe('fields of a project on the twin', () => {
     expect(causes(plan, 'projects/web')).toEqual({ buildCommand: 'drift' });
   });
 
-  it('a lost ledger makes it careful: differences are unknown, nothing equal is sent, nothing is deleted', async () => {
-    const world = await newWorld();
-    await world.converge(web('framework: nextjs, env: { A: a, B: b }'));
-    world.ledger = { ...world.ledger, entries: {} };
-    const since = world.twin.requests.length;
-    const plan = await world.converge(web('framework: vite, env: { A: a }'));
-    expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
-    expect(world.writes(since)).toHaveLength(1);
-    expect(plan.unmanaged).toHaveLength(3);
-  });
+  story(
+    'a lost ledger makes it careful: differences are unknown, nothing equal is sent, nothing is deleted',
+    async () => {
+      const world = await newWorld();
+      await world.converge(web('framework: nextjs, env: { A: a, B: b }'));
+      world.ledger = { ...world.ledger, entries: {} };
+      const since = world.twin.requests.length;
+      const plan = await world.converge(web('framework: vite, env: { A: a }'));
+      expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
+      expect(world.writes(since)).toHaveLength(1);
+      expect(plan.unmanaged).toHaveLength(3);
+    },
+  );
 
-  it('digests of another normal form are compared two-way', async () => {
+  story('digests of another normal form are compared two-way', async () => {
     const world = await newWorld();
     await world.converge(web('framework: nextjs'));
     world.ledger.entries['projects/web']!.form = 0;
@@ -85,7 +94,7 @@ describe('fields of a project on the twin', () => {
     expect(causes(changedByBoth.plan, 'projects/web'), 'no conflict').toEqual({ framework: 'unknown' });
   });
 
-  it('$ignore: set at creation, then neither compared nor sent', async () => {
+  story('$ignore: set at creation, then neither compared nor sent', async () => {
     const world = await newWorld();
     const yaml = web('framework: nextjs, buildCommand: make, $ignore: [buildCommand]');
     await world.converge(yaml);

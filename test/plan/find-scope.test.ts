@@ -6,8 +6,10 @@ import { plan } from '../../src/plan/plan.ts';
 import { planRun } from '../../src/run/plan-run.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { all, runs, sampled } from '../support/sweep.ts';
+import { all, oneStoryIn, runs, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 /** All that a plan does, and says of what it does or refuses to do with a target. */
 const told = ({ changes, operations, diagnostics }: Plan, target: string) => ({
@@ -48,7 +50,7 @@ async function expectAsIfAllWereRead(world: World, yaml: string, options: PlanOp
 }
 
 describe('a plan for some targets', () => {
-  it('is the one that it would be if everything had been read', async () => {
+  story('is the one that it would be if everything had been read', async () => {
     // Rate limits are waited for at once.
     let waited = 0;
     const clock = {
@@ -150,7 +152,7 @@ describe('what is not needed for a target', () => {
     );
   });
 
-  it('is known by its id under the name that it has now: nothing is adopted twice', async () => {
+  story('is known by its id under the name that it has now: nothing is adopted twice', async () => {
     const world = await newWorld({ seed: { projects: [{ name: 'old' }, { name: 'other' }] } });
     await world.converge('projects: { old: {}, other: {} }');
     world.twin.account.projects[0]!.name = 'now';

@@ -1,5 +1,8 @@
 import { expect, it } from 'vitest';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const yaml = `
 projects:
@@ -12,28 +15,31 @@ projects:
   web: { env: { A: b }, domains: { a.example.com: {}, c.example.com: {} } }
 `;
 
-it('nothing is created or deleted in a collection that could not be read; the rest is planned', async () => {
-  const world = await newWorld();
-  await world.converge(yaml);
-  const heal = refuse(world, '/domains');
-  const planned = await world.plan(changed);
-  expect(planned.plan.complete).toBe(false);
-  expect(codes(planned.plan)).toEqual(['observe/incomplete']);
-  expect(
-    new Set(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind)),
-  ).toEqual(new Set(['projectEnvVar']));
-  heal();
-  // --allow-incomplete applies the rest, and the ledger still has what could not be read.
-  const { outcome } = await world.apply(planned);
-  expect(outcome.failed).toEqual([]);
-  expect(Object.keys(world.ledger.entries)).toContain('projects/web/domains/b.example.com');
-  expect(actions(await world.converge(changed))).toEqual([
-    'delete projects/web/domains/b.example.com',
-    'create projects/web/domains/c.example.com',
-  ]);
-});
+story(
+  'nothing is created or deleted in a collection that could not be read; the rest is planned',
+  async () => {
+    const world = await newWorld();
+    await world.converge(yaml);
+    const heal = refuse(world, '/domains');
+    const planned = await world.plan(changed);
+    expect(planned.plan.complete).toBe(false);
+    expect(codes(planned.plan)).toEqual(['observe/incomplete']);
+    expect(
+      new Set(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind)),
+    ).toEqual(new Set(['projectEnvVar']));
+    heal();
+    // --allow-incomplete applies the rest, and the ledger still has what could not be read.
+    const { outcome } = await world.apply(planned);
+    expect(outcome.failed).toEqual([]);
+    expect(Object.keys(world.ledger.entries)).toContain('projects/web/domains/b.example.com');
+    expect(actions(await world.converge(changed))).toEqual([
+      'delete projects/web/domains/b.example.com',
+      'create projects/web/domains/c.example.com',
+    ]);
+  },
+);
 
-it('a list that fails freezes all that is below it', async () => {
+story('a list that fails freezes all that is below it', async () => {
   const world = await newWorld();
   await world.converge(yaml);
   refuse(world, 'GET /v10/projects');
@@ -43,7 +49,7 @@ it('a list that fails freezes all that is below it', async () => {
   expect(codes(plan)).toEqual(['observe/incomplete']);
 });
 
-it('404 on the list of what is in a project that is there: nothing is concluded', async () => {
+story('404 on the list of what is in a project that is there: nothing is concluded', async () => {
   const world = await newWorld();
   await world.converge(yaml);
   refuse(world, '/env', 404);
@@ -52,7 +58,7 @@ it('404 on the list of what is in a project that is there: nothing is concluded'
   expect(actions(plan).filter((line) => line.includes('/env/'))).toEqual([]);
 });
 
-it('where the project itself is gone, what was in it is forgotten without asking for it', async () => {
+story('where the project itself is gone, what was in it is forgotten without asking for it', async () => {
   const world = await newWorld();
   await world.converge(yaml);
   world.twin.account.projects = world.twin.account.projects.filter(({ name }) => name === 'api');
@@ -74,7 +80,7 @@ it('an $exclusive section that could not be read makes the plan incomplete, too'
   expect(codes(plan)).toEqual(['observe/incomplete']);
 });
 
-it('what refers to something that could not be read is frozen, or left out', async () => {
+story('what refers to something that could not be read is frozen, or left out', async () => {
   const world = await newWorld();
   const staging = `projects: { web: { customEnvironments: { staging: {} }, env: { A: { value: a, customEnvironmentIds: [staging] } } } }`;
   await world.converge(staging);
@@ -91,7 +97,7 @@ it('what refers to something that could not be read is frozen, or left out', asy
   expect(outcome.failed).toEqual([]);
 });
 
-it('a container is not deleted while something in it cannot be seen', async () => {
+story('a container is not deleted while something in it cannot be seen', async () => {
   const world = await newWorld();
   await world.converge('projects: { web: { env: { A: a } }, api: {} }');
   refuse(world, '/env');
@@ -100,7 +106,7 @@ it('a container is not deleted while something in it cannot be seen', async () =
   expect(actions(plan)).toEqual([]);
 });
 
-it.each([
+oneRowIn(5)([
   ['no object', 7],
   ['nothing', null],
   ['an object in place of the list', { projects: { a: 1 } }],

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 type Block = Record<string, unknown>;
 /** A change of one block: what it is about, and the block before and after. `undefined`: there is no such block. */
@@ -245,13 +248,16 @@ const askedIn = ({ changes }: Plan, edits: typeof narrower, name: string) =>
     }),
   );
 
-it('each change that takes access away needs the permission for it, and none that gives access does', async () => {
-  const world = await newWorld();
-  await world.converge(yamlOf(1));
-  const { plan } = await world.plan(yamlOf(2), { allow: [], maxDeletions: 99 });
-  const expected = (edits: typeof narrower, ...permissions: string[]) =>
-    sections.flatMap((list) => edits[list].map(([about]) => [about, true, permissions]));
-  expect(askedIn(plan, narrower, 'narrower')).toEqual(expected(narrower, 'remove-access'));
-  expect(askedIn(plan, wider, 'wider')).toEqual(expected(wider));
-  expect(codes(plan)).toEqual(expected(narrower).map(() => 'allow/missing'));
-});
+story(
+  'each change that takes access away needs the permission for it, and none that gives access does',
+  async () => {
+    const world = await newWorld();
+    await world.converge(yamlOf(1));
+    const { plan } = await world.plan(yamlOf(2), { allow: [], maxDeletions: 99 });
+    const expected = (edits: typeof narrower, ...permissions: string[]) =>
+      sections.flatMap((list) => edits[list].map(([about]) => [about, true, permissions]));
+    expect(askedIn(plan, narrower, 'narrower')).toEqual(expected(narrower, 'remove-access'));
+    expect(askedIn(plan, wider, 'wider')).toEqual(expected(wider));
+    expect(codes(plan)).toEqual(expected(narrower).map(() => 'allow/missing'));
+  },
+);

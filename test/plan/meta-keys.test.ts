@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 describe('$handover', () => {
   it('of a missing object is no error for its content, which is handed over with it', async () => {
@@ -32,7 +35,7 @@ describe('$was', () => {
     expect(JSON.stringify(world.ledger.entries)).not.toContain('projects/old');
   });
 
-  it('is history once it was followed, and may be removed', async () => {
+  story('is history once it was followed, and may be removed', async () => {
     const world = await newWorld();
     await world.converge(named('old'));
     await world.converge(named('new', '$was: old'));
@@ -40,7 +43,7 @@ describe('$was', () => {
     expect(actions((await world.plan(named('new'))).plan)).toEqual([]);
   });
 
-  it('deletes in the right order what was renamed before', async () => {
+  story('deletes in the right order what was renamed before', async () => {
     const world = await newWorld();
     await world.converge(named('old'));
     await world.converge(named('new', '$was: old'));
@@ -75,7 +78,7 @@ describe('$was', () => {
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['new']);
   });
 
-  it('creates nothing with --adopt-renamed if the account has no object of that name', async () => {
+  story('creates nothing with --adopt-renamed if the account has no object of that name', async () => {
     const world = await newWorld({
       seed: { projects: [{ name: 'web', env: [{ key: 'OLD', value: 'a' }] }] },
     });
@@ -85,7 +88,7 @@ describe('$was', () => {
     expect(await adopt('projects: { web: { env: { NEW: { value: a, $was: OLD } } } }')).toEqual([]);
   });
 
-  it('that a target left out was not followed: it can be taken back, or made then', async () => {
+  story('that a target left out was not followed: it can be taken back, or made then', async () => {
     const world = await newWorld();
     await world.converge('projects: { old: {}, api: {} }');
     const { id } = world.twin.account.projects.find(({ name }) => name === 'old')!;
@@ -99,7 +102,7 @@ describe('$was', () => {
     expect(world.ledger.entries['projects/new']?.ids).toEqual([id]);
   });
 
-  it('is asked for to go back on a rename where somebody took the old name back', async () => {
+  story('is asked for to go back on a rename where somebody took the old name back', async () => {
     const world = await newWorld();
     await world.converge('projects: { old: { env: { A: a } } }');
     await world.converge('projects: { new: { $was: old, env: { A: a } } }');
@@ -108,7 +111,7 @@ describe('$was', () => {
     await world.converge('projects: { old: { $was: new, env: { A: a } } }');
   });
 
-  it('follows a child and its parent in one go', async () => {
+  story('follows a child and its parent in one go', async () => {
     const world = await newWorld();
     await world.converge('projects: { old: { customEnvironments: { one: {} } } }');
     await world.converge('projects: { new: { $was: old, customEnvironments: { two: { $was: one } } } }');
@@ -124,7 +127,7 @@ describe('$replace', () => {
   const domain = (environment: string, meta = '') =>
     `projects: { web: { customEnvironments: { a: {}, b: {} }, domains: { x.example.com: { customEnvironmentId: ${environment}${meta} } } } }`;
 
-  it('is asked for where a change needs delete and create', async () => {
+  story('is asked for where a change needs delete and create', async () => {
     const world = await newWorld();
     await world.converge(domain('a'));
     const { plan } = await world.plan(domain('b'));
@@ -133,7 +136,7 @@ describe('$replace', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  it('allows it', async () => {
+  story('allows it', async () => {
     const world = await newWorld();
     await world.converge(domain('a'));
     const since = world.twin.requests.length;
@@ -145,7 +148,7 @@ describe('$replace', () => {
     expect(world.writes(since).map((line) => line.split(' ')[0])).toEqual(['DELETE', 'POST']);
   });
 
-  it('deletes the content of a replaced object, and creates what is declared again', async () => {
+  story('deletes the content of a replaced object, and creates what is declared again', async () => {
     const world = await newWorld();
     const types = {
       'built-in': 'ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low',
@@ -171,7 +174,7 @@ describe('$replace', () => {
     );
   });
 
-  it('changes what refers to the id of a replaced object, in the same plan', async () => {
+  story('changes what refers to the id of a replaced object, in the same plan', async () => {
     const world = await newWorld();
     const hook = (url: string) => `
 webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }
@@ -196,20 +199,25 @@ alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: a
     ]);
   });
 
-  it('a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run', async () => {
-    const world = await newWorld();
-    await world.converge(domain('a'));
-    const planned = await world.plan(domain('b', ', $replace: allow'));
-    const send: typeof world.connection.send = (request) =>
-      request.endpoint.startsWith('POST') ? Promise.reject(new Error('no')) : world.connection.send(request);
-    const { outcome } = await world.apply(planned, { send });
-    expect(outcome.failed).toHaveLength(1);
-    expect(Object.keys(world.ledger.entries)).not.toContain('projects/web/domains/x.example.com');
-    const plan = await world.converge(domain('b', ', $replace: allow'));
-    expect(changeAt(plan, 'projects/web/domains/x.example.com')!.reason).toBeUndefined();
-  });
+  story(
+    'a replacement that fails half-way is not taken for a deletion by others, and is finished by the next run',
+    async () => {
+      const world = await newWorld();
+      await world.converge(domain('a'));
+      const planned = await world.plan(domain('b', ', $replace: allow'));
+      const send: typeof world.connection.send = (request) =>
+        request.endpoint.startsWith('POST')
+          ? Promise.reject(new Error('no'))
+          : world.connection.send(request);
+      const { outcome } = await world.apply(planned, { send });
+      expect(outcome.failed).toHaveLength(1);
+      expect(Object.keys(world.ledger.entries)).not.toContain('projects/web/domains/x.example.com');
+      const plan = await world.converge(domain('b', ', $replace: allow'));
+      expect(changeAt(plan, 'projects/web/domains/x.example.com')!.reason).toBeUndefined();
+    },
+  );
 
-  it('never for what holds others, a domain for example', async () => {
+  story('never for what holds others, a domain for example', async () => {
     const world = await newWorld();
     await world.converge('domains: { a.example.com: {} }');
     const yaml = 'domains: { b.example.com: { $was: a.example.com, $replace: allow } }';
@@ -226,7 +234,7 @@ describe('$dependsOn', () => {
     ['c.example.com'],
   ]);
 
-  it('orders creation, and backward the deletion of what is not declared any more', async () => {
+  story('orders creation, and backward the deletion of what is not declared any more', async () => {
     const world = await newWorld();
     await world.converge(three);
     const order = () => world.twin.account.domains.map(({ name }) => name);

@@ -3,6 +3,9 @@ import { countNotCompared, groupNotCompared } from '../../src/model/not-compared
 import type { Plan } from '../../src/model/plan.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { newWorld, refuse } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const sites = (names: string[], more = '') =>
   `projects:\n${names.map((name) => `  ${name}: { env: { A: a }, domains: { ${name}.example.com: {} } ${more} }\n`).join('')}`;
@@ -10,7 +13,7 @@ const sites = (names: string[], more = '') =>
 const groupsOf = ({ notCompared = [] }: Plan) =>
   notCompared.map(({ cause, items }) => [cause, ...items.map(({ address }) => address)]);
 
-it('names every object of every collection that could not be read, once for each cause', async () => {
+story('names every object of every collection that could not be read, once for each cause', async () => {
   const world = await newWorld();
   await world.converge(sites(['api', 'docs', 'web']));
   refuse(world, '/domains', 403);
@@ -53,7 +56,7 @@ it('counts what lies in or depends on something unread', async () => {
   ]);
 });
 
-it('every declared object is planned, or named as not compared', async () => {
+story('every declared object is planned, or named as not compared', async () => {
   const yaml = sites(['api', 'web'], ', framework: vite, firewall: { firewallEnabled: true }');
   for (const path of ['/domains', '/env', '/firewall', 'GET /v10/projects', 'GET /v9/projects']) {
     const world = await newWorld();

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { renewedTexts } from '../../src/report/plan-notes.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { ownDomains } from '../twin/client.ts';
+
+const story = oneStoryIn(7);
 
 const web = 'projects: { web: { framework: nextjs } }';
 const withRules = (names: string[], meta = '') => `
@@ -26,13 +29,13 @@ const rule = (name: string) => ({
 
 // D: declared, L: live, K: known to the ledger.
 describe('what becomes of an object', () => {
-  it('D only: it is created', async () => {
+  story('D only: it is created', async () => {
     const world = await newWorld();
     expect(actions(await world.converge(web))).toEqual(['create projects/web']);
     expect(world.ledger.entries['projects/web']).toMatchObject({ origin: 'created', kind: 'project' });
   });
 
-  it('D and K: it was deleted outside, and is created again under a new id', async () => {
+  story('D and K: it was deleted outside, and is created again under a new id', async () => {
     const world = await newWorld();
     await world.converge(web);
     const [old] = world.ledger.entries['projects/web']!.ids;
@@ -59,7 +62,7 @@ describe('what becomes of an object', () => {
     expect(world.twin.account.projects[0]!.framework).toBe('nextjs');
   });
 
-  it('renamed outside: it is found by its id, and named back', async () => {
+  story('renamed outside: it is found by its id, and named back', async () => {
     const world = await newWorld();
     await world.converge(web);
     world.twin.account.projects[0]!.name = 'other';
@@ -68,16 +71,19 @@ describe('what becomes of an object', () => {
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['web']);
   });
 
-  it('renamed outside, and the name is wanted for another one: the name is free before it is taken', async () => {
-    const world = await newWorld();
-    await world.converge('projects: { web: {} }');
-    world.twin.account.projects[0]!.name = 'api';
-    await world.converge('projects: { web: {}, api: {} }');
-    expect(world.writes().slice(-2)).toEqual([
-      expect.stringMatching(/^PATCH \/v9\/projects\//),
-      'POST /v11/projects',
-    ]);
-  });
+  story(
+    'renamed outside, and the name is wanted for another one: the name is free before it is taken',
+    async () => {
+      const world = await newWorld();
+      await world.converge('projects: { web: {} }');
+      world.twin.account.projects[0]!.name = 'api';
+      await world.converge('projects: { web: {}, api: {} }');
+      expect(world.writes().slice(-2)).toEqual([
+        expect.stringMatching(/^PATCH \/v9\/projects\//),
+        'POST /v11/projects',
+      ]);
+    },
+  );
 
   it('renamed outside, and the name was given to another one: an error that names both', async () => {
     const world = await newWorld();
@@ -89,31 +95,34 @@ describe('what becomes of an object', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  it('replaced outside: what was applied to the old one says nothing of the new one, nor of what is in it', async () => {
-    const world = await newWorld();
-    const yaml =
-      'projects: { web: { framework: nextjs, domains: { a.example.com: {}, b.example.com: {} } } }';
-    await world.converge(yaml);
-    world.twin.account.projects.pop();
-    world.twin.add({
-      projects: [
-        { name: 'web', framework: 'vite', domains: [{ name: 'a.example.com' }, { name: 'b.example.com' }] },
-      ],
-    });
-    const less = 'projects: { web: { framework: nextjs, domains: { a.example.com: {} } } }';
-    const plan = await world.converge(less);
-    expect(actions(plan)).toEqual([
-      'adopt projects/web',
-      'adopt projects/web/domains/a.example.com',
-      // Its name is its id; but the one that was applied is gone with its project.
-      'forget projects/web/domains/b.example.com',
-    ]);
-    expect(changeAt(plan, 'projects/web')).toMatchObject({ reason: 'replaced outside' });
-    expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
-    expect(ownDomains(world.twin.account.projects[0]!)).toHaveLength(2);
-  });
+  story(
+    'replaced outside: what was applied to the old one says nothing of the new one, nor of what is in it',
+    async () => {
+      const world = await newWorld();
+      const yaml =
+        'projects: { web: { framework: nextjs, domains: { a.example.com: {}, b.example.com: {} } } }';
+      await world.converge(yaml);
+      world.twin.account.projects.pop();
+      world.twin.add({
+        projects: [
+          { name: 'web', framework: 'vite', domains: [{ name: 'a.example.com' }, { name: 'b.example.com' }] },
+        ],
+      });
+      const less = 'projects: { web: { framework: nextjs, domains: { a.example.com: {} } } }';
+      const plan = await world.converge(less);
+      expect(actions(plan)).toEqual([
+        'adopt projects/web',
+        'adopt projects/web/domains/a.example.com',
+        // Its name is its id; but the one that was applied is gone with its project.
+        'forget projects/web/domains/b.example.com',
+      ]);
+      expect(changeAt(plan, 'projects/web')).toMatchObject({ reason: 'replaced outside' });
+      expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
+      expect(ownDomains(world.twin.account.projects[0]!)).toHaveLength(2);
+    },
+  );
 
-  it('L and K: what is not declared any more is deleted', async () => {
+  story('L and K: what is not declared any more is deleted', async () => {
     const world = await newWorld();
     await world.converge('projects: { web: { customEnvironments: { staging: {} } } }');
     expect(actions(await world.converge('projects: { web: {} }'))).toEqual([
@@ -123,7 +132,7 @@ describe('what becomes of an object', () => {
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/web']);
   });
 
-  it('L and K with another id: it is forgotten, not deleted', async () => {
+  story('L and K with another id: it is forgotten, not deleted', async () => {
     const world = await newWorld();
     await world.converge('projects: { web: { customEnvironments: { staging: {} } } }');
     const [project] = world.twin.account.projects;
@@ -229,7 +238,7 @@ describe('what the platform cannot change in place, of an object that is not our
     '{ kind: git-provider, provider: github, externalCheckName: ci }',
   ];
 
-  it('is not replaced, whatever the block allows: it says how it becomes ours', async () => {
+  story('is not replaced, whatever the block allows: it says how it becomes ours', async () => {
     const world = await newWorld({ seed });
     const before = structuredClone(world.twin.account.projects[0]!.checks);
     for (const more of ['', '$replace: allow', '$protect: true']) {
@@ -257,7 +266,7 @@ describe('what the platform cannot change in place, of an object that is not our
     expect(codes((await world.plan(ours(other!))).plan)).toEqual(['replace/not-owned']);
   });
 
-  it('is not replaced where nothing would be lost either, nor where the ledger is gone', async () => {
+  story('is not replaced where nothing would be lost either, nor where the ledger is gone', async () => {
     const bypass = (note: string) =>
       `projects: { web: { firewallBypasses: [{ domain: "*", sourceIp: 192.0.2.7, note: ${note} }] } }`;
     const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
@@ -269,7 +278,7 @@ describe('what the platform cannot change in place, of an object that is not our
     expect(actions(await world.converge(bypass('two')))).toEqual([expect.stringMatching(/^replace /)]);
   });
 
-  it('is replaced where `$exclusive` says that what is not ours goes', async () => {
+  story('is replaced where `$exclusive` says that what is not ours goes', async () => {
     const world = await newWorld({ seed });
     const yaml = ours(other!).replace('web: {', 'web: { $exclusive: [checks],');
     expect(actions(await world.converge(yaml))).toEqual([
@@ -294,7 +303,7 @@ describe('$exclusive', () => {
   const exclusive = (records: string) =>
     `domains: { example.com: { $existing: true, $exclusive: [records], records: [${records}] } }`;
 
-  it('deletes what is not declared in its section', async () => {
+  story('deletes what is not declared in its section', async () => {
     const world = await newWorld({ seed });
     const plan = await world.converge(exclusive('{ type: A, name: x, value: 192.0.2.1 }'));
     expect(actions(plan)).toEqual([
@@ -310,7 +319,7 @@ describe('$exclusive', () => {
     expect(world.twin.account.domains[0]!.records).toEqual([]);
   });
 
-  it('takes strangers along where a part is ours', async () => {
+  story('takes strangers along where a part is ours', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
     await world.converge(
       'domains: { example.com: { $existing: true, records: [{ type: TXT, name: t, value: ours }] } }',
@@ -324,7 +333,7 @@ describe('$exclusive', () => {
     expect(world.twin.account.domains[0]!.records).toEqual([]);
   });
 
-  it('deletes all objects of one name', async () => {
+  story('deletes all objects of one name', async () => {
     const world = await newWorld({
       seed: { projects: [{ name: 'web', firewall: { rules: [rule('a'), rule('a'), rule('b')] } }] },
     });
@@ -338,7 +347,7 @@ describe('several live objects of one name', () => {
   const seed = { projects: [{ name: 'web', firewall: { rules: [rule('a'), rule('a')] } }] };
   const choosing = (id: string) => withRules(['a']).replace('{ name: a,', `{ name: a, $id: ${id},`);
 
-  it('is an error that names both ids', async () => {
+  story('is an error that names both ids', async () => {
     const world = await newWorld({ seed });
     const ids = world.twin.account.projects[0]!.firewall.active!.rules.map(({ id }) => id);
     const { plan } = await world.plan(withRules(['a']));
@@ -347,7 +356,7 @@ describe('several live objects of one name', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  it('$id chooses, and afterwards the ledger knows', async () => {
+  story('$id chooses, and afterwards the ledger knows', async () => {
     const world = await newWorld({ seed });
     const [, second] = world.twin.account.projects[0]!.firewall.active!.rules;
     await world.converge(choosing(second!.id));
@@ -369,7 +378,7 @@ describe('several live objects of one name', () => {
     expect(codes((await empty.plan(choosing('rule_no'))).plan)).toEqual(['match/no-such-id']);
   });
 
-  it('without a declaration both are unmanaged', async () => {
+  story('without a declaration both are unmanaged', async () => {
     const world = await newWorld({ seed });
     const plan = await world.converge(withRules(['b']));
     expect(plan.unmanaged).toHaveLength(2);

@@ -3,6 +3,9 @@ import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { Shell } from '../support/cli.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = (value: string, more = '') =>
   `projects: { web: { env: { API_URL: ${value}, OTHER: 1${more} } } }`;
@@ -16,7 +19,7 @@ test('a variable in three targets is one change in the summary, and three in the
   expect(changes.filter(({ action }) => action === 'update')).toHaveLength(3);
 });
 
-test('ten variables in three targets are within the budget, eleven are not', async () => {
+story('ten variables in three targets are within the budget, eleven are not', async () => {
   const names = Array.from({ length: 11 }, (_, at) => `V${at}: x`);
   const body = (list: string[]) => `projects: { web: { env: { KEPT: 1, ${list.join(', ')} } } }`;
   const codes = async (all: string[], left: string[]) => {
@@ -29,7 +32,7 @@ test('ten variables in three targets are within the budget, eleven are not', asy
   expect((await codes(names.slice(0, 10), [])).join()).not.toContain('the limit is 10');
 });
 
-test('what is wrong with a variable is said once, with its targets', async () => {
+story('what is wrong with a variable is said once, with its targets', async () => {
   const world = await newWorld();
   world.env = { TRUEUP_SECRET_x: 'some-secret' };
   const secret = `secrets: { x: {} }\n${yaml('{ value: "${secret.x}", type: sensitive, target: [production, preview] }')}`;
@@ -42,7 +45,7 @@ test('what is wrong with a variable is said once, with its targets', async () =>
   ]);
 });
 
-test('the last line of an apply counts a variable once', async () => {
+story('the last line of an apply counts a variable once', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': `stack: demo\nplatform: { team: acme }\n${yaml('a')}`,
   });

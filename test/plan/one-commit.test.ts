@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { actions, causes, codes, newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 
 // Several changes of one object, or of what it names, in one commit: what is ours is an edit, whatever else happens to it.
 
@@ -9,7 +10,7 @@ const at = 'projects/web/env/A@production';
 describe('a new value of a variable', () => {
   const open = 'value: one, type: plain';
   const kept = 'value: one, type: encrypted';
-  it.each([
+  oneRowIn(5)([
     ['that becomes encrypted', open, 'value: two, type: encrypted'],
     ['that becomes sensitive', open, 'value: two, type: sensitive'],
     ['that becomes open', kept, 'value: two, type: plain'],
@@ -37,7 +38,7 @@ describe('a new value of a variable', () => {
     expect(causes((await world.plan(yaml(before))).plan, at).value).toBe('conflict');
   });
 
-  it.each([
+  oneRowIn(2)([
     ['becomes a secret', 'one', '"${secret.a}"'],
     ['was a secret', '"${secret.a}"', 'one'],
   ])('of a field that %s is our edit', async (_, before, after) => {
@@ -76,29 +77,32 @@ describe('what names a project', () => {
     ['a drain', 'drains/a', (names, i) => drain(names, ['a.example.com', 'b.example.com'][i]!), 'projectIds'],
   ];
 
-  it.each(cases)('%s, which changes while that is renamed, is our edit', async (_, address, yaml, field) => {
-    const world = await newWorld();
-    await world.converge(`projects: { old: {}, other: {} }\n${yaml('old, other', 0)}`);
-    const renamed = 'projects: { new: { $was: old }, other: {} }';
-    // Alone it is no change of what names it.
-    expect(actions((await world.plan(`${renamed}\n${yaml('new, other', 0)}`)).plan)).toEqual([
-      'update projects/new',
-    ]);
-    for (const [next, changed] of [
-      [yaml('new', 0), field],
-      [yaml('new, other', 1), undefined],
-      [yaml('new', 1), field],
-    ] as const) {
-      const { plan } = await world.plan(`${renamed}\n${next}`, { unattended: true });
-      expect(codes(plan)).toEqual([]);
-      const found = causes(plan, address);
-      expect(new Set(Object.values(found))).toEqual(new Set(['edit']));
-      if (changed !== undefined) expect(Object.keys(found)).toContain(changed);
-    }
-    await world.converge(`${renamed}\n${yaml('new', 1)}`);
-  });
+  oneRowIn(3)(cases)(
+    '%s, which changes while that is renamed, is our edit',
+    async (_, address, yaml, field) => {
+      const world = await newWorld();
+      await world.converge(`projects: { old: {}, other: {} }\n${yaml('old, other', 0)}`);
+      const renamed = 'projects: { new: { $was: old }, other: {} }';
+      // Alone it is no change of what names it.
+      expect(actions((await world.plan(`${renamed}\n${yaml('new, other', 0)}`)).plan)).toEqual([
+        'update projects/new',
+      ]);
+      for (const [next, changed] of [
+        [yaml('new', 0), field],
+        [yaml('new, other', 1), undefined],
+        [yaml('new', 1), field],
+      ] as const) {
+        const { plan } = await world.plan(`${renamed}\n${next}`, { unattended: true });
+        expect(codes(plan)).toEqual([]);
+        const found = causes(plan, address);
+        expect(new Set(Object.values(found))).toEqual(new Set(['edit']));
+        if (changed !== undefined) expect(Object.keys(found)).toContain(changed);
+      }
+      await world.converge(`${renamed}\n${yaml('new', 1)}`);
+    },
+  );
 
-  it.each(cases)(
+  oneRowIn(3)(cases)(
     '%s, which changes after that was renamed without it, is our edit',
     async (_, address, yaml) => {
       const world = await newWorld();
@@ -110,7 +114,7 @@ describe('what names a project', () => {
     },
   );
 
-  it.each(cases)('%s, which somebody else changed, is told so', async (_, address, yaml, field) => {
+  oneRowIn(3)(cases)('%s, which somebody else changed, is told so', async (_, address, yaml, field) => {
     const world = await newWorld();
     await world.converge(`projects: { old: {}, other: {} }\n${yaml('old, other', 0)}`);
     const { webhooks, sharedEnv, drains, projects } = world.twin.account;

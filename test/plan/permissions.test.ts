@@ -3,6 +3,9 @@ import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const people = [
   { uid: 'user_1', email: 'grace@example.com' },
@@ -20,26 +23,29 @@ const start = async (options = {}) => {
 const refused = ['allow/missing'];
 
 describe('what takes access away', () => {
-  it('does not happen without a word, which may stand in the block, around it, in the header or in an option', async () => {
-    const world = await start();
-    const { plan } = await world.plan(yaml('user_1: {}'), nobody);
-    expect(codes(plan)).toEqual(refused);
-    expect(changeAt(plan, 'accessGroups/Frontend/members/user_2')).toMatchObject({
-      action: 'delete',
-      permissions: ['remove-access'],
-    });
-    for (const [text, options] of [
-      [yaml('user_1: {}', { group: '$allow: [remove-access]' }), nobody],
-      [yaml('user_1: {}', { header: '$allow: [cost, remove-access]' }), nobody],
-      [yaml('user_1: {}'), { allow: ['remove-access'] }],
-    ] as const)
-      expect(codes((await world.plan(text, options)).plan)).toEqual([]);
-    expect(codes((await world.plan(yaml('user_1: {}', { header: '$allow: [cost]' }), nobody)).plan)).toEqual(
-      refused,
-    );
-  });
+  story(
+    'does not happen without a word, which may stand in the block, around it, in the header or in an option',
+    async () => {
+      const world = await start();
+      const { plan } = await world.plan(yaml('user_1: {}'), nobody);
+      expect(codes(plan)).toEqual(refused);
+      expect(changeAt(plan, 'accessGroups/Frontend/members/user_2')).toMatchObject({
+        action: 'delete',
+        permissions: ['remove-access'],
+      });
+      for (const [text, options] of [
+        [yaml('user_1: {}', { group: '$allow: [remove-access]' }), nobody],
+        [yaml('user_1: {}', { header: '$allow: [cost, remove-access]' }), nobody],
+        [yaml('user_1: {}'), { allow: ['remove-access'] }],
+      ] as const)
+        expect(codes((await world.plan(text, options)).plan)).toEqual([]);
+      expect(
+        codes((await world.plan(yaml('user_1: {}', { header: '$allow: [cost]' }), nobody)).plan),
+      ).toEqual(refused);
+    },
+  );
 
-  it('is counted at the top of a plan', async () => {
+  story('is counted at the top of a plan', async () => {
     const world = await start();
     const { plan } = await world.plan(yaml(''));
     const text = planText(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
@@ -47,7 +53,7 @@ describe('what takes access away', () => {
     expect(planMarkdown(plan)).toContain("**2 changes remove people's access.**");
   });
 
-  it('is remembered for what is gone, and only for that', async () => {
+  story('is remembered for what is gone, and only for that', async () => {
     const world = await start({ group: '$allow: [remove-access]' });
     expect(codes((await world.plan(yaml('user_1: {}'), nobody)).plan)).toEqual(refused);
     await world.converge('projects: { kept: {} }', {
@@ -87,7 +93,7 @@ describe('what costs money once it is on', () => {
       (enabled) => `domains: { bought.com: { autoRenew: { enabled: ${enabled} } } }`,
     ],
   ];
-  it.each(switches)('%s: asked for when it is switched on, and only then', async (_, yaml) => {
+  oneRowIn(4)(switches)('%s: asked for when it is switched on, and only then', async (_, yaml) => {
     const seed = { domains: [{ name: 'bought.com', boughtAt: 1, renew: false }] };
     const world = await newWorld({ seed });
     // New with what it is in, then there and off.

@@ -1,5 +1,8 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { actions, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const zone = { domains: [{ name: 'example.com' }] };
 const records = (line: string) => `domains: { example.com: { $existing: true, records: [${line}] } }`;
@@ -17,7 +20,7 @@ async function proposals(before: string, after: string): Promise<string[]> {
     );
 }
 
-it.each([
+oneRowIn(4)([
   [
     'a project',
     'projects: { old: { framework: nextjs } }',
@@ -62,7 +65,7 @@ it.each([
   },
 );
 
-it.each([
+oneRowIn(5)([
   ['other fields', env('OLD: { value: one, type: plain }'), env('NEW: { value: two, type: plain }')],
   [
     'fewer fields',
@@ -99,7 +102,7 @@ it.each([
   expect(await proposals(before, after)).toEqual([]);
 });
 
-it('a project with other settings is still suspected', async () => {
+story('a project with other settings is still suspected', async () => {
   expect(
     await proposals('projects: { old: { framework: nextjs } }', 'projects: { new: { framework: vite } }'),
   ).toEqual([expect.stringMatching(/^was\/suspected .*`\$was: old`/)]);

@@ -5,6 +5,9 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld, refuse } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const fieldsByType = {
   'built-in': 'ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low',
@@ -23,19 +26,22 @@ const c1 = 'alertRules/a/notifications/C1';
 const c2 = 'alertRules/a/notifications/C2';
 
 describe('a rule is not replaced', () => {
-  it('with a notification that is not declared and not ours, declared but not adopted, or given up', async () => {
-    const world = await newWorld();
-    await world.converge(rule('built-in', channel('C1'), channel('C2')));
-    const { plan } = await world.plan(rule('custom', channel('C1', ', $handover: other'), channel('C2')));
-    expect(codes(plan)).toEqual(['plan/still-inside']);
-    delete world.ledger.entries[c2];
-    for (const declared of [[channel('C1')], [], [channel('C1'), channel('C2')]]) {
-      const { plan } = await world.plan(rule('custom', ...declared));
+  story(
+    'with a notification that is not declared and not ours, declared but not adopted, or given up',
+    async () => {
+      const world = await newWorld();
+      await world.converge(rule('built-in', channel('C1'), channel('C2')));
+      const { plan } = await world.plan(rule('custom', channel('C1', ', $handover: other'), channel('C2')));
       expect(codes(plan)).toEqual(['plan/still-inside']);
-    }
-  });
+      delete world.ledger.entries[c2];
+      for (const declared of [[channel('C1')], [], [channel('C1'), channel('C2')]]) {
+        const { plan } = await world.plan(rule('custom', ...declared));
+        expect(codes(plan)).toEqual(['plan/still-inside']);
+      }
+    },
+  );
 
-  it('with a notification of another stack', async () => {
+  story('with a notification of another stack', async () => {
     const stacks = await Stacks.start();
     await stacks.apply('own', rule('built-in', channel('C1')));
     const theirs = (label: string) =>
@@ -47,25 +53,28 @@ describe('a rule is not replaced', () => {
     }
   });
 
-  it('or deleted, if its notifications could not be read, nor a webhook that an unread notification names', async () => {
-    const world = await newWorld();
-    const webhook = (url: string) =>
-      `webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }\n`;
-    const named = "n: { type: webhook, webhookId: '${webhooks.pager.id}' }";
-    await world.converge(webhook('one') + rule('built-in', named));
-    refuse(world, '/notifications');
-    for (const yaml of [webhook('two') + rule('custom', named), `${webhook('one')}projects: { web: {} }`]) {
-      const { plan } = await world.plan(yaml);
-      expect([actions(plan), codes(plan)]).toEqual([[], ['observe/incomplete']]);
-      expect(plan.notCompared?.flatMap(({ items }) => items.map(({ address }) => address))).toContain(
-        'alertRules/a',
-      );
-    }
-  });
+  story(
+    'or deleted, if its notifications could not be read, nor a webhook that an unread notification names',
+    async () => {
+      const world = await newWorld();
+      const webhook = (url: string) =>
+        `webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }\n`;
+      const named = "n: { type: webhook, webhookId: '${webhooks.pager.id}' }";
+      await world.converge(webhook('one') + rule('built-in', named));
+      refuse(world, '/notifications');
+      for (const yaml of [webhook('two') + rule('custom', named), `${webhook('one')}projects: { web: {} }`]) {
+        const { plan } = await world.plan(yaml);
+        expect([actions(plan), codes(plan)]).toEqual([[], ['observe/incomplete']]);
+        expect(plan.notCompared?.flatMap(({ items }) => items.map(({ address }) => address))).toContain(
+          'alertRules/a',
+        );
+      }
+    },
+  );
 });
 
 describe('--target and --exclude', () => {
-  it('keep a replacement together with the deletions in it', async () => {
+  story('keep a replacement together with the deletions in it', async () => {
     const world = await newWorld();
     await world.converge(rule('built-in', channel('C1'), channel('C2')));
     const yaml = rule('custom', channel('C1'));
@@ -75,7 +84,7 @@ describe('--target and --exclude', () => {
     expect(actions((await world.plan(yaml, { targets: [c2] })).plan)).toEqual([`delete ${c2}`]);
   });
 
-  it('keep a replacement together with the objects that need the new id', async () => {
+  story('keep a replacement together with the objects that need the new id', async () => {
     const world = await newWorld();
     const yaml = (url: string) => `
 webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }
@@ -89,7 +98,7 @@ projects: { web: { env: { HOOK: { value: 'x-\${webhooks.pager.id}', type: plain,
   });
 });
 
-it('a replacement that fails half-way does not make its notifications look deleted outside', async () => {
+story('a replacement that fails half-way does not make its notifications look deleted outside', async () => {
   const world = await newWorld();
   await world.converge(rule('built-in', channel('C1')));
   for (const refused of [
@@ -107,7 +116,7 @@ it('a replacement that fails half-way does not make its notifications look delet
   expect(plan.changes.find(({ address }) => address === c1)!.reason).toBeUndefined();
 });
 
-it.each(['ended', 'was killed'])(
+oneRowIn(2)(['ended', 'was killed'])(
   'a replacement that is renamed as well continues after each run that failed and %s',
   async (end) => {
     const renamed = rule('custom', channel('C1')).replace('a: {', 'b: { $was: a,');
@@ -133,19 +142,22 @@ it.each(['ended', 'was killed'])(
   },
 );
 
-it('a notification that was deleted outside is not said to be deleted with its replaced rule', async () => {
-  const world = await newWorld();
-  await world.converge(rule('built-in', channel('C1')));
-  world.ledger = {
-    ...world.ledger,
-    entries: { ...world.ledger.entries, [c2]: { ...world.ledger.entries[c1]!, ids: ['icfg/C2'] } },
-  };
-  const { plan } = await world.plan(rule('custom', channel('C1'), channel('C2')));
-  expect(plan.changes.find(({ address }) => address === c2)).toMatchObject({
-    action: 'create',
-    reason: 'deleted outside',
-  });
-});
+story(
+  'a notification that was deleted outside is not said to be deleted with its replaced rule',
+  async () => {
+    const world = await newWorld();
+    await world.converge(rule('built-in', channel('C1')));
+    world.ledger = {
+      ...world.ledger,
+      entries: { ...world.ledger.entries, [c2]: { ...world.ledger.entries[c1]!, ids: ['icfg/C2'] } },
+    };
+    const { plan } = await world.plan(rule('custom', channel('C1'), channel('C2')));
+    expect(plan.changes.find(({ address }) => address === c2)).toMatchObject({
+      action: 'create',
+      reason: 'deleted outside',
+    });
+  },
+);
 
 it('a notification of an `$exclusive` rule counts as deleted with the replaced rule even if it was not adopted', async () => {
   const world = await newWorld();

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { codes, newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { type Tinies, tinyPlan } from '../support/tiny.ts';
 
 /** Which operation reserves for which, and for what; `(self)` for itself. */
@@ -27,7 +28,7 @@ const zone = (...records: string[]) =>
 const env = (entry: string) => `projects: { web: { env: { A: ${entry} } } }`;
 const records = 'domains/example.com/records/a';
 
-it.each<[string, string, string, string[]]>([
+oneRowIn(5)<[string, string, string, string[]]>([
   [
     'a name that gets another type',
     zone('{ type: A, name: a, value: 192.0.2.1 }', '{ type: A, name: a, value: 192.0.2.2 }'),

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Ledger } from '../../src/model/ledger.ts';
 import type { Send } from '../../src/model/request.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 // What the crash sweep does not come to: the configuration, or the account, is another one by the time of the next run.
 
@@ -35,7 +38,7 @@ async function interrupted(world: World, yaml: string, isDone = true): Promise<v
 }
 
 describe('what an interrupted run made', () => {
-  it('is recorded as created here, and nothing is sent', async () => {
+  story('is recorded as created here, and nothing is sent', async () => {
     for (const [yaml, address] of [
       [project.replace(', nodeVersion: 22.x', ''), 'projects/web'],
       [hook(), 'webhooks/deploys'],
@@ -55,7 +58,7 @@ describe('what an interrupted run made', () => {
     }
   });
 
-  it('goes where it is not wanted any more, and does not stay behind as somebody else’s', async () => {
+  story('goes where it is not wanted any more, and does not stay behind as somebody else’s', async () => {
     for (const [yaml, left, address] of [
       [hook(), 'projects: {}', 'webhooks/deploys'],
       [records(['one']), records(['two']).replace('name: t', 'name: u'), 'domains/example.com/records/t/TXT'],
@@ -127,27 +130,30 @@ describe('what an interrupted run made', () => {
     expect((await world.plan('projects: {}')).ledger.begun).toBeUndefined();
   });
 
-  it('stays in the ledger while its list cannot be read, also if a run changes something else', async () => {
-    const world = await newWorld({ seed });
-    await interrupted(world, hook());
-    const { send } = world.connection;
-    world.connection.send = async (request) => {
-      if (request.endpoint.startsWith('GET /v1/webhooks'))
-        throw Object.assign(new Error('down'), { status: 500 });
-      return send(request);
-    };
-    const both = `${hook()}\n${project}`;
-    const planned = await world.plan(both);
-    expect(actions(planned.plan)).toContain('create projects/web');
-    await world.apply(planned);
-    expect(Object.keys(world.ledger.begun!)).toEqual(['webhooks/deploys']);
-    world.connection.send = send;
-    // Its content is another one by now: only the intent says that it is ours.
-    await world.converge(
-      both.replace('example.com/a', 'example.com/b').replace('discard', 'discard, $replace: allow'),
-    );
-    expect(world.twin.account.webhooks.map(({ url }) => url)).toEqual(['https://hooks.example.com/b']);
-  });
+  story(
+    'stays in the ledger while its list cannot be read, also if a run changes something else',
+    async () => {
+      const world = await newWorld({ seed });
+      await interrupted(world, hook());
+      const { send } = world.connection;
+      world.connection.send = async (request) => {
+        if (request.endpoint.startsWith('GET /v1/webhooks'))
+          throw Object.assign(new Error('down'), { status: 500 });
+        return send(request);
+      };
+      const both = `${hook()}\n${project}`;
+      const planned = await world.plan(both);
+      expect(actions(planned.plan)).toContain('create projects/web');
+      await world.apply(planned);
+      expect(Object.keys(world.ledger.begun!)).toEqual(['webhooks/deploys']);
+      world.connection.send = send;
+      // Its content is another one by now: only the intent says that it is ours.
+      await world.converge(
+        both.replace('example.com/a', 'example.com/b').replace('discard', 'discard, $replace: allow'),
+      );
+      expect(world.twin.account.webhooks.map(({ url }) => url)).toEqual(['https://hooks.example.com/b']);
+    },
+  );
 
   it('keeps its name where the configuration has another one for it now', async () => {
     const world = await newWorld({ seed });
@@ -173,7 +179,7 @@ it('a set of which a part was made has the other part made, and a stranger in it
   expect(codes((await world.plan(both)).plan)).toEqual(['dns/undeclared-members']);
 });
 
-it('what somebody made at the last moment is not doubled: a set that grew is left alone', async () => {
+story('what somebody made at the last moment is not doubled: a set that grew is left alone', async () => {
   const world = await newWorld({ seed });
   const planned = await world.plan(records(['one']).replace('TXT', 'A').replace('one', '192.0.2.1'));
   await world.connection.send({

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
 import type { Operation, Plan } from '../../src/model/plan.ts';
 import { newWorld } from '../support/scene.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { boxOf, type Tinies, tinyPlan } from '../support/tiny.ts';
 import { ownDomains } from '../twin/client.ts';
+
+const story = oneStoryIn(3);
 
 const item = (n: number): Address => `boxes/${n % 2 === 0 ? 'a' : 'b'}/items/i${n}`;
 
@@ -98,37 +100,40 @@ function usedByWhatStays({ changes }: Plan): Address[] {
 }
 
 describe('operations of random graphs', () => {
-  it('whatever order their dependencies allow, nothing is made before what it needs or deleted while it is used', () => {
-    fc.assert(
-      fc.property(some(7), some(7), fc.infiniteStream(fc.nat(100)), (desired, live, choices) => {
-        fc.pre(Object.keys(desired).length > 0);
-        const plan = tinyPlan({ desired, live, known: live });
-        const used = usedByWhatStays(plan);
-        const refused = plan.diagnostics.flatMap(({ code, address }) =>
-          code === 'plan/still-named' || code === 'plan/named-elsewhere' ? [address!] : [],
-        );
-        expect([...new Set(refused)].sort()).toEqual(used);
-        const others = [
-          'was/suspected',
-          'was/proposed',
-          'removed/released',
-          'plan/still-named',
-          'plan/named-elsewhere',
-        ];
-        expect(plan.diagnostics.filter(({ code }) => !others.includes(code))).toEqual([]);
-        fc.pre(used.length === 0);
-        const boxes = Object.keys(live).filter((address) => !address.includes('/items/'));
-        const stay = boxes.flatMap((box) =>
-          box in desired
-            ? []
-            : [box, ...Object.keys(live).filter((address) => address.startsWith(`${box}/`))],
-        );
-        const left = play(plan, live, (count) => choices.next().value! % count);
-        expect([...left].sort()).toEqual([...new Set([...Object.keys(desired), ...stay])].sort());
-      }),
-      { numRuns: runs(300, 5) },
-    );
-  });
+  story(
+    'whatever order their dependencies allow, nothing is made before what it needs or deleted while it is used',
+    () => {
+      fc.assert(
+        fc.property(some(7), some(7), fc.infiniteStream(fc.nat(100)), (desired, live, choices) => {
+          fc.pre(Object.keys(desired).length > 0);
+          const plan = tinyPlan({ desired, live, known: live });
+          const used = usedByWhatStays(plan);
+          const refused = plan.diagnostics.flatMap(({ code, address }) =>
+            code === 'plan/still-named' || code === 'plan/named-elsewhere' ? [address!] : [],
+          );
+          expect([...new Set(refused)].sort()).toEqual(used);
+          const others = [
+            'was/suspected',
+            'was/proposed',
+            'removed/released',
+            'plan/still-named',
+            'plan/named-elsewhere',
+          ];
+          expect(plan.diagnostics.filter(({ code }) => !others.includes(code))).toEqual([]);
+          fc.pre(used.length === 0);
+          const boxes = Object.keys(live).filter((address) => !address.includes('/items/'));
+          const stay = boxes.flatMap((box) =>
+            box in desired
+              ? []
+              : [box, ...Object.keys(live).filter((address) => address.startsWith(`${box}/`))],
+          );
+          const left = play(plan, live, (count) => choices.next().value! % count);
+          expect([...left].sort()).toEqual([...new Set([...Object.keys(desired), ...stay])].sort());
+        }),
+        { numRuns: runs(300, 5) },
+      );
+    },
+  );
 
   it('a stack ends in the opposite order, also when only the ledger knows it', () => {
     fc.assert(
@@ -197,7 +202,7 @@ it('changes that need each other are an error that names them', () => {
 });
 
 describe('on the twin', () => {
-  it('the target of a redirect comes first and goes last', async () => {
+  story('the target of a redirect comes first and goes last', async () => {
     const world = await newWorld();
     const domains = (list: string) => `projects: { web: { domains: { ${list} } } }`;
     const three =

@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Address } from '../../src/model/address.ts';
 import type { Plan } from '../../src/model/plan.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { boxOf, type Tinies, tinyPlan } from '../support/tiny.ts';
+
+const story = oneStoryIn(4);
 
 const item = (n: number): Address => `boxes/${n % 2 === 0 ? 'a' : 'b'}/items/i${n}`;
 const boxes: Tinies = { 'boxes/a': {}, 'boxes/b': {} };
@@ -127,7 +129,7 @@ function outcomeOf(plan: Plan, live: Tinies): Map<Address, Address[]> {
   return after;
 }
 
-it('whatever is selected, all that the rest needs is there afterwards', () => {
+story('whatever is selected, all that the rest needs is there afterwards', () => {
   const counts = { closures: 0, exclusions: 0 };
   fc.assert(
     fc.property(anyGraph, anyGraph, subset, subset, (desired, live, targets, excludes) => {
@@ -154,7 +156,7 @@ describe('on the twin', () => {
   const rules = (...names: string[]) =>
     `projects: { web: { firewall: { rules: [${names.map(rule).join(', ')}] } } }`;
 
-  it('a first-match list comes as a whole, or not at all', async () => {
+  story('a first-match list comes as a whole, or not at all', async () => {
     const world = await newWorld();
     await world.converge(rules('a', 'b'));
     const { plan } = await world.plan(rules('c', 'b', 'a'), { targets: ['**/rules/c'] });
@@ -164,7 +166,7 @@ describe('on the twin', () => {
     expect(codes(excluded.plan, 'warning')).toEqual(['target/excluded']);
   });
 
-  it('a target is applied alone, and the next plan has the rest', async () => {
+  story('a target is applied alone, and the next plan has the rest', async () => {
     const world = await newWorld();
     const yaml =
       'projects: { web: { framework: nextjs, env: { A: a }, domains: { x.example.com: {} } }, api: {} }';

@@ -1,6 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { actions } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const link = (project: string) => `projects: { ${project}: { sharedEnvLinks: { env_log: {} } } }`;
 const variable = (projects: string) =>
@@ -14,7 +17,7 @@ const start = () =>
     },
   });
 
-it('warns of a name that stands where the id of the variable belongs', async () => {
+story('warns of a name that stands where the id of the variable belongs', async () => {
   const stacks = await start();
   const { plan } = await stacks.plan('one', 'projects: { web: { sharedEnvLinks: { LOG: {} } } }');
   expect(plan.diagnostics).toMatchObject([
@@ -22,7 +25,7 @@ it('warns of a name that stands where the id of the variable belongs', async () 
   ]);
 });
 
-it('two stacks own one link each, and neither touches the other one', async () => {
+story('two stacks own one link each, and neither touches the other one', async () => {
   const stacks = await start();
   const linked = () =>
     stacks.world.twin.account.sharedEnv[0]!.projectId.map(
@@ -53,7 +56,7 @@ const problems = async (stacks: Stacks, stack: string, body: string) =>
     message,
   }));
 
-it('a complete list of projects and a link beside it are refused: in one stack, and in two', async () => {
+story('a complete list of projects and a link beside it are refused: in one stack, and in two', async () => {
   const stacks = await start();
   const both = variable(', projectId: []').replace('$existing: true', 'sharedEnvLinks: { env_log: {} }');
   expect(await problems(stacks, 'both', both)).toEqual([

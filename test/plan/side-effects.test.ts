@@ -8,8 +8,10 @@ import { sideEffectsText } from '../../src/report/verified-text.ts';
 import { everyKind } from '../support/every-kind.ts';
 import { sampleSeed } from '../support/samples.ts';
 import { newWorld } from '../support/scene.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, oneStoryIn, sampled } from '../support/sweep.ts';
 import { kinds, type World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 const style = styleFor({ color: false, width: 120 });
 
@@ -27,7 +29,7 @@ async function run(world: World, yaml: string, options: PlanOptions = {}) {
 
 // What each field of each kind does is looked at where they converge: test/converge.test.ts.
 describe('a run that nobody disturbs', () => {
-  it('reports nothing: an adoption of everything, and the end of it', async () => {
+  story('reports nothing: an adoption of everything, and the end of it', async () => {
     // A region that shows under its older name, too, is told: no request of the run names that field.
     const world = await newWorld({ seed: sampleSeed, switches: { regionMirrored: false } });
     // The platform lists no OAuth apps: without a record in the ledger none is found.
@@ -44,7 +46,7 @@ describe('a run that nobody disturbs', () => {
 });
 
 describe('what the run takes away', () => {
-  it('is not told: one of two of the same name', async () => {
+  story('is not told: one of two of the same name', async () => {
     const world = await newWorld();
     const rule = (path: string) =>
       `{ name: one, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: ${path} }] }], action: { mitigate: { action: deny } } }`;
@@ -123,7 +125,7 @@ describe('what somebody else does meanwhile', () => {
     expect(said).not.toContain('canary');
   });
 
-  it('to what the run deletes or creates, and all that is in it, is not told', async () => {
+  story('to what the run deletes or creates, and all that is in it, is not told', async () => {
     const world = await newWorld({ seed });
     const yaml = (more: string) => `projects: { web: {}, ${more}: { env: { A: a } } }`;
     await world.converge(yaml('old'));
@@ -135,7 +137,7 @@ describe('what somebody else does meanwhile', () => {
 });
 
 describe('what the platform does of itself', () => {
-  it('is told: a redirect has a status', async () => {
+  story('is told: a redirect has a status', async () => {
     const world = await newWorld({ switches: { redirectDefaultStatus: 307 } });
     const yaml = (more: string) =>
       `projects: { web: { domains: { a.example.org: {}, b.example.org: { ${more} } } } }`;
@@ -144,7 +146,7 @@ describe('what the platform does of itself', () => {
     expect(lines).toEqual(['projects/web/domains/b.example.org: redirectStatusCode: null → 307']);
   });
 
-  it('is told: a domain takes those of projects with it', async () => {
+  story('is told: a domain takes those of projects with it', async () => {
     const world = await newWorld({
       switches: { domainDeleteCascades: true },
       seed: {
@@ -184,7 +186,7 @@ describe('what goes by another address now', () => {
     ).toEqual([]);
   });
 
-  it('is the same: what was adopted under a label', async () => {
+  story('is the same: what was adopted under a label', async () => {
     const url = 'https://hooks.example.com';
     const world = await newWorld({ seed: { webhooks: [{ url, events: ['domain.created'] }] } });
     const yaml = `webhooks: { deploys: { url: "${url}", events: [domain.created] } }`;
@@ -192,7 +194,7 @@ describe('what goes by another address now', () => {
     expect([lines, done]).toEqual([[], 1]);
   });
 
-  it('is the same: what others refer to, renamed by somebody else', async () => {
+  story('is the same: what others refer to, renamed by somebody else', async () => {
     const world = await newWorld({
       seed: {
         projects: [

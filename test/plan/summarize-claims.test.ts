@@ -10,8 +10,10 @@ import { Claims, claimKeysOf } from '../../src/plan/claims.ts';
 import { plan } from '../../src/plan/plan.ts';
 import { askAboutOthers } from '../../src/plan/summarize-claims.ts';
 import { narrowedStacks } from '../support/narrowed.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive } from '../support/tiny.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * Plans that know only the ledgers to which the ownership index leads are those that know all ledgers.
@@ -58,7 +60,7 @@ const otherStack = (stack: string, entries: Ledger['entries']): OtherStack => ({
   isWellFormed: true,
 });
 
-it('a plan with the index is the plan that knows all ledgers', async () => {
+story('a plan with the index is the plan that knows all ledgers', async () => {
   const counts = { read: 0, of: 0 };
   await fc.assert(
     fc.asyncProperty(
@@ -121,7 +123,7 @@ const samples: [kind: string, address: string, id: string][] = ['web', 'shop', '
   ],
 );
 
-it('an index leads to each claim to an object of the platform that a plan looks for', async () => {
+story('an index leads to each claim to an object of the platform that a plan looks for', async () => {
   const entryOf = (kind: string, id: string): LedgerEntry => ({
     ...{ kind, ids: [id], origin: 'created', salt: '', form: 1 },
     ...{ fields: { name: 'digest' }, secrets: {} },

@@ -8,7 +8,9 @@ import {
   ranking,
   transition,
 } from '../../src/shapes/order/transition.ts';
-import { all, runs } from '../support/sweep.ts';
+import { all, oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * The server, the requests and the search for shorter ways are written here once more, as plainly as can be, so that
@@ -272,7 +274,7 @@ describe('transition, by example', () => {
 });
 
 describe('transition of the order alone', () => {
-  it.each(all ? [1, 2, 3, 4, 5, 6, 7] : [1, 2, 3, 4, 5])(
+  oneRowIn(5)(all ? [1, 2, 3, 4, 5, 6, 7] : [1, 2, 3, 4, 5])(
     'all orders of %i rules: safe, with the fewest moves',
     (size) => {
       const before = Array.from({ length: size }, (_, index) => item(`k${index}`));
@@ -289,7 +291,7 @@ describe('transition of the order alone', () => {
     },
   );
 
-  it.each(all ? [3, 4, 5] : [3, 4])(
+  oneRowIn(2)(all ? [3, 4, 5] : [3, 4])(
     'all orders of %i rules, with others in any of the gaps: safe, with as few moves',
     (size) => {
       const ours = Array.from({ length: size }, (_, index) => item(`k${index}`));
@@ -309,7 +311,7 @@ describe('transition of the order alone', () => {
 });
 
 describe('transition of anything', () => {
-  it.each(['different', 'equal'] as const)(
+  oneRowIn(2)(['different', 'equal'] as const)(
     'ends right and is safe, asking every request: %s verdicts',
     (verdicts) => {
       fc.assert(
@@ -333,7 +335,7 @@ describe('transition of anything', () => {
     },
   );
 
-  it('is the same each time, and leaves what it is given alone', () => {
+  story('is the same each time, and leaves what it is given alone', () => {
     fc.assert(
       fc.property(change(6, 3, 'equal'), ([before, after]) => {
         const given = structuredClone([before, after] as const);
@@ -343,7 +345,7 @@ describe('transition of anything', () => {
     );
   });
 
-  it('changes no place among those that are not ours unless our order asks for it', () => {
+  story('changes no place among those that are not ours unless our order asks for it', () => {
     fc.assert(
       fc.property(change(8, 4, 'equal'), ([before, shuffled]) => {
         const origin = (rule: ListItem) => before.findIndex((one) => one.key === rule.key);
@@ -360,7 +362,7 @@ describe('transition of anything', () => {
 });
 
 describe('transition in few steps', () => {
-  it.each([
+  oneRowIn(4)([
     [3, 0, 1500],
     [4, 0, 1500],
     [5, 0, 300],

@@ -4,6 +4,9 @@ import { expect, onTestFinished, test } from 'vitest';
 import { harOf, type Recorded } from '../doctor/recording.ts';
 import { Shell } from '../support/cli.ts';
 import { inFront } from '../support/in-front.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -23,19 +26,22 @@ async function shop() {
   return { shell, twin };
 }
 
-test('a plan that the twin accepts rehearses green, and changes neither the account nor the ledger', async () => {
-  const { shell, twin } = await shop();
-  const before = structuredClone(twin.account);
-  const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0', '--format', 'markdown']);
-  expect(ran.stdout).toContain(
-    '<details><summary>Rehearsal on a twin: the plan would be applied completely.</summary>',
-  );
-  expect(ran.stdout).toContain('- `A second plan is empty.`');
-  expect(ran.status).toBe(0);
-  expect(twin.account).toEqual(before);
-});
+story(
+  'a plan that the twin accepts rehearses green, and changes neither the account nor the ledger',
+  async () => {
+    const { shell, twin } = await shop();
+    const before = structuredClone(twin.account);
+    const ran = await shell.run(['plan', '--rehearse', '--crash-points', '0', '--format', 'markdown']);
+    expect(ran.stdout).toContain(
+      '<details><summary>Rehearsal on a twin: the plan would be applied completely.</summary>',
+    );
+    expect(ran.stdout).toContain('- `A second plan is empty.`');
+    expect(ran.status).toBe(0);
+    expect(twin.account).toEqual(before);
+  },
+);
 
-test('a rehearsal says for how long documented rate limits make an apply wait', async () => {
+story('a rehearsal says for how long documented rate limits make an apply wait', async () => {
   const domains = Array.from({ length: 101 }, (_, index) => `www${index}.example.com: {}`).join(', ');
   const { shell } = await shop();
   await shell.write({ 'trueup.yaml': yaml.replace('shop.example.com: {}', domains) });
@@ -43,7 +49,7 @@ test('a rehearsal says for how long documented rate limits make an apply wait', 
   expect(ran.all).toContain('because of 101 project domain writes: 100 a minute are allowed.');
 });
 
-test('an edit of an applied stack rehearses green', async () => {
+story('an edit of an applied stack rehearses green', async () => {
   const { shell, twin } = await shop();
   expect((await shell.run(['apply', '--auto-approve'])).all).toContain('Verified');
   await shell.write({ 'trueup.yaml': yaml.replace('info', 'debug').replace('nextjs', 'astro') });
@@ -56,7 +62,7 @@ test('an edit of an applied stack rehearses green', async () => {
   expect(twin.account).toEqual(before);
 });
 
-test('of an incomplete plan, only what was read is rehearsed', async () => {
+story('of an incomplete plan, only what was read is rehearsed', async () => {
   const domains = Array.from({ length: 11 }, (_, index) => `www${index}.example.com: {}`).join(', ');
   const { shell, twin } = await shop();
   await shell.write({ 'trueup.yaml': yaml.replace('shop.example.com: {}', domains) });
@@ -95,7 +101,7 @@ test('a variable that only gets another name rehearses green, although the plan 
   expect(ran.all).toContain('Rehearsal on a twin: the plan would be applied completely.');
 });
 
-test('the next run after a crash has the same --target, although its object may be gone', async () => {
+story('the next run after a crash has the same --target, although its object may be gone', async () => {
   const shell = new Shell();
   const hooks = (body: string) => `stack: shop\nplatform: { team: acme }\nwebhooks: { ${body} }\n`;
   const hook = (url: string) => `{ url: "${url}", events: [deployment.created], $secretTo: discard }`;
@@ -109,7 +115,7 @@ test('the next run after a crash has the same --target, although its object may 
   expect(ran.all).toContain('the next run always finishes the plan, without duplicates.');
 });
 
-test('a saved plan is rehearsed, unless the account needs another one by now', async () => {
+story('a saved plan is rehearsed, unless the account needs another one by now', async () => {
   const { shell, twin } = await shop();
   await shell.run(['plan', '--out', 'plan.json']);
   const ran = await shell.run(['rehearse', 'plan.json', '--json', '--crash-points', '1']);

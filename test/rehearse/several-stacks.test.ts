@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const workspace = 'stacks: [a, { path: b, needs: [a] }]\n';
 const stack = (name: string, more: string) => `stack: ${name}\nplatform: { team: acme }\n${more}\n`;
@@ -12,7 +15,7 @@ async function rehearseStacks(shell: Shell) {
 }
 
 describe('stacks of one account are rehearsed one after the other', () => {
-  it('what a stack creates exists for the stacks that need it', async () => {
+  story('what a stack creates exists for the stacks that need it', async () => {
     const shell = await new Shell().write({
       'trueup.workspace.yaml': workspace,
       'a/trueup.yaml': stack('a', 'projects: { web: {} }'),
@@ -33,7 +36,7 @@ describe('stacks of one account are rehearsed one after the other', () => {
     expect((await shell.run(['apply', '--all', '--auto-approve'])).status).toBe(0);
   });
 
-  it('an object that one stack hands over to the other is taken over', async () => {
+  story('an object that one stack hands over to the other is taken over', async () => {
     const shell = await new Shell().write({
       'trueup.workspace.yaml': workspace,
       'a/trueup.yaml': stack('a', 'projects: { web: { env: { A: x } }, kept: {} }'),
@@ -80,7 +83,7 @@ describe('stacks of one account are rehearsed one after the other', () => {
     ]);
   });
 
-  it('what a failed stack lacks is unknown for the stacks that need it', async () => {
+  story('what a failed stack lacks is unknown for the stacks that need it', async () => {
     const shell = await new Shell().write({
       'trueup.workspace.yaml': workspace,
       'a/trueup.yaml': stack(

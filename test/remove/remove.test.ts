@@ -7,9 +7,11 @@ import { gitIn } from '../accept/repository.ts';
 import { allAllowed } from '../support/all-allowed.ts';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
-import { runs } from '../support/sweep.ts';
+import { oneStoryIn, runs } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { configurations } from './random-configuration.ts';
+
+const story = oneStoryIn(7);
 
 /** A repository with these files, which git tracks, and how its configuration reads now. */
 async function repository(files: Record<string, string>) {
@@ -58,27 +60,35 @@ const projects = `projects:
     env: { A: 1 }
 `;
 
-test('a block goes with its comment, a target or a variable out of its entry, and a patch that is only about it', async () => {
-  const patched = `${projects}patches:
+story(
+  'a block goes with its comment, a target or a variable out of its entry, and a patch that is only about it',
+  async () => {
+    const patched = `${projects}patches:
   - { $at: projects/web, env: { C: 1 } }
   - { $at: projects/api, framework: astro }
   - { $at: "projects/*", nodeVersion: 22.x }
 `;
-  expect(await removed(patched, 'projects/api')).toMatchObject({
-    status: 0,
-    lines: ['-  # The API.', '-  api:', '-    env: { A: 1 }', '-  - { $at: projects/api, framework: astro }'],
-  });
-  expect(
-    await removed(patched, 'projects/web/env/B@preview', 'projects/web/env/A', 'projects/web/env/C'),
-  ).toMatchObject({
-    status: 0,
-    lines: [
-      '-  web: { framework: nextjs, env: { A: 1, B: { value: x, target: [production, preview] } } }',
-      '+  web: { framework: nextjs, env: { B: { value: x, target: [production] } } }',
-      '-  - { $at: projects/web, env: { C: 1 } }',
-    ],
-  });
-});
+    expect(await removed(patched, 'projects/api')).toMatchObject({
+      status: 0,
+      lines: [
+        '-  # The API.',
+        '-  api:',
+        '-    env: { A: 1 }',
+        '-  - { $at: projects/api, framework: astro }',
+      ],
+    });
+    expect(
+      await removed(patched, 'projects/web/env/B@preview', 'projects/web/env/A', 'projects/web/env/C'),
+    ).toMatchObject({
+      status: 0,
+      lines: [
+        '-  web: { framework: nextjs, env: { A: 1, B: { value: x, target: [production, preview] } } }',
+        '+  web: { framework: nextjs, env: { B: { value: x, target: [production] } } }',
+        '-  - { $at: projects/web, env: { C: 1 } }',
+      ],
+    });
+  },
+);
 
 test('a section or a file with nothing left goes, or is named; so is a secret that nothing uses any more', async () => {
   const only = 'secrets: { db: {} }\nprojects: { web: { env: { DB: "${secret.db}" } } }\n';
@@ -95,7 +105,7 @@ test('a section or a file with nothing left goes, or is named; so is a secret th
   expect(texts()['trueup/main.yaml']).toContain('api');
 });
 
-test('an object that is declared in two files, or in some stages only, is gone in all of them', async () => {
+story('an object that is declared in two files, or in some stages only, is gone in all of them', async () => {
   const { remove, texts } = await repository({
     'trueup/main.yaml': `${header}projects:\n  web: { framework: astro }\n  api: {}\n`,
     'trueup/web.yaml': 'projects:\n  web:\n    env: { A: 1 }\n  docs: {}\n',
@@ -134,39 +144,45 @@ domains:
   'sites.csv': 'code\nab\ncd\nef\n',
 };
 
-test('a row that makes several objects goes with all of them, and is refused for one alone, with the command for all', async () => {
-  const { remove, text, texts } = await repository(sites);
-  const refused = await remove('projects/site-cd');
-  expect(refused).toMatchObject({ status: 1 });
-  expect(texts()).toEqual(sites);
-  const command = /trueup remove (.*)/.exec(refused.stderr)![1]!;
-  expect(command).toBe('projects/site-cd domains/cd.acme.com domains/acme.com/records/cd/CNAME');
-  const together = await remove(...command.split(' '));
-  expect(together, together.all).toMatchObject({ status: 0 });
-  expect(text('sites.csv')).toBe('code\nab\nef\n');
-  expect(withoutEntries(text('trueup.yaml'))).toBe(sites['trueup.yaml']);
-});
+story(
+  'a row that makes several objects goes with all of them, and is refused for one alone, with the command for all',
+  async () => {
+    const { remove, text, texts } = await repository(sites);
+    const refused = await remove('projects/site-cd');
+    expect(refused).toMatchObject({ status: 1 });
+    expect(texts()).toEqual(sites);
+    const command = /trueup remove (.*)/.exec(refused.stderr)![1]!;
+    expect(command).toBe('projects/site-cd domains/cd.acme.com domains/acme.com/records/cd/CNAME');
+    const together = await remove(...command.split(' '));
+    expect(together, together.all).toMatchObject({ status: 0 });
+    expect(text('sites.csv')).toBe('code\nab\nef\n');
+    expect(withoutEntries(text('trueup.yaml'))).toBe(sites['trueup.yaml']);
+  },
+);
 
-test('what a template gives to many blocks is dropped for one of them; without a block around it, the line is named', async () => {
-  const { remove, text } = await repository(sites);
-  expect(await remove('projects/site-cd/env/LEVEL')).toMatchObject({ status: 0 });
-  expect(text('trueup.yaml')).toContain('patches:\n  - $at: projects/site-cd\n    $drop: [env/LEVEL]\n');
-  const listed = await removed('projects:\n  site-${each.key}: { $each: [a, b, c] }\n', 'projects/site-b');
-  expect(listed).toMatchObject({
-    status: 0,
-    lines: [expect.anything(), '+  site-${each.key}: { $each: [a, c] }'],
-  });
-  const named = await removed(
-    'variables: { name: { default: web } }\nprojects:\n  "${var.name}": {}\n',
-    'projects/web',
-  );
-  expect(named).toMatchObject({ status: 1 });
-  expect(named.stderr).toContain(
-    'projects/web has no text that is only about it [remove/shared]\n  at trueup.yaml:5:3',
-  );
-});
+story(
+  'what a template gives to many blocks is dropped for one of them; without a block around it, the line is named',
+  async () => {
+    const { remove, text } = await repository(sites);
+    expect(await remove('projects/site-cd/env/LEVEL')).toMatchObject({ status: 0 });
+    expect(text('trueup.yaml')).toContain('patches:\n  - $at: projects/site-cd\n    $drop: [env/LEVEL]\n');
+    const listed = await removed('projects:\n  site-${each.key}: { $each: [a, b, c] }\n', 'projects/site-b');
+    expect(listed).toMatchObject({
+      status: 0,
+      lines: [expect.anything(), '+  site-${each.key}: { $each: [a, c] }'],
+    });
+    const named = await removed(
+      'variables: { name: { default: web } }\nprojects:\n  "${var.name}": {}\n',
+      'projects/web',
+    );
+    expect(named).toMatchObject({ status: 1 });
+    expect(named.stderr).toContain(
+      'projects/web has no text that is only about it [remove/shared]\n  at trueup.yaml:5:3',
+    );
+  },
+);
 
-test('anchors: an alias goes, and a block that others repeat stays', async () => {
+story('anchors: an alias goes, and a block that others repeat stays', async () => {
   const anchored = `projects:
   web: &base
     env: { A: 1 }
@@ -182,7 +198,7 @@ test('anchors: an alias goes, and a block that others repeat stays', async () =>
   );
 });
 
-test('a member of a data file goes with its comment, and an entry joins those of `removed:`', async () => {
+story('a member of a data file goes with its comment, and an entry joins those of `removed:`', async () => {
   const listed = `${header}removed: [{ at: projects/old, delete: false }]
 variables: { sites: { file: sites.yaml } }
 projects:
@@ -215,8 +231,10 @@ test('no secret of a removed block is shown', async () => {
   expect((await remove('projects/api', '-f', '-')).stderr).toContain('standard input cannot be written to');
 });
 
-test('all places that still name it are errors, at their present lines, and nothing is written', async () => {
-  const body = `projects:
+story(
+  'all places that still name it are errors, at their present lines, and nothing is written',
+  async () => {
+    const body = `projects:
   web: { env: { A: 1 } }
   api:
     $dependsOn: [projects/web]
@@ -224,19 +242,20 @@ test('all places that still name it are errors, at their present lines, and noth
 patches:
   - { $at: "projects/we*", framework: astro }
 `;
-  const { status, stderr, text } = await removed(body, 'projects/web');
-  expect(status).toBe(1);
-  expect(text).toBe(body);
-  expect(stderr.match(/^Error: .*|(trueup.yaml:\d+):\d+$/gm)).toEqual([
-    'Error: projects/web is still named here (2 times) [remove/named]',
-    'trueup.yaml:6:18',
-    'trueup.yaml:7:16',
-    'Error: there is nothing at `projects/we*` [patch/nothing]',
-    'trueup.yaml:9:12',
-  ]);
-});
+    const { status, stderr, text } = await removed(body, 'projects/web');
+    expect(status).toBe(1);
+    expect(text).toBe(body);
+    expect(stderr.match(/^Error: .*|(trueup.yaml:\d+):\d+$/gm)).toEqual([
+      'Error: projects/web is still named here (2 times) [remove/named]',
+      'trueup.yaml:6:18',
+      'trueup.yaml:7:16',
+      'Error: there is nothing at `projects/we*` [patch/nothing]',
+      'trueup.yaml:9:12',
+    ]);
+  },
+);
 
-test('it asks, writes only on a yes, and finds no misspelled address', async () => {
+story('it asks, writes only on a yes, and finds no misspelled address', async () => {
   const { shell, text } = await repository({ 'trueup.yaml': header + projects });
   const alone = await shell.run(['remove', 'projects/api']);
   expect(alone).toMatchObject({ status: 1 });
@@ -250,28 +269,31 @@ test('it asks, writes only on a yes, and finds no misspelled address', async () 
   expect(text('trueup.yaml')).not.toContain('api:\n    env');
 });
 
-test('a container gets an entry of `removed:`: by default it is released, and the message says how to delete it', async () => {
-  const { remove, text, shell } = await repository({ 'trueup.yaml': header + projects });
-  const { stderr } = await remove('projects/api');
-  expect(
-    stderr,
-  ).toContain(`The next apply stops managing projects/api, and deletes nothing. To delete it instead, change \`removed\` to:
+story(
+  'a container gets an entry of `removed:`: by default it is released, and the message says how to delete it',
+  async () => {
+    const { remove, text, shell } = await repository({ 'trueup.yaml': header + projects });
+    const { stderr } = await remove('projects/api');
+    expect(
+      stderr,
+    ).toContain(`The next apply stops managing projects/api, and deletes nothing. To delete it instead, change \`removed\` to:
   - { at: projects/api, delete: true, objects: 2 }
 \`objects\` counts the declared ones. If the account has more in it, the plan is rejected and prints the number to write.
 `);
-  expect(text('trueup.yaml')).toContain(
-    `${header}removed:\n  - { at: projects/api, delete: false }\nprojects:\n`,
-  );
-  const answered = await shell.run(['remove', 'projects/web'], { input: 'no\n', isTerminal: true });
-  expect(answered).toMatchObject({ status: 1 });
-  expect(answered.stderr).toContain(
-    'deletes it with everything inside: 3 declared objects, and the plan is rejected if the account has more',
-  );
-  expect(answered.stderr).toContain('Nothing was written.');
-  expect(text('trueup.yaml')).toContain('web');
-});
+    expect(text('trueup.yaml')).toContain(
+      `${header}removed:\n  - { at: projects/api, delete: false }\nprojects:\n`,
+    );
+    const answered = await shell.run(['remove', 'projects/web'], { input: 'no\n', isTerminal: true });
+    expect(answered).toMatchObject({ status: 1 });
+    expect(answered.stderr).toContain(
+      'deletes it with everything inside: 3 declared objects, and the plan is rejected if the account has more',
+    );
+    expect(answered.stderr).toContain('Nothing was written.');
+    expect(text('trueup.yaml')).toContain('web');
+  },
+);
 
-test('an entry of `use:` goes with everything that it makes', async () => {
+story('an entry of `use:` goes with everything that it makes', async () => {
   const used = `templates:
   site:
     $inputs: { name: {} }
@@ -302,22 +324,25 @@ projects:
   'sites.csv': 'code,node\nab,22.x\ncd,22.x\n',
 };
 
-test('a row that makes an object of each stage: one error for its container, with the command that removes both', async () => {
-  const { remove, text } = await repository(stagedSites);
-  const { stderr, status } = await remove('projects/site-cd');
-  expect(status).toBe(1);
-  expect(
-    stderr,
-  ).toContain(`Error: projects/site-cd-dev and 2 objects in it would be removed, too [remove/unproven]
+story(
+  'a row that makes an object of each stage: one error for its container, with the command that removes both',
+  async () => {
+    const { remove, text } = await repository(stagedSites);
+    const { stderr, status } = await remove('projects/site-cd');
+    expect(status).toBe(1);
+    expect(
+      stderr,
+    ).toContain(`Error: projects/site-cd-dev and 2 objects in it would be removed, too [remove/unproven]
   -> nothing was written; to remove all of them: trueup remove projects/site-cd projects/site-cd-dev
 
 1 error
 `);
-  expect(await remove('projects/site-cd', 'projects/site-cd-dev')).toMatchObject({ status: 0 });
-  expect(text('sites.csv')).toBe('code,node\nab,22.x\n');
-});
+    expect(await remove('projects/site-cd', 'projects/site-cd-dev')).toMatchObject({ status: 0 });
+    expect(text('sites.csv')).toBe('code,node\nab,22.x\n');
+  },
+);
 
-test('the advice for one stage of a block with `$each` removes only the named object', async () => {
+story('the advice for one stage of a block with `$each` removes only the named object', async () => {
   const { remove, shell } = await repository(stagedSites);
   const { stderr } = await remove('projects/site-cd', '--stage', 'prod');
   const condition = '$when: { each.value.skip: { not: "${stage}" } }';
@@ -347,7 +372,7 @@ test('what cannot be written automatically is refused with what to write', async
   expect(expression.stderr).toContain('`removed` cannot get new entries here [remove/unproven]');
 });
 
-test('a plan after it shows exactly that deletion, and an apply does it', async () => {
+story('a plan after it shows exactly that deletion, and an apply does it', async () => {
   const { shell, text } = await repository({ 'trueup.yaml': header + projects });
   const twin = await shell.withTwin();
   const done = await shell.run(['apply', '--auto-approve']);
@@ -374,7 +399,7 @@ test('a plan after it shows exactly that deletion, and an apply does it', async 
   expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
 });
 
-test('random configurations: without an object, everything else is byte for byte as before', async () => {
+story('random configurations: without an object, everything else is byte for byte as before', async () => {
   const outcomes = { removed: 0, refused: 0 };
   await fc.assert(
     fc.asyncProperty(configurations, fc.nat(), async (files, choice) => {

@@ -1,11 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { planSchema } from '../../src/report/plan-document.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { stacksJson } from '../../src/report/stacks/stacks-json.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { change, edit, operation, planOf, resource } from './builders.ts';
+
+const story = oneStoryIn(4);
 
 /* A stack of 2,000 objects of which two change. */
 
@@ -31,7 +34,7 @@ const plan = planOf({
 const changedAddresses = ['projects/new', 'projects/noted', 'projects/waits', 'projects/web'];
 const omitted = { project: 1_998, projectEnvVar: 1 };
 
-it('JSON lists what changes and counts the rest by kind', () => {
+story('JSON lists what changes and counts the rest by kind', () => {
   const [whole, reduced] = [planJson(plan), planJson(plan, undefined, { changesOnly: true })];
   expect(reduced.changes.map(({ address }) => address)).toEqual(changedAddresses);
   expect(reduced).toMatchObject({ omitted, summary: whole.summary });
@@ -44,7 +47,7 @@ it('JSON lists what changes and counts the rest by kind', () => {
   expect(stack!.plan).toEqual(reduced);
 });
 
-it("Terraform's plan has unchanged objects in no member", () => {
+story("Terraform's plan has unchanged objects in no member", () => {
   const [whole, reduced] = [terraformPlan(plan), terraformPlan(plan, { changesOnly: true })];
   expect(JSON.stringify(whole)).toContain('projects/p7');
   expect(JSON.stringify(reduced)).not.toMatch(/projects\/p\d|projects\/old/);
@@ -53,7 +56,7 @@ it("Terraform's plan has unchanged objects in no member", () => {
   expect([reduced.applyable, reduced.complete]).toEqual([whole.applyable, whole.complete]);
 });
 
-it('is an option of plan and show, for these formats', async () => {
+story('is an option of plan and show, for these formats', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': 'stack: a\nplatform: { personal: true }\nprojects: { one: {} }\n',
   });

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { shownPlan } from '../../src/approval/parse-saved-plan.ts';
 import { savePlan } from '../../src/approval/save-plan.ts';
 import { evaluateGuards } from '../../src/guards/judge.ts';
@@ -12,6 +12,7 @@ import { changesText } from '../../src/report/plan-notes.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { sumSummaries, totalsByKind } from '../../src/report/stacks/stack-totals.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { plainStyle } from './builders.ts';
 
@@ -77,7 +78,7 @@ const group = (...names: string[]) =>
   `accessGroups: { team: { $allow: [remove-access], projects: { ${names.map((name) => `${name}: { role: ADMIN }`).join(', ')} } } }`;
 const removed = (objects: number) => `removed: [{ at: projects/site-x, delete: true, objects: ${objects} }]`;
 
-it.each([
+oneRowIn(3)([
   ['nothing else', 0, 7, 'env: { A: a }'],
   ['objects of nobody in it', 3, 10, 'env: { A: a }'],
   ['deletions elsewhere', 0, 8, 'env: {}'],

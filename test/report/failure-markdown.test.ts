@@ -3,7 +3,10 @@ import { problem, warning } from '../../src/model/diagnostic.ts';
 import { applyCommentMarkdown } from '../../src/report/markdown/applied-markdown.ts';
 import { commentLimit } from '../../src/report/markdown/forms.ts';
 import { failureMarkdown, stacksMarkdown } from '../../src/report/markdown/stacks-markdown.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { at } from './builders.ts';
+
+const story = oneStoryIn(4);
 
 const failure = { command: 'plan', done: 'planned', stack: 'shop' };
 
@@ -40,7 +43,7 @@ it('text from outside stays within its block', () => {
   expect(lines[10]).toBe('````');
 });
 
-it('is never too long, and counts what it leaves out', () => {
+story('is never too long, and counts what it leaves out', () => {
   const diagnostics = Array.from({ length: 2000 }, (_, n) => problem('a/b', `${n} ${'ü'.repeat(300)}`));
   const text = failureMarkdown({ ...failure, diagnostics }, 10_000);
   expect(Buffer.byteLength(text)).toBeLessThanOrEqual(10_000);

@@ -10,8 +10,11 @@ import { planReport } from '../../src/report/plan-text.ts';
 import { sarif } from '../../src/report/sarif.ts';
 import { stackCountsText } from '../../src/report/stacks/stack-report.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { at, change, plainStyle, planOf } from './builders.ts';
 import { finding, withFindings } from './with-findings.ts';
+
+const story = oneStoryIn(3);
 
 const report = (plan = withFindings, more = {}) => {
   const texts = planReport(plan, { style: plainStyle, requests: false, ...more });
@@ -91,7 +94,7 @@ describe('findings of a plan', () => {
     expect(JSON.stringify(lines)).toContain('does not change: 3 (dns/spf-many 2, token/no-expiry 1)');
   });
 
-  it('stand in the rows of the page, and lead there from its problems', () => {
+  story('stand in the rows of the page, and lead there from its problems', () => {
     const page = planHtml(withFindings);
     const row = page.slice(page.indexOf('id="change-1"'), page.indexOf('id="change-2"'));
     expect(row).toMatch(/<strong class="label-warning">warning<\/strong> the rule .* is never reached/);
@@ -212,7 +215,7 @@ describe('hostile and many findings', () => {
     expect(outsideOfCode).not.toMatch(/<script|@team|http:/);
   });
 
-  it('keep the limit of a comment, with a count of what is left out', () => {
+  story('keep the limit of a comment, with a count of what is left out', () => {
     const addresses = Array.from({ length: 600 }, (_, index) => `projects/p${index}`);
     const diagnostics = addresses.flatMap((address, index) => [
       finding('new', 'a/b', address, { message: `harm ${index % 2} of ${'long '.repeat(40)}${index}` }),

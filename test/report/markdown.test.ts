@@ -18,9 +18,11 @@ import {
 import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { displayWidth } from '../../src/report/text.ts';
 import { codePoint } from '../support/characters.ts';
-import { runs } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf, set } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
+
+const story = oneStoryIn(5);
 
 const plans = await tenPlans();
 
@@ -37,7 +39,7 @@ function kept(text: string): string {
 
 describe.each(Object.entries(plans))('%s', (name, plan) => {
   const text = planMarkdown(plan);
-  it('reads well', async () => {
+  story('reads well', async () => {
     await expect(kept(text)).toMatchFileSnapshot(`golden/markdown/${name.replace(/\W+/g, '-')}.md`);
   });
 
@@ -157,7 +159,7 @@ function withoutCode(text: string): string[] {
 }
 
 describe('hostile text', () => {
-  it('is text, wherever it stands', () => {
+  story('is text, wherever it stands', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
         const text = planMarkdown(plan, undefined, commentLimit, linking);
@@ -252,25 +254,28 @@ describe('a comment', () => {
     );
   });
 
-  it('of 1,500 changes in 100 projects has each danger open, and each project at least by its counts', () => {
-    const changes = Array.from({ length: 100 }, (_, project) =>
-      Array.from({ length: 15 }, (_, n) => {
-        const isLost = project % 40 === 7 && n === 3;
-        return change(isLost ? 'delete' : 'update', `projects/shop-${project}/env/V${n}`, {
-          parent: `projects/shop-${project}`,
-          grade: isLost ? 'irreversible' : 'safe',
-          fields: [edit('value', `old ${project} ${n}`, `new ${project} ${n}`)],
-          at: at(project * 30 + n),
-        });
-      }),
-    ).flat();
-    const operations = changes.map(({ address }) => operation([address], [{ endpoint: 'PATCH /x' }]));
-    const text = planMarkdown(planOf({ changes, operations }), undefined, commentLimit, linking);
-    expect(text.length).toBeLessThanOrEqual(commentLimit);
-    expect(text.match(/^`-` `projects\/shop-\d+\/env\/V3` .*\n\n```diff$/gm)).toHaveLength(3);
-    expect(new Set(text.match(/<code>projects\/shop-\d+<\/code>: 1\d to update/g)).size).toBe(100);
-    expect(text).toMatch(/\*\*Truncated: details of \d+ changes above\.\*\*/);
-  });
+  story(
+    'of 1,500 changes in 100 projects has each danger open, and each project at least by its counts',
+    () => {
+      const changes = Array.from({ length: 100 }, (_, project) =>
+        Array.from({ length: 15 }, (_, n) => {
+          const isLost = project % 40 === 7 && n === 3;
+          return change(isLost ? 'delete' : 'update', `projects/shop-${project}/env/V${n}`, {
+            parent: `projects/shop-${project}`,
+            grade: isLost ? 'irreversible' : 'safe',
+            fields: [edit('value', `old ${project} ${n}`, `new ${project} ${n}`)],
+            at: at(project * 30 + n),
+          });
+        }),
+      ).flat();
+      const operations = changes.map(({ address }) => operation([address], [{ endpoint: 'PATCH /x' }]));
+      const text = planMarkdown(planOf({ changes, operations }), undefined, commentLimit, linking);
+      expect(text.length).toBeLessThanOrEqual(commentLimit);
+      expect(text.match(/^`-` `projects\/shop-\d+\/env\/V3` .*\n\n```diff$/gm)).toHaveLength(3);
+      expect(new Set(text.match(/<code>projects\/shop-\d+<\/code>: 1\d to update/g)).size).toBe(100);
+      expect(text).toMatch(/\*\*Truncated: details of \d+ changes above\.\*\*/);
+    },
+  );
 
   it('of an apply holds text from outside in code, and says how it went first', () => {
     const address = 'things/@everyone <details> | `x`\n# y';
@@ -305,7 +310,7 @@ describe('too little room', () => {
     diagnostics: Array.from({ length: 30 }, (_, i) => warning('x', `warning ${i}: ${'y'.repeat(900)}`)),
   });
 
-  it('what is risky is told in full, the rest is named or counted', () => {
+  story('what is risky is told in full, the rest is named or counted', () => {
     const text = planMarkdown(plan, undefined, 15_000);
     expect(Buffer.byteLength(text)).toBeLessThanOrEqual(15_000);
     expect(text.match(/^`~` `things\/destructive-.*\n\n```diff$/gm)).toHaveLength(20);
@@ -315,7 +320,7 @@ describe('too little room', () => {
     expect(named + Number(absent)).toBe(300);
   });
 
-  it('what is shortened is counted in changes, as what is left out is', () => {
+  story('what is shortened is counted in changes, as what is left out is', () => {
     const edits = Array.from({ length: 300 }, (_, i) =>
       change('update', `things/${String(i).padStart(3, '0')}`, {
         fields: [set('text', `${i} ${'x'.repeat(80)}`)],
@@ -327,7 +332,7 @@ describe('too little room', () => {
     expect(text).toContain(`details of ${300 - told} changes above`);
   });
 
-  it.each([
+  oneRowIn(2)([
     [
       'wait for the stack',
       (i: number) => change('noop', `things/h${i}`, { handover: `the-next-stack-${i}` }),
@@ -367,7 +372,7 @@ describe('too little room', () => {
     expect(text).toContain(`**Truncated: ${400 - listed} other items.**`);
   });
 
-  it('no limit is exceeded, whatever the text', () => {
+  story('no limit is exceeded, whatever the text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(nasty, fc.integer({ min: 1, max: 3000 })), { maxLength: 30 }),

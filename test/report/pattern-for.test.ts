@@ -4,6 +4,9 @@ import { escapeName } from '../../src/model/address.ts';
 import { createAddressMatcher } from '../../src/model/glob.ts';
 import { patternFor } from '../../src/report/pattern-for.ts';
 import { grapheme } from '../support/characters.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const sites = ['at', 'de', 'fi', 'fr', 'it'].map((name) => `projects/site-${name}`);
 
@@ -42,7 +45,7 @@ const address = fc
     ),
   );
 
-test('a pattern matches the changes that it stands for, and no other of the plan', () => {
+story('a pattern matches the changes that it stands for, and no other of the plan', () => {
   let found = 0;
   fc.assert(
     fc.property(

@@ -5,6 +5,7 @@ import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { cleanLine, displayWidth } from '../../src/report/text.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { change, planOf } from './builders.ts';
 import { realistic } from './realistic.ts';
 import { shortened } from './shortened.ts';
@@ -13,7 +14,7 @@ import { canary, tenPlans } from './ten-plans.ts';
 const plans = await tenPlans();
 const pace = await hosting.pace();
 
-it.each([
+oneRowIn(3)([
   ['80', { width: 80 }],
   ['120', { width: 120 }],
   ['no-unicode', { width: 80, unicode: false }],
@@ -26,7 +27,7 @@ it.each([
   await expect(texts.join('\n')).toMatchFileSnapshot(`golden/terminal-${name}.txt`);
 });
 
-it.each([40, 60, 80])('nothing is wider than %i columns but what has no place to break', (width) => {
+oneRowIn(3)([40, 60, 80])('nothing is wider than %i columns but what has no place to break', (width) => {
   const style = styleFor({ color: false, width });
   for (const [name, plan] of Object.entries({ ...plans, realistic })) {
     const text = [

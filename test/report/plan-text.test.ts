@@ -10,8 +10,11 @@ import { planReport, planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { at, change, colorStyle, edit, operation, plainStyle, planOf, ref, secret, set } from './builders.ts';
 import { realistic } from './realistic.ts';
+
+const story = oneStoryIn(4);
 
 const text = (plan: Parameters<typeof planText>[0], more = {}) =>
   planText(plan, { style: plainStyle, requests: false, ...more });
@@ -213,7 +216,7 @@ describe('fields', () => {
     expect(one('create', 'a', { fields: [set('v', 'a\nb\n')] })).toMatch(/\| a\n +\| b$/);
   });
 
-  it('draws up what two long texts have in common only if there is something', () => {
+  story('draws up what two long texts have in common only if there is something', () => {
     const lines = (word: string) => Array.from({ length: 5000 }, (_, i) => `${word} ${i}`).join('\n');
     const shown = one('update', 'a', { fields: [edit('v', lines('a'), lines('b'))] });
     expect(shown).toContain('- a 0\n');

@@ -4,7 +4,10 @@ import { stacksMarkdown } from '../../src/report/markdown/stacks-markdown.ts';
 import { sortByDanger } from '../../src/report/stacks/stack-totals.ts';
 import { stacksJson } from '../../src/report/stacks/stacks-json.ts';
 import { stacksText } from '../../src/report/stacks/stacks-text.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { change, edit, operation, plainStyle, planOf } from './builders.ts';
+
+const story = oneStoryIn(3);
 
 /*
  * Sixty stacks: most of them create or change something harmless, one replaces a project, and the last one deletes one. A reviewer must see
@@ -47,7 +50,7 @@ const reports = [
 ];
 const totals = 'All stacks: 58 to create, 0 to adopt, 57 to update, 1 to replace, 1 to delete.';
 
-it('the text ends with the dangerous changes and the totals', () => {
+story('the text ends with the dangerous changes and the totals', () => {
   const text = stacksText(reports, {
     style: plainStyle,
     requests: false,
@@ -86,7 +89,7 @@ Review first:
   expect([stacks[0], stacks[1], stacks[2], stacks.at(-1)]).toEqual(['zzz', 'media', 'site-0', 'idle']);
 });
 
-it('the page begins with the totals and links to the dangerous changes', () => {
+story('the page begins with the totals and links to the dangerous changes', () => {
   const page = stacksHtml(reports);
   const header = /<header>.*?<\/header>/s.exec(page)![0].replaceAll(/<[^>]*>/g, '');
   for (const text of [

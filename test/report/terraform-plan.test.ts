@@ -14,7 +14,7 @@ import type { Fields } from '../../src/model/value.ts';
 import { jsonLine } from '../../src/report/show.ts';
 import { terraformAddressOf } from '../../src/report/terraform/sides.ts';
 import { terraformPlan } from '../../src/report/terraform/terraform-plan.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 import { change, edit, operation, planOf, ref, resource, secret, set } from './builders.ts';
 import { canary, type TenPlans, tenPlans } from './ten-plans.ts';
@@ -27,6 +27,8 @@ import {
   type TerraformDocument,
   withActions,
 } from './terraform-shape.ts';
+
+const story = oneStoryIn(4);
 
 const plans = await tenPlans();
 const { '2,000 changes': many, ...others } = plans;
@@ -277,7 +279,7 @@ it('the configuration tells what refers to what', () => {
   );
 });
 
-it('addresses are unique, and depend on nothing but our own', () => {
+story('addresses are unique, and depend on nothing but our own', () => {
   expect(terraformAddressOf('projectEnvVar', 'projects/a.b/env/A@production')).toEqual({
     address: 'trueup_project_env_var.a_b["projects/a.b/env/A@production"]',
     type: 'trueup_project_env_var',
@@ -380,11 +382,11 @@ it.each(sampled(Object.keys(plans) as (keyof TenPlans)[], 1))('a saved plan show
   expect(textOf(read)).toBe(textOf(plans[name]));
 });
 
-it.each(Object.entries(others))('golden: %s', async (name, plan) => {
+oneRowIn(5)(Object.entries(others))('golden: %s', async (name, plan) => {
   await expect(golden(documentOf(plan))).toMatchFileSnapshot(`golden/terraform/${name}.txt`);
 });
 
-it('golden: 2,000 changes', async () => {
+story('golden: 2,000 changes', async () => {
   const lines = golden(documentOf(many)).split('\n');
   const text = [...lines.slice(0, 12), `... ${lines.length - 24} more lines`, ...lines.slice(-12)].join('\n');
   await expect(text).toMatchFileSnapshot('golden/terraform/2,000 changes.txt');
@@ -400,7 +402,7 @@ const golden = (document: TerraformDocument): string =>
     )
     .join('\n');
 
-it('terraform-visual takes it', () => {
+story('terraform-visual takes it', () => {
   const folder = mkdtempSync(join(tmpdir(), 'trueup-visual-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const text = textOf(plans['hostile names']);

@@ -6,9 +6,12 @@ import { createApplyLines, outcomeLines } from '../../src/report/terraform/apply
 import { planLines } from '../../src/report/terraform/plan-lines.ts';
 import { type StreamLine, versionLine } from '../../src/report/terraform/stream-line.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { at, change, edit, operation, planOf } from './builders.ts';
 import { canary, tenPlans } from './ten-plans.ts';
 import { deviations, hasReference, reference } from './terraform-shape.ts';
+
+const story = oneStoryIn(4);
 
 const plans = await tenPlans();
 const done: Outcome = {
@@ -214,38 +217,41 @@ it('no secret is in a line, and none breaks', () => {
   }
 });
 
-it('plan and apply write nothing but lines to standard output; without an approval that is one of them', async () => {
-  const yaml = (framework: string) =>
-    `stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: ${framework} } }`;
-  const shell = await new Shell().write({ 'trueup.yaml': yaml('vite') });
-  await shell.withTwin();
-  const types = (stdout: string) =>
-    stdout
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line).type);
-  const refused = await shell.run(['apply', '--json-stream']);
-  expect([types(refused.stdout), refused.status]).toEqual([
-    ['version', 'planned_change', 'change_summary', 'diagnostic'],
-    1,
-  ]);
-  const applied = await shell.run(['apply', '--json-stream', '--auto-approve']);
-  expect(applied.status).toBe(0);
-  expect(types(applied.stdout)).toEqual([
-    'version',
-    'planned_change',
-    'change_summary',
-    'apply_start',
-    'apply_complete',
-    'change_summary',
-    'log',
-  ]);
-  const again = await shell.run(['apply', '--json-stream', '--auto-approve']);
-  const last = JSON.parse(again.stdout.trim().split('\n').at(-1)!);
-  expect(last).toMatchObject({
-    type: 'change_summary',
-    changes: { add: 0, change: 0, import: 0, remove: 0, operation: 'apply' },
-  });
-  const planned = await shell.run(['plan', '--json-stream']);
-  expect(types(planned.stdout)).toEqual(['version', 'log', 'change_summary']);
-});
+story(
+  'plan and apply write nothing but lines to standard output; without an approval that is one of them',
+  async () => {
+    const yaml = (framework: string) =>
+      `stack: demo\nplatform: { team: acme }\nprojects: { web: { framework: ${framework} } }`;
+    const shell = await new Shell().write({ 'trueup.yaml': yaml('vite') });
+    await shell.withTwin();
+    const types = (stdout: string) =>
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line).type);
+    const refused = await shell.run(['apply', '--json-stream']);
+    expect([types(refused.stdout), refused.status]).toEqual([
+      ['version', 'planned_change', 'change_summary', 'diagnostic'],
+      1,
+    ]);
+    const applied = await shell.run(['apply', '--json-stream', '--auto-approve']);
+    expect(applied.status).toBe(0);
+    expect(types(applied.stdout)).toEqual([
+      'version',
+      'planned_change',
+      'change_summary',
+      'apply_start',
+      'apply_complete',
+      'change_summary',
+      'log',
+    ]);
+    const again = await shell.run(['apply', '--json-stream', '--auto-approve']);
+    const last = JSON.parse(again.stdout.trim().split('\n').at(-1)!);
+    expect(last).toMatchObject({
+      type: 'change_summary',
+      changes: { add: 0, change: 0, import: 0, remove: 0, operation: 'apply' },
+    });
+    const planned = await shell.run(['plan', '--json-stream']);
+    expect(types(planned.stdout)).toEqual(['version', 'log', 'change_summary']);
+  },
+);

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { load } from '../../src/config/load.ts';
 import { render } from '../../src/config/render/render.ts';
@@ -10,6 +10,7 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import type { Desired } from '../../src/model/resource.ts';
 import { diagnosticsText } from '../../src/report/diagnostics-text.ts';
 import { styleFor } from '../../src/report/style.ts';
+import { oneRowIn } from '../support/sweep.ts';
 
 const kinds = kindsOf(hosting.kinds);
 const golden = resolve('test/reuse/golden');
@@ -43,7 +44,7 @@ const withoutPlaces = ({ resources }: Desired) =>
   JSON.stringify([...resources.values()].map(({ at: _, ...resource }) => resource));
 
 // `R` shows a rule of the language, `T` what is tricky: `expected.txt` is what render prints, or every problem as it is printed.
-test.each(readdirSync(golden))('%s', async (name) => {
+oneRowIn(5)(readdirSync(golden))('%s', async (name) => {
   const folder = join(golden, name);
   const configuration = await loaded(folder);
   const { diagnostics, notAllowed } = configuration;

@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /** The files in the guide, in its order: each fence begins with the name of its file. */
 const files = [
@@ -11,7 +14,7 @@ const files = [
   ),
 ].map(([, name, text]) => ({ name: name!, text: text! }));
 
-test('each step of the guide from anchors to templates plans to nothing', async () => {
+story('each step of the guide from anchors to templates plans to nothing', async () => {
   expect(files.map(({ name }) => name)).toEqual(['trueup.yaml', 'trueup.yaml', 'sites.csv', 'trueup.yaml']);
   const shell = new Shell();
   await shell.withTwin();

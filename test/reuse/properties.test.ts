@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { hosting } from '../../providers/hosting/index.ts';
 import type { WrittenConfiguration } from '../../src/config/configuration.ts';
@@ -9,6 +9,9 @@ import { load } from '../../src/config/load.ts';
 import { render } from '../../src/config/render/render.ts';
 import { childKinds, kindsOf } from '../../src/kind/define-kind.ts';
 import { allAllowed } from '../support/all-allowed.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const kinds = kindsOf(hosting.kinds);
 const examples = path.resolve('examples');
@@ -44,7 +47,7 @@ function mapsIn(written: Written): [section: string, blocks: Record<string, unkn
 const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-test.each(names)('%s is the same however it is written', async (name) => {
+oneRowIn(5)(names)('%s is the same however it is written', async (name) => {
   const text = readFileSync(path.join(examples, name), 'utf8');
   const before = await loaded(text);
   expect(told(before)).toEqual([]);
@@ -92,7 +95,7 @@ test.each(names)('%s is the same however it is written', async (name) => {
   await same({ ...plain, templates: { all: sections }, use: ['all'] });
 });
 
-test('the order of files matters for patches and ordered lists only', async () => {
+story('the order of files matters for patches and ordered lists only', async () => {
   const written = parse(readFileSync(path.join(examples, 'everything.yaml'), 'utf8'), {
     merge: true,
   }) as Written;

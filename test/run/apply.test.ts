@@ -5,7 +5,10 @@ import type { Request, Send } from '../../src/model/request.ts';
 import { execute } from '../../src/run/execute.ts';
 import type { ExecuteOptions } from '../../src/run/execute-options.ts';
 import { changeAt, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { type Tinies, tinyKinds, tinyLedger, tinyLive, tinyPlan } from '../support/tiny.ts';
+
+const story = oneStoryIn(4);
 
 const items = (count: number, more: Tinies[string] = {}): Tinies =>
   Object.fromEntries(Array.from({ length: count }, (_, i) => [`boxes/a/items/i${i}`, more]));
@@ -83,7 +86,7 @@ describe('a failure', () => {
     expect(ledger.entries).toEqual({});
   });
 
-  it('a long chain of dependents is no problem', async () => {
+  story('a long chain of dependents is no problem', async () => {
     const chain: Tinies = { 'boxes/a': {} };
     for (let i = 0; i < 3000; i++)
       chain[`boxes/a/items/i${i}`] = i === 0 ? {} : { uses: [`boxes/a/items/i${i - 1}`] };
@@ -220,29 +223,35 @@ describe('keeping the ledger', () => {
 });
 
 describe('on the twin', () => {
-  it('after the first of two requests the object is ours; the next run sends only the second', async () => {
-    const world = await newWorld();
-    const yaml = 'projects: { web: { framework: nextjs, nodeVersion: 22.x, env: { A: a } } }';
-    const failing: Send = (request) =>
-      request.endpoint.startsWith('PATCH')
-        ? Promise.reject(new Error('cut'))
-        : world.connection.send(request);
-    const { outcome } = await world.apply(await world.plan(yaml), { send: failing });
-    expect(outcome.failed.map(({ address }) => address)).toEqual(['projects/web']);
-    const { id } = world.twin.account.projects[0]!;
-    const entry = world.ledger.entries['projects/web']!;
-    expect(entry).toMatchObject({ ids: [id], origin: 'created' });
-    expect(Object.keys(entry.fields)).toEqual(['name', 'framework']);
-    const since = world.twin.requests.length;
-    const plan = await world.converge(yaml);
-    expect(changeAt(plan, 'projects/web')).toMatchObject({
-      action: 'update',
-      fields: [{ path: 'nodeVersion', cause: 'edit' }],
-    });
-    expect(world.writes(since)).toEqual([`PATCH /v9/projects/${id}`, expect.stringMatching(/^POST .*\/env/)]);
-  });
+  story(
+    'after the first of two requests the object is ours; the next run sends only the second',
+    async () => {
+      const world = await newWorld();
+      const yaml = 'projects: { web: { framework: nextjs, nodeVersion: 22.x, env: { A: a } } }';
+      const failing: Send = (request) =>
+        request.endpoint.startsWith('PATCH')
+          ? Promise.reject(new Error('cut'))
+          : world.connection.send(request);
+      const { outcome } = await world.apply(await world.plan(yaml), { send: failing });
+      expect(outcome.failed.map(({ address }) => address)).toEqual(['projects/web']);
+      const { id } = world.twin.account.projects[0]!;
+      const entry = world.ledger.entries['projects/web']!;
+      expect(entry).toMatchObject({ ids: [id], origin: 'created' });
+      expect(Object.keys(entry.fields)).toEqual(['name', 'framework']);
+      const since = world.twin.requests.length;
+      const plan = await world.converge(yaml);
+      expect(changeAt(plan, 'projects/web')).toMatchObject({
+        action: 'update',
+        fields: [{ path: 'nodeVersion', cause: 'edit' }],
+      });
+      expect(world.writes(since)).toEqual([
+        `PATCH /v9/projects/${id}`,
+        expect.stringMatching(/^POST .*\/env/),
+      ]);
+    },
+  );
 
-  it('of a batch what was accepted is done, and what was refused is not', async () => {
+  story('of a batch what was accepted is done, and what was refused is not', async () => {
     const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
     const yaml = 'projects: { web: { env: { A: a, B: b, C: c } } }';
     const planned = await world.plan(yaml);
@@ -279,7 +288,7 @@ describe('on the twin', () => {
     );
   });
 
-  it('what is adopted is not called created, whatever is sent to it', async () => {
+  story('what is adopted is not called created, whatever is sent to it', async () => {
     const world = await newWorld({
       seed: { domains: [{ name: 'example.com', records: [{ type: 'TXT', name: 't', value: 'one' }] }] },
     });

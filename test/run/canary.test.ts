@@ -10,7 +10,10 @@ import { Shell } from '../support/cli.ts';
 import { inFront } from '../support/in-front.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 const header = 'stack: demo\nplatform: { team: acme }\n';
 const first = { canary: 'on-first-contact' } as const;
@@ -105,7 +108,7 @@ describe('a first change that the platform accepts and does not keep', () => {
     expect(twin.account.projects[0]!.env).toHaveLength(1);
   });
 
-  it('is taken back by undo', async () => {
+  story('is taken back by undo', async () => {
     const site = await RecordedSite.open('file', { projects: [{ name: 'web' }] });
     site.commit(
       'projects: { web: { env: { A: { value: a, type: plain, target: [production] }, B: { value: b, target: [preview] } } } }',
@@ -213,7 +216,7 @@ describe('the first contact', () => {
   const variables = (names: string) =>
     `projects: { web: { env: { ${[...names].map((name) => `${name}: { value: ${name}, type: plain, target: [production] }`).join(', ')} } } }`;
 
-  it.each([
+  oneRowIn(4)([
     [
       'creations, before their contents',
       variables('AB'),
@@ -242,7 +245,7 @@ describe('the first contact', () => {
     expect(planned.firstContact === undefined).toBe(expected === undefined);
   });
 
-  it('is over once a run has sent something, and not by adopting', async () => {
+  story('is over once a run has sent something, and not by adopting', async () => {
     const { shell, twin } = await scene({ projects: [{ name: 'web' }] }, 'projects: { web: {} }');
     expect((await shell.run(apply)).status).toBe(0);
     await shell.write({ 'trueup.yaml': header + variables('AB') });
@@ -257,7 +260,7 @@ describe('the first contact', () => {
     expect(await sayings(shell)).toBeUndefined();
   });
 
-  it.each(['createProject', 'getProject'])(
+  oneRowIn(2)(['createProject', 'getProject'])(
     'ends with 75 at a rate limit of %s, and goes on later',
     async (operation) => {
       const { shell, twin } = await scene({}, variables('AB'));
@@ -274,7 +277,7 @@ describe('the first contact', () => {
     },
   );
 
-  it('is decided by a saved plan, also where a part of it is done', async () => {
+  story('is decided by a saved plan, also where a part of it is done', async () => {
     const { shell, twin } = await scene({ projects: [{ name: 'web' }] }, variables('AB'));
     await shell.run(['plan', '--out', 'plan.json']);
     expect((await shell.run(['show', 'plan.json'])).stdout).toContain(

@@ -3,7 +3,10 @@ import { connect } from '../../providers/hosting/connect.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { inFront } from '../support/in-front.ts';
 import { actions, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 // What the fault sweep has found: an answer that lies once, or never comes.
 
@@ -46,7 +49,7 @@ it('a change without requests is left where the object that it is in waits for a
 describe('a list that leaves out what is ours', () => {
   const none = 'projects: { web: {} }';
 
-  it.each([
+  oneRowIn(2)([
     [
       'getWebhooks',
       'webhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: discard } }',
@@ -72,7 +75,7 @@ describe('a list that leaves out what is ours', () => {
     },
   );
 
-  it('does not make it forgotten', async () => {
+  story('does not make it forgotten', async () => {
     const world = await newWorld();
     const [one, empty] = [
       'globalConfigs: { shop: { tokens: { web: { $secretTo: discard } } } }',
@@ -103,53 +106,59 @@ describe('a list that leaves out what is ours', () => {
   });
 });
 
-it('a promotion of which nobody heard leaves nothing staged in the ledger, whether it is still wanted or not', async () => {
-  for (const then of [
-    'projects: { web: { bulkRedirects: { /a: { destination: /b } } } }',
-    'projects: { web: {} }',
-  ]) {
-    const world = await newWorld();
-    const yaml = 'projects: { web: { bulkRedirects: { /a: { destination: /b } } } }';
+story(
+  'a promotion of which nobody heard leaves nothing staged in the ledger, whether it is still wanted or not',
+  async () => {
+    for (const then of [
+      'projects: { web: { bulkRedirects: { /a: { destination: /b } } } }',
+      'projects: { web: {} }',
+    ]) {
+      const world = await newWorld();
+      const yaml = 'projects: { web: { bulkRedirects: { /a: { destination: /b } } } }';
+      world.twin.setFaults({
+        faults: [
+          { at: { operation: 'updateVersion', nth: 1 }, do: { type: 'connectionReset', when: 'after' } },
+        ],
+      });
+      await applied(world, yaml);
+      expect(Object.keys(world.ledger.staged ?? {})).toEqual(['projects/web#bulkRedirects']);
+      await world.converge(then);
+      expect([world.ledger.staged, world.ledger.begun]).toEqual([undefined, undefined]);
+    }
+  },
+);
+
+story(
+  'an insertion of which nobody heard, and whose id is read afterwards, is waited for before it is made again',
+  async () => {
+    const clock = jumpingClock();
+    const world = await newWorld({ now: clock.now });
+    Object.assign(world, { settle: 60_000, now: clock.now });
+    const yaml =
+      'projects: { web: { firewall: { ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] } } }';
     world.twin.setFaults({
       faults: [
-        { at: { operation: 'updateVersion', nth: 1 }, do: { type: 'connectionReset', when: 'after' } },
+        { at: { operation: 'updateFirewallConfig', nth: 1 }, do: { type: 'stale', ms: 30_000, byId: true } },
       ],
     });
-    await applied(world, yaml);
-    expect(Object.keys(world.ledger.staged ?? {})).toEqual(['projects/web#bulkRedirects']);
-    await world.converge(then);
-    expect([world.ledger.staged, world.ledger.begun]).toEqual([undefined, undefined]);
-  }
-});
-
-it('an insertion of which nobody heard, and whose id is read afterwards, is waited for before it is made again', async () => {
-  const clock = jumpingClock();
-  const world = await newWorld({ now: clock.now });
-  Object.assign(world, { settle: 60_000, now: clock.now });
-  const yaml =
-    'projects: { web: { firewall: { ips: [{ hostname: a.example.com, ip: 192.0.2.1, action: deny }] } } }';
-  world.twin.setFaults({
-    faults: [
-      { at: { operation: 'updateFirewallConfig', nth: 1 }, do: { type: 'stale', ms: 30_000, byId: true } },
-    ],
-  });
-  const { send } = world.connection;
-  world.connection.send = async (request) => {
-    const answer = await send(request);
-    if (request.endpoint.startsWith('PATCH /v1/security')) throw new Error('the connection was cut');
-    return answer;
-  };
-  expect((await applied(world, yaml)).failed).toHaveLength(1);
-  world.connection.send = send;
-  const early = await world.plan(yaml);
-  expect(early.settlesIn).toBe(60_000);
-  await clock.sleep(60_001);
-  await world.converge(yaml);
-  expect(world.twin.account.projects[0]!.firewall.active!.ips).toHaveLength(1);
-});
+    const { send } = world.connection;
+    world.connection.send = async (request) => {
+      const answer = await send(request);
+      if (request.endpoint.startsWith('PATCH /v1/security')) throw new Error('the connection was cut');
+      return answer;
+    };
+    expect((await applied(world, yaml)).failed).toHaveLength(1);
+    world.connection.send = send;
+    const early = await world.plan(yaml);
+    expect(early.settlesIn).toBe(60_000);
+    await clock.sleep(60_001);
+    await world.converge(yaml);
+    expect(world.twin.account.projects[0]!.firewall.active!.ips).toHaveLength(1);
+  },
+);
 
 describe('an answer that is not understood', () => {
-  it.each([
+  oneRowIn(2)([
     ['a redirect', { status: 302, body: Buffer.alloc(0) }],
     ['a status that nobody knows', { status: 799, body: Buffer.from('{}') }],
   ])('leaves open what became of the write, and it is looked up: %s', async (_, spoiled) => {
@@ -167,7 +176,7 @@ describe('an answer that is not understood', () => {
 
   const deep = '['.repeat(100_000);
   const nested = (levels: number) => `${'{"project":'.repeat(levels)}{}${'}'.repeat(levels)}`;
-  it.each([
+  oneRowIn(4)([
     ['an answer that is cut', { status: 200, body: Buffer.from('{"id":"prj_') }],
     ['an answer nested without end', { status: 201, body: Buffer.from(`{"id":${deep}`) }],
     ['an answer nested deeper than is read', { status: 201, body: Buffer.from(nested(500)) }],

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions, codes, newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { describe as described, type World } from '../support/world.ts';
 
 type Account = World['twin']['account'];
@@ -171,7 +172,7 @@ const silent: [what: string, before: string, outside: Outside[], after: string][
 ];
 
 describe('renames outside that the configuration follows send nothing', () => {
-  it.each(silent)('%s', async (_, before, outside, after) => {
+  oneRowIn(5)(silent)('%s', async (_, before, outside, after) => {
     const world = await newWorld({ seed });
     await world.converge(before);
     for (const change of outside) change(world.twin.account);

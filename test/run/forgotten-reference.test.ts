@@ -1,7 +1,10 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { Stacks } from '../support/stacks.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 
-it('a variable is unlinked from a project that the stack stops naming in the same commit', async () => {
+const story = oneStoryIn(4);
+
+story('a variable is unlinked from a project that the stack stops naming in the same commit', async () => {
   const stacks = await Stacks.start();
   const variable = (links: string) =>
     `sharedEnv: { LEVEL: { value: debug, target: [production], projectId: [${links}] } }\n`;
@@ -13,26 +16,29 @@ it('a variable is unlinked from a project that the stack stops naming in the sam
   expect(stacks.world.twin.account.sharedEnv).toMatchObject([{ projectId: [] }]);
 });
 
-it('parents of others leave the ledger, also nested ones, once the last object in them is forgotten', async () => {
-  const stacks = await Stacks.start();
-  const { connection } = stacks.world;
-  await stacks.apply('owner', 'projects: { web: { registryRepositories: { api: {} } } }\n');
-  await stacks.apply(
-    'other',
-    'projects: { kept: {}, web: { $existing: true, registryRepositories: { api: { $existing: true, permissions: { team_x: { $allow: [remove-access] } } } } } }\n',
-  );
-  const [project] = stacks.ledgerOf('other').entries['projects/web']!.ids;
-  const [repository] = stacks.ledgerOf('other').entries['projects/web/registryRepositories/api']!.ids;
-  await connection.send({
-    endpoint: 'DELETE /v1/vcr/repository/{repository}/permissions?projectId={project}',
-    params: { project: project!, repository: repository! },
-    body: { teamId: 'team_x' },
-  });
-  await stacks.apply('other', 'projects: { kept: {} }\n');
-  expect(Object.keys(stacks.ledgerOf('other').entries)).toEqual(['projects/kept']);
-});
+story(
+  'parents of others leave the ledger, also nested ones, once the last object in them is forgotten',
+  async () => {
+    const stacks = await Stacks.start();
+    const { connection } = stacks.world;
+    await stacks.apply('owner', 'projects: { web: { registryRepositories: { api: {} } } }\n');
+    await stacks.apply(
+      'other',
+      'projects: { kept: {}, web: { $existing: true, registryRepositories: { api: { $existing: true, permissions: { team_x: { $allow: [remove-access] } } } } } }\n',
+    );
+    const [project] = stacks.ledgerOf('other').entries['projects/web']!.ids;
+    const [repository] = stacks.ledgerOf('other').entries['projects/web/registryRepositories/api']!.ids;
+    await connection.send({
+      endpoint: 'DELETE /v1/vcr/repository/{repository}/permissions?projectId={project}',
+      params: { project: project!, repository: repository! },
+      body: { teamId: 'team_x' },
+    });
+    await stacks.apply('other', 'projects: { kept: {} }\n');
+    expect(Object.keys(stacks.ledgerOf('other').entries)).toEqual(['projects/kept']);
+  },
+);
 
-it('a parent of others leaves the ledger with the last container in it', async () => {
+story('a parent of others leaves the ledger with the last container in it', async () => {
   const stacks = await Stacks.start();
   await stacks.apply('owner', 'projects: { web: {} }\n');
   const declared = (contents: string) =>

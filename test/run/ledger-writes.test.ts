@@ -1,7 +1,10 @@
 import { expect, it } from 'vitest';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 interface Saves {
   /** What was stored wherever the ledger is kept, with the number of writes that the account had received by then. */
@@ -50,7 +53,7 @@ it('stores the whole ledger before the first request and at the end, however man
   expect(Object.values(last!.ledger.entries).filter(({ tainted }) => tainted)).toEqual([]);
 });
 
-it('stores the whole ledger before a list is staged whose content has holes', async () => {
+story('stores the whole ledger before a list is staged whose content has holes', async () => {
   const world = await newWorld();
   const { everywhere } = await applied(
     world,

@@ -3,6 +3,9 @@ import { outcomeCode } from '../../src/cli/exit-codes.ts';
 import type { Outcome } from '../../src/model/event.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const hour = 3_600_000;
 const zone = { domains: [{ name: 'example.com' }] };
@@ -12,7 +15,7 @@ const yaml = (count: number, rest = '') =>
   `${rest}\ndomains: { example.com: { $existing: true, records: [${records(count)}] } }`;
 const createsOf = (writes: string[]) => writes.filter((line) => /^POST .*\/records$/.test(line));
 
-it('does what there is room for, leaves the rest, and the next run goes on', async () => {
+story('does what there is room for, leaves the rest, and the next run goes on', async () => {
   const clock = jumpingClock();
   const world = await newWorld({ seed: zone, rateLimits: 'real', now: clock.now }, { clock });
   const all = yaml(105, 'projects: { web: {} }');
@@ -35,14 +38,14 @@ it('does what there is room for, leaves the rest, and the next run goes on', asy
   expect(createsOf(world.writes(since))).toHaveLength(5);
 });
 
-it('waits where that is allowed', async () => {
+story('waits where that is allowed', async () => {
   const clock = jumpingClock();
   const world = await newWorld({ seed: zone, rateLimits: 'real', now: clock.now }, { clock, maxWait: hour });
   await world.converge(yaml(105));
   expect(clock.slept.length).toBeGreaterThan(0);
 });
 
-it.each([
+oneRowIn(3)([
   ['Retry-After', { retryAfter: 3600 }, undefined],
   ['the reset of the bucket', { reset: 3600 }, undefined],
   ['a second, where no wait is allowed', { retryAfter: 1 }, 0],
@@ -65,7 +68,7 @@ it.each([
   expect(clock.slept).toEqual([]);
 });
 
-it('what depends on it is left as well; what was done of it is recorded', async () => {
+story('what depends on it is left as well; what was done of it is recorded', async () => {
   const clock = jumpingClock();
   const world = await newWorld({ now: clock.now }, { clock });
   const all =
@@ -116,7 +119,7 @@ const address = (name: string) => `{ type: A, name: ${name}, value: 192.0.2.1 }`
 const zoneOf = (...all: string[]) => `domains: { example.com: { $existing: true, records: [${all}] } }`;
 const shown = (names: string[]) => names.map((name) => `domains/example.com/records/${name}`);
 
-it.each([
+oneRowIn(2)([
   ['among others that wait', 'a', 8],
   ['behind others', 'z', 1],
 ])(
@@ -149,22 +152,25 @@ it.each([
   },
 );
 
-it('a creation that is held up in the meantime keeps what it is to replace from being deleted', async () => {
-  const clock = jumpingClock();
-  const world = await newWorld({ now: clock.now }, { clock });
-  const env = (type: string, rest = '') =>
-    `projects: { web: { env: { Z: { value: z, target: [production], type: ${type}, $replace: allow } } }${rest} }`;
-  await world.converge(env('sensitive', ', api: {}'));
-  const planned = await world.plan(env('encrypted', ', api: { env: { A: a } }'));
-  world.parallelism = 1;
-  const since = world.twin.requests.length;
-  world.twin.setFaults({
-    faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'rateLimit', retryAfter: 3600 } }],
-  });
-  const { outcome } = await world.apply(planned);
-  expect(outcome.postponed.map((one) => one.address)).toContain('projects/web/env/Z@production');
-  expect(world.writes(since).filter((line) => line.startsWith('DELETE'))).toEqual([]);
-});
+story(
+  'a creation that is held up in the meantime keeps what it is to replace from being deleted',
+  async () => {
+    const clock = jumpingClock();
+    const world = await newWorld({ now: clock.now }, { clock });
+    const env = (type: string, rest = '') =>
+      `projects: { web: { env: { Z: { value: z, target: [production], type: ${type}, $replace: allow } } }${rest} }`;
+    await world.converge(env('sensitive', ', api: {}'));
+    const planned = await world.plan(env('encrypted', ', api: { env: { A: a } }'));
+    world.parallelism = 1;
+    const since = world.twin.requests.length;
+    world.twin.setFaults({
+      faults: [{ at: { operation: 'createProjectEnv' }, do: { type: 'rateLimit', retryAfter: 3600 } }],
+    });
+    const { outcome } = await world.apply(planned);
+    expect(outcome.postponed.map((one) => one.address)).toContain('projects/web/env/Z@production');
+    expect(world.writes(since).filter((line) => line.startsWith('DELETE'))).toEqual([]);
+  },
+);
 
 it.each([
   ['succeeds', false],

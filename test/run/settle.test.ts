@@ -6,7 +6,10 @@ import { jumpingClock } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
 import { manualClock } from '../support/manual-clock.ts';
 import { actions, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(5);
 
 const never = new AbortController().signal;
 
@@ -67,7 +70,7 @@ describe('settling', () => {
     await expect(settle(fail, () => false, options)).rejects.toThrow('unreachable');
   });
 
-  it.each([false, true])('sees what is shown late (reads by id: %s)', async (byId) => {
+  oneRowIn(2)([false, true])('sees what is shown late (reads by id: %s)', async (byId) => {
     const yaml = 'projects: { web: { env: { A: { value: a, target: [production] } } } }';
     const clock = jumpingClock();
     const world = await newWorld({ now: clock.now });
@@ -99,7 +102,7 @@ const lateAfter = (operation: string) => ({
 });
 
 describe('an apply whose result does not show', () => {
-  test('says so where it looks once', async () => {
+  story('says so where it looks once', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': yaml });
     const twin = await shell.withTwin();
     twin.setFaults(lateAfter('createProject'));
@@ -112,7 +115,7 @@ describe('an apply whose result does not show', () => {
     expect(ran.stderr).not.toContain('checking again');
   });
 
-  test('waits, until Ctrl-C', async () => {
+  story('waits, until Ctrl-C', async () => {
     // More than may be deleted at once, and what is gone counts alike: but nothing is going to be created again.
     const many = Array.from({ length: 12 }, (_, index) => `V${index}: { value: a, target: [production] }`);
     const shell = await new Shell().write({
@@ -131,7 +134,7 @@ describe('an apply whose result does not show', () => {
   });
 });
 
-test('an apply reads the items of a global config again until they show its write', async () => {
+story('an apply reads the items of a global config again until they show its write', async () => {
   const items = (list: string) =>
     `stack: demo\nplatform: { team: acme }\nglobalConfigs: { store: { items: { ${list} } } }\n`;
   const shell = await new Shell().write({ 'trueup.yaml': items('kept: 1, changed: 1, gone: 1') });
@@ -158,7 +161,7 @@ test('an apply reads the items of a global config again until they show its writ
   }
 });
 
-test('what somebody else changes meanwhile is told, and the run is a success', async () => {
+story('what somebody else changes meanwhile is told, and the run is a success', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': yaml.replace('web: {}', 'web: { framework: vite }'),
   });
@@ -178,30 +181,33 @@ Verified: the account matches the configuration. 1 other difference appeared in 
 `);
 });
 
-test('what a runner with a clock that is ahead wrote is waited for no longer than anything else', async () => {
-  const shell = await new Shell().write({ 'trueup.yaml': yaml });
-  const twin = await shell.withTwin();
-  twin.setFaults(lateAfter('createProject'));
-  const { clock } = shell;
-  shell.clock = { ...clock, now: () => clock.now() + 3_600_000 };
-  expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(1);
-  const jumping = jumpingClock(0);
-  shell.clock = {
-    ...clock,
-    now: () => clock.now() + jumping.now(),
-    sleep: async (milliseconds, signal) => {
-      // The lease is renewed more often.
-      if (milliseconds <= 10_000) return clock.sleep(milliseconds, signal);
-      twin.setFaults({ faults: [] });
-      await jumping.sleep(milliseconds);
-    },
-  };
-  const ran = await shell.run(['apply', '--auto-approve']);
-  expect([ran.status, jumping.slept.length], ran.all).toEqual([0, 1]);
-  expect(jumping.now()).toBeLessThanOrEqual(60_001);
-  expect(ran.stderr).toMatch(/Waiting \d\d s: the account may not show what the last run created yet\./);
-  expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
-});
+story(
+  'what a runner with a clock that is ahead wrote is waited for no longer than anything else',
+  async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml });
+    const twin = await shell.withTwin();
+    twin.setFaults(lateAfter('createProject'));
+    const { clock } = shell;
+    shell.clock = { ...clock, now: () => clock.now() + 3_600_000 };
+    expect((await shell.run(['apply', '--auto-approve', '--settle', '0'])).status).toBe(1);
+    const jumping = jumpingClock(0);
+    shell.clock = {
+      ...clock,
+      now: () => clock.now() + jumping.now(),
+      sleep: async (milliseconds, signal) => {
+        // The lease is renewed more often.
+        if (milliseconds <= 10_000) return clock.sleep(milliseconds, signal);
+        twin.setFaults({ faults: [] });
+        await jumping.sleep(milliseconds);
+      },
+    };
+    const ran = await shell.run(['apply', '--auto-approve']);
+    expect([ran.status, jumping.slept.length], ran.all).toEqual([0, 1]);
+    expect(jumping.now()).toBeLessThanOrEqual(60_001);
+    expect(ran.stderr).toMatch(/Waiting \d\d s: the account may not show what the last run created yet\./);
+    expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+  },
+);
 
 test.each([
   [3_600_000, '60 min ahead of'],

@@ -4,8 +4,10 @@ import { liveVersion } from '../../providers/hosting/twin/projects/staged-versio
 import type { Request } from '../../src/model/request.ts';
 import { inFront } from '../support/in-front.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
-import { inTurn } from '../support/sweep.ts';
+import { inTurn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 // Answers about staged versions that nobody understands: the staged version shows what was done, and only what is whole is promoted.
 
@@ -42,11 +44,11 @@ async function appliedThrough(world: World, part: RegExp, text: string, yaml = n
 }
 
 const unreadable = ['<!doctype html>', '{"version":{"id":"', 'null', '{"version":{"id":null},"route":[]}'];
-// Two of them to each, in turn; all of them with `npm run sweep`.
+// One of them to each, in turn; all of them with `npm run sweep`.
 describe.each([
-  ['every write', /routes|bulk-redirects/, inTurn(unreadable, 0, 2)],
-  ['each promotion', /versions/, inTurn(unreadable, 1, 2)],
-  ['each deletion', /DELETE/, inTurn(unreadable, 2, 2)],
+  ['every write', /routes|bulk-redirects/, inTurn(unreadable, 0, 1)],
+  ['each promotion', /versions/, inTurn(unreadable, 1, 1)],
+  ['each deletion', /DELETE/, inTurn(unreadable, 2, 1)],
 ])('answers that nobody can read, to %s', (_, part, some) => {
   it.each(some)('%s', async (text) => {
     const world = await newWorld();
@@ -118,7 +120,7 @@ describe('a promotion that is refused or not heard of', () => {
   const sources = ({ twin }: World) =>
     liveVersion(twin.account.projects[0]!.bulkRedirects)!.items.map(({ source }) => source);
 
-  it('is done where all of it is live, and in the ledger', async () => {
+  story('is done where all of it is live, and in the ledger', async () => {
     const world = await newWorld();
     await world.converge(first);
     expect(await applied(world, (send, request) => acting(send, request, 'promote'))).toEqual([]);
@@ -134,7 +136,7 @@ describe('a promotion that is refused or not heard of', () => {
     await world.converge(edited);
   });
 
-  it('is done where it went live under another version, with more', async () => {
+  story('is done where it went live under another version, with more', async () => {
     const world = await newWorld({ switches: { stagedVersionRenewed: true } });
     await world.converge(first);
     const failed = await applied(world, async (send, request) => {
@@ -146,23 +148,26 @@ describe('a promotion that is refused or not heard of', () => {
     expect(codes((await world.plan(next)).plan)).toEqual([]);
   });
 
-  it('has failed where it was discarded: nothing is live, and the next run stages it once more', async () => {
-    const world = await newWorld();
-    await world.converge(first);
-    const failed = await applied(world, (send, request) => acting(send, request, 'discard'));
-    expect(failed).toHaveLength(6);
-    for (const text of failed)
-      expect(text).toContain(
-        'somebody else discarded or replaced what this run had staged, and it is not live: run again to stage it once more',
-      );
-    expect([routesIn(world), sources(world)]).toEqual([
-      ['a', 'b'],
-      ['/a', '/c'],
-    ]);
-    await world.converge(next);
-  });
+  story(
+    'has failed where it was discarded: nothing is live, and the next run stages it once more',
+    async () => {
+      const world = await newWorld();
+      await world.converge(first);
+      const failed = await applied(world, (send, request) => acting(send, request, 'discard'));
+      expect(failed).toHaveLength(6);
+      for (const text of failed)
+        expect(text).toContain(
+          'somebody else discarded or replaced what this run had staged, and it is not live: run again to stage it once more',
+        );
+      expect([routesIn(world), sources(world)]).toEqual([
+        ['a', 'b'],
+        ['/a', '/c'],
+      ]);
+      await world.converge(next);
+    },
+  );
 
-  it('has failed where it was a mere order, which no content tells', async () => {
+  story('has failed where it was a mere order, which no content tells', async () => {
     const world = await newWorld();
     const [one, two] = ['one', 'two'].map((name) => `{ name: ${name}, route: { src: /${name}, dest: /b } }`);
     await world.converge(`projects: { web: { routes: [${one}, ${two}] } }`);
@@ -172,7 +177,7 @@ describe('a promotion that is refused or not heard of', () => {
     await world.converge(turned);
   });
 
-  it('has failed where more is staged on top; once that is live, so is this, and it is ours', async () => {
+  story('has failed where more is staged on top; once that is live, so is this, and it is ours', async () => {
     const world = await newWorld({ switches: { stagedVersionRenewed: true } });
     await world.converge(first);
     let promote = async () => {};
@@ -194,7 +199,7 @@ describe('a promotion that is refused or not heard of', () => {
     await world.converge(edited);
   });
 
-  it('is ours, too, where nobody heard of it: the next edit is in conflict with nobody', async () => {
+  story('is ours, too, where nobody heard of it: the next edit is in conflict with nobody', async () => {
     const world = await newWorld();
     await world.converge(first);
     const failed = await applied(world, async (send, request) => {
@@ -211,7 +216,7 @@ describe('a promotion that is refused or not heard of', () => {
     await world.converge(edited);
   });
 
-  it('says why it was refused where the version is still staged as it was', async () => {
+  story('says why it was refused where the version is still staged as it was', async () => {
     const world = await newWorld();
     await world.converge(first);
     const failed = await applied(world, () => {
@@ -223,7 +228,7 @@ describe('a promotion that is refused or not heard of', () => {
   });
 });
 
-it('a version that somebody else staged something in is not promoted', async () => {
+story('a version that somebody else staged something in is not promoted', async () => {
   const world = await newWorld();
   await world.converge(first);
   intercept(world, async (request, send) => {

@@ -3,8 +3,11 @@ import { readOnly } from '../../src/model/request.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { planRun } from '../../src/run/plan-run.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { describe as told, type World } from '../support/world.ts';
 import { ownDomains } from '../twin/client.ts';
+
+const story = oneStoryIn(7);
 
 const a = (domains: string, more = '') => `a: { ${more} domains: { ${domains} } }`;
 const projects = (...all: string[]) => `projects: { ${all.join(', ')} }`;
@@ -75,7 +78,7 @@ describe('a domain that is declared under another project', () => {
     expect(domainsOf(world).b).toEqual(['x.example.com z.example.com next', 'z.example.com']);
   });
 
-  it('goes into a project that the plan makes', async () => {
+  story('goes into a project that the plan makes', async () => {
     const { sent, found } = await changed(
       projects(a('x.example.com: {}')),
       projects('a: {}', 'b: { domains: { x.example.com: {} } }'),
@@ -85,7 +88,7 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual({ a: [], b: ['x.example.com'] });
   });
 
-  it.each([
+  oneRowIn(2)([
     ['deletes', ['projects/a'], { b: ['x.example.com'] }],
     ['lets go', [], { a: [], b: ['x.example.com'] }],
   ])('goes out of a project that the plan %s', async (_, deletions, expected) => {
@@ -99,7 +102,7 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual(expected);
   });
 
-  it('takes along what redirects to it', async () => {
+  story('takes along what redirects to it', async () => {
     const redirects = 'x.example.com: {}, r.example.com: { redirect: x.example.com }';
     const { world, plan, sent, found } = await changed(
       projects(a(redirects), 'b: {}'),
@@ -116,7 +119,7 @@ describe('a domain that is declared under another project', () => {
     ]);
   });
 
-  it.each([
+  oneRowIn(2)([
     ['is taken off it', 'r.example.com: { redirect: null }', ['r.example.com']],
     ['is deleted', '', []],
   ])('waits until what redirects to it %s', async (_, rest, left) => {
@@ -129,7 +132,7 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual({ a: left, b: ['x.example.com'] });
   });
 
-  it('is not taken from under what goes on to redirect to it', async () => {
+  story('is not taken from under what goes on to redirect to it', async () => {
     const world = await newWorld();
     await world.converge(projects(a('x.example.com: {}'), 'b: {}'));
     const project = world.twin.account.projects.find(({ name }) => name === 'a')!;
@@ -140,7 +143,7 @@ describe('a domain that is declared under another project', () => {
     expect(told(plan)).toContain('theirs.example.com refers to it and would move along');
   });
 
-  it('is made anew, as the plan says, where a move cannot say all', async () => {
+  story('is made anew, as the plan says, where a move cannot say all', async () => {
     const environments = 'customEnvironments: { qa: {} }';
     const { plan, sent, found } = await changed(
       projects(a('x.example.com: {}'), `b: { ${environments} }`),
@@ -153,7 +156,7 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual({ a: [], b: ['x.example.com'] });
   });
 
-  it('is made anew also out of a project that is let go, and stays', async () => {
+  story('is made anew also out of a project that is let go, and stays', async () => {
     const [first, next] = ['', 'customEnvironmentId: qa'].map((field, index) =>
       projects(
         `${'ab'[index]}: { customEnvironments: { qa: {} }, domains: { x.example.com: { ${field} } } }`,
@@ -164,7 +167,7 @@ describe('a domain that is declared under another project', () => {
     expect(found).toEqual({ a: [], b: ['x.example.com'] });
   });
 
-  it('is made anew whole or not at all with a selection', async () => {
+  story('is made anew whole or not at all with a selection', async () => {
     const [first, next] = ['', 'customEnvironmentId: qa'].map((field, index) =>
       projects(
         `${'ab'[index]}: { customEnvironments: { qa: {} }, domains: { x.example.com: { ${field} } } }`,
@@ -196,7 +199,7 @@ describe('a domain that is declared under another project', () => {
     );
   });
 
-  it('counts as no deletion', async () => {
+  story('counts as no deletion', async () => {
     const names = Array.from({ length: 15 }, (_, at) => `d${at}.example.com: {}`).join(', ');
     const { sent } = await changed(
       projects(a(names), 'b: {}'),
@@ -206,7 +209,7 @@ describe('a domain that is declared under another project', () => {
     expect(sent.every((line) => line.endsWith('/move'))).toBe(true);
   });
 
-  it('stays where it is protected, until that is lifted or said again', async () => {
+  story('stays where it is protected, until that is lifted or said again', async () => {
     const world = await newWorld();
     const protecting = (name: string) => `${name}: { domains: { x.example.com: { $protect: true } } }`;
     await world.converge(projects(protecting('a'), 'b: {}'));
@@ -240,7 +243,7 @@ describe('a domain that is declared under another project', () => {
     expect(plan.changes.filter(({ action }) => action === 'move')).toEqual([]);
   });
 
-  it('comes whole or not at all with a selection', async () => {
+  story('comes whole or not at all with a selection', async () => {
     const world = await newWorld();
     await world.converge(before);
     const left = await world.plan(after, { excludes: [now] });
@@ -252,7 +255,7 @@ describe('a domain that is declared under another project', () => {
     expect(actions((await world.plan(after)).plan)).toEqual([]);
   });
 
-  it.each(['x', 'r'])('brings along what goes with it if only %s is selected', async (name) => {
+  oneRowIn(2)(['x', 'r'])('brings along what goes with it if only %s is selected', async (name) => {
     const redirects = 'x.example.com: {}, r.example.com: { redirect: x.example.com }';
     const world = await newWorld();
     await world.converge(projects(a(redirects), 'b: {}'));
@@ -262,7 +265,7 @@ describe('a domain that is declared under another project', () => {
     expect(actions((await world.plan(moved, { excludes: [now] })).plan)).toEqual([]);
   });
 
-  it('leaves a project that is deleted also if only that is selected', async () => {
+  story('leaves a project that is deleted also if only that is selected', async () => {
     const world = await newWorld();
     await world.converge(projects(a('x.example.com: {}'), 'b: {}'));
     const planned = await world.plan(projects('b: { domains: { x.example.com: {} } }'), {

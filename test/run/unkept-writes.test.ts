@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = (rest: string) => `stack: demo\nplatform: { team: acme }\nprojects:\n  web:\n    ${rest}\n`;
 
@@ -34,7 +37,7 @@ const planned = async (shell: Shell) => {
 };
 
 describe('a write that the platform answers and does not keep', () => {
-  it('is called that by each later plan, until somebody changes it', async () => {
+  story('is called that by each later plan, until somebody changes it', async () => {
     const { shell, apply, project } = await scene('framework: nextjs', 'framework: astro');
     const framework = freeze(project, 'framework');
     const applied = await apply();
@@ -56,7 +59,7 @@ describe('a write that the platform answers and does not keep', () => {
     expect(await planned(shell)).toMatchObject({ status: 2 });
   });
 
-  it('may be kept when it is sent again: then the apply is verified at once', async () => {
+  story('may be kept when it is sent again: then the apply is verified at once', async () => {
     const { shell, apply, project } = await scene('framework: nextjs', 'framework: astro');
     freeze(project, 'framework');
     expect((await apply()).status).toBe(1);
@@ -87,7 +90,7 @@ describe('a write that the platform answers and does not keep', () => {
     expect(plan.all).not.toContain('deleted outside');
   });
 
-  it('may take a target away from a row', async () => {
+  story('may take a target away from a row', async () => {
     const env = 'env: { A: { value: a, target: [production] } }';
     const { shell, apply, project } = await scene(env, env);
     project.env[0]!.target.push('preview');
@@ -99,7 +102,7 @@ describe('a write that the platform answers and does not keep', () => {
     expect(plan.all).toContain('taken away at the last apply, but the platform did not keep that');
   });
 
-  it('may be a new order', async () => {
+  story('may be a new order', async () => {
     const rule = (name: string) =>
       `{ name: ${name}, active: true, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }], action: { mitigate: { action: deny } } }`;
     const rules = (names: string) => `firewall: { rules: [${names.split('').map(rule).join(', ')}] }`;

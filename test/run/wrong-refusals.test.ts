@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { intercept, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 // What stands between may say no to what was done, and "not found" of what is there: the account decides.
 
@@ -66,7 +69,7 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
     return world;
   };
 
-  it.each([404, 410])('and was not done has failed, and the entry stays (%i)', async (status) => {
+  oneRowIn(5)([404, 410])('and was not done has failed, and the entry stays (%i)', async (status) => {
     const world = await start();
     const entries = Object.keys(world.ledger.entries);
     const honest = refusing(world, part, status);
@@ -81,22 +84,25 @@ describe.each(deletions)('the deletion of %s that is answered with 404', (_, par
     expect([plan.operations, plan.unmanaged]).toEqual([[], []]);
   });
 
-  it('and is gone is done, after one look at the list and at each object that it does not show', async () => {
-    const [smooth, world] = [await start(), await start()];
-    const { done: all, requests } = await applied(smooth, next);
-    refusing(world, part, 404, true);
-    const { done, failed, requests: asked } = await applied(world, next);
-    expect(all.length).toBeGreaterThan(0);
-    expect([done, failed]).toEqual([all, []]);
-    const [reads, smoothReads] = [asked, requests].map(
-      (lines) => lines.filter((line) => line.startsWith('GET ')).length,
-    );
-    expect(reads! - smoothReads!).toBeGreaterThan(0);
-    expect(reads! - smoothReads!).toBeLessThanOrEqual(1 + done.length);
-    expect((await world.plan(next)).plan.changes.filter(({ action }) => action !== 'noop')).toEqual([]);
-  });
+  story(
+    'and is gone is done, after one look at the list and at each object that it does not show',
+    async () => {
+      const [smooth, world] = [await start(), await start()];
+      const { done: all, requests } = await applied(smooth, next);
+      refusing(world, part, 404, true);
+      const { done, failed, requests: asked } = await applied(world, next);
+      expect(all.length).toBeGreaterThan(0);
+      expect([done, failed]).toEqual([all, []]);
+      const [reads, smoothReads] = [asked, requests].map(
+        (lines) => lines.filter((line) => line.startsWith('GET ')).length,
+      );
+      expect(reads! - smoothReads!).toBeGreaterThan(0);
+      expect(reads! - smoothReads!).toBeLessThanOrEqual(1 + done.length);
+      expect((await world.plan(next)).plan.changes.filter(({ action }) => action !== 'noop')).toEqual([]);
+    },
+  );
 
-  it('and of which nothing can be read is not known', async () => {
+  story('and of which nothing can be read is not known', async () => {
     const world = await start();
     const entries = Object.keys(world.ledger.entries);
     const planned = await world.plan(next);
@@ -116,7 +122,7 @@ describe('a creation that is refused', () => {
   const comes =
     'webhooks: { a: { url: "https://a.example.com", events: [domain.created], $secretTo: { file: kept } } }';
 
-  it.each([400, 403, 404, 409, 422])(
+  oneRowIn(5)([400, 403, 404, 409, 422])(
     'and was done is told, and the next run goes on from it (%i)',
     async (status) => {
       const world = await newWorld();
@@ -191,7 +197,7 @@ const hidden: [what: string, list: string, create: string, yaml: string][] = [
 ];
 
 describe.each(hidden)('%s that its list stopped showing', (_, list, create, yaml) => {
-  it('is refused in the words of the platform', async () => {
+  story('is refused in the words of the platform', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
     await world.converge(yaml);
     intercept(world, async (request, send) => {

@@ -1,17 +1,19 @@
 import fc from 'fast-check';
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import { defaultSwitches, otherSwitches } from '../../providers/hosting/twin/index.ts';
 import { groupBy } from '../../src/model/graph.ts';
 import type { LiveResource } from '../../src/model/resource.ts';
 import { expectNoWrite } from '../export/no-write.ts';
 import { noteCounts } from '../support/cost.ts';
-import { all, runs, sweepOnly } from '../support/sweep.ts';
+import { all, oneStoryIn, runs, sweepOnly } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
 import { changeThroughSdk, complaints, type Declared, declaredFields, isTold } from './drift.ts';
 import { type Exception, type Follower, follows, unchangeable, unmade } from './exceptions.ts';
 import { accounts, type Counts, fill, unused } from './fill.ts';
 import { withId } from './sdk-changes.ts';
 import { writesAt } from './sdk-operations.ts';
+
+const story = oneStoryIn(4);
 
 /*
  * An account that trueup never saw: the public SDK filled it, with random bodies by its own schemas. An export of it plans to
@@ -51,7 +53,7 @@ async function exportedWhole(world: World) {
   return found;
 }
 
-it('an account that was filled through the SDK alone plans to nothing', async () => {
+story('an account that was filled through the SDK alone plans to nothing', async () => {
   const platform = fc.constantFrom(defaultSwitches, otherSwitches);
   await fc.assert(
     fc.asyncProperty(await accounts(), platform, async (bodies, switches) => {

@@ -1,11 +1,14 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type * as z from 'zod/v3';
 import { exportSummary } from '../../src/export/export-summary.ts';
 import { shapeOf } from '../../src/kind/traits.ts';
 import { expectNoWrite } from '../export/no-write.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
 import { plainKinds } from './plain-sdk.ts';
 import { bodySchema, call } from './sdk-operations.ts';
+
+const story = oneStoryIn(4);
 
 /*
  * What an object has and no configuration can say is told by an export, as far as it is a setting: the platform takes it in a
@@ -89,7 +92,7 @@ const noSettings: Record<string, string> = {
 /** Members that only answers have, and that exports name. No request of the SDK writes them like a setting. */
 const onlyInAnswers = ['project paused'];
 
-it('each member of a body of the SDK is a field, a setting that exports tell, or no setting', async () => {
+story('each member of a body of the SDK is a field, a setting that exports tell, or no setting', async () => {
   const open: string[] = [];
   const told: string[] = [];
   for (const [kind, { operations, at }] of Object.entries(bodies)) {
@@ -163,7 +166,7 @@ const settings = {
   ],
 };
 
-it('an export says which settings of an object it cannot say', async () => {
+story('an export says which settings of an object it cannot say', async () => {
   const world = await World.start({ seed: { projects: [{ name: 'web' }, { name: 'docs' }] } });
   const { slug } = world.twin.account.teams[0]!;
   const update = async (idOrName: string, body: object) => {
@@ -195,7 +198,7 @@ it('an export says which settings of an object it cannot say', async () => {
   }
 });
 
-it('of what is not in an export otherwise, its summary says it', async () => {
+story('of what is not in an export otherwise, its summary says it', async () => {
   const world = await World.start({ seed: { projects: [{ name: 'web' }] } });
   const { slug } = world.twin.account.teams[0]!;
   try {

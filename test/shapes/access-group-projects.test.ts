@@ -3,7 +3,10 @@ import { toExportedFiles } from '../../src/export/export-files.ts';
 import { exportLive } from '../../src/export/export-live.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 const seed = {
   projects: [{ name: 'web' }, { name: 'docs' }],
@@ -30,13 +33,13 @@ describe('the role of a guest', () => {
     expect(wrong!.message).toContain('PROJECT_GUEST');
   });
 
-  it('can become another one', async () => {
+  story('can become another one', async () => {
     const world = await newWorld({ seed });
     await world.converge(yaml('PROJECT_VIEWER'));
     expect(world.twin.account.accessGroups[0]!.projects[0]!.role).toBe('PROJECT_VIEWER');
   });
 
-  it('is left out of an export, which says so', async () => {
+  story('is left out of an export, which says so', async () => {
     const world = await newWorld({ seed });
     const nothing = { stack: '', resources: new Map(), inputs: [], folders: [] };
     const live = await observe(nothing, world.ledger, kinds, world.connection.send, {

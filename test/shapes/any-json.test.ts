@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { exported } from '../export/exported.ts';
 import { actions, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const items = (of: object) => `globalConfigs: { shop: { items: ${JSON.stringify(of)} } }`;
 const falsy = [null, '', [], {}, false, 0] as const;
 const data = [...falsy, 'null', '1', { $ref: '#/definitions/a' }, [[1], null], { a: { b: null, c: [] } }];
 
 describe.each(data.map((value) => [JSON.stringify(value), value] as const))('an item with %s', (_, value) => {
-  it('is created, changed to and from it, and found equal', async () => {
+  story('is created, changed to and from it, and found equal', async () => {
     const world = await newWorld();
     const own = () => world.twin.account.globalConfigs[0]!.items[0]!.value;
     for (const next of [value, 1, value, [true], value]) {
@@ -16,13 +19,13 @@ describe.each(data.map((value) => [JSON.stringify(value), value] as const))('an 
     }
   });
 
-  it('is adopted as it is', async () => {
+  story('is adopted as it is', async () => {
     const world = await newWorld({ seed: { globalConfigs: [{ slug: 'shop', items: { n: value } }] } });
     const plan = await world.converge(items({ n: { value } }));
     expect(plan.operations).toEqual([]);
   });
 
-  it('comes back from an export', async () => {
+  story('comes back from an export', async () => {
     const world = await newWorld({ seed: { globalConfigs: [{ slug: 'shop', items: { n: value } }] } });
     const { yaml } = await exported(world);
     const { plan, configuration } = await world.plan(yaml);
@@ -32,7 +35,7 @@ describe.each(data.map((value) => [JSON.stringify(value), value] as const))('an 
   });
 });
 
-it.each(falsy.filter((value) => typeof value !== 'object' || value === null))(
+oneRowIn(4)(falsy.filter((value) => typeof value !== 'object' || value === null))(
   'a bare %j is the value',
   async (value) => {
     const world = await newWorld();

@@ -1,8 +1,10 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 const start = Date.UTC(2027, 0, 1);
 const hour = 3_600_000;
@@ -33,7 +35,7 @@ describe.each(sampled([false, true], 1))(
     }
     const quiet = { action: 'noop', causes: [], sent: [] };
 
-    it('is switched on once, and over without a change when its time is', async () => {
+    story('is switched on once, and over without a change when its time is', async () => {
       const world = await begin();
       const first = await next(world, until(start + hour));
       expect(first.sent).toMatchObject([{ attackModeEnabled: true, attackModeActiveUntil: start + hour }]);
@@ -46,7 +48,7 @@ describe.each(sampled([false, true], 1))(
       expect(await next(world, until(start + hour))).toMatchObject(quiet);
     });
 
-    it('is switched off where somebody prolonged it, which is drift', async () => {
+    story('is switched off where somebody prolonged it, which is drift', async () => {
       const world = await begin();
       await next(world, until(start + hour));
       clock += 2 * hour;
@@ -62,7 +64,7 @@ describe.each(sampled([false, true], 1))(
       expect(await next(world, until(start + hour))).toMatchObject(quiet);
     });
 
-    it.each([
+    oneRowIn(2)([
       ['before its end', hour / 2],
       ['after its end', 2 * hour],
     ])('has a later deadline after one request, %s', async (_, passed) => {
@@ -78,7 +80,7 @@ describe.each(sampled([false, true], 1))(
       expect(live(world)).toMatchObject({ enabled: true, activeUntil: later });
     });
 
-    it('is on again where somebody switched it off', async () => {
+    story('is on again where somebody switched it off', async () => {
       const world = await begin();
       await next(world, until(start + hour));
       Object.assign(live(world)!, { enabled: false, activeUntil: null });
@@ -90,7 +92,7 @@ describe.each(sampled([false, true], 1))(
       });
     });
 
-    it.each([
+    oneRowIn(3)([
       ['that was never on', undefined],
       ['whose time was over', { activeUntil: start - hour }],
       ['whose time was over, at another moment', { activeUntil: start - 2 * hour }],
@@ -100,7 +102,7 @@ describe.each(sampled([false, true], 1))(
       expect(await next(world, until(start - hour))).toMatchObject(quiet);
     });
 
-    it('can be declared off', async () => {
+    story('can be declared off', async () => {
       const world = await begin({ activeUntil: start + hour });
       const off =
         'projects: { web: { attackMode: { attackModeEnabled: false, attackModeActiveUntil: null } } }';
@@ -110,7 +112,7 @@ describe.each(sampled([false, true], 1))(
       expect(await next(world, off)).toMatchObject({ action: 'adopt', sent: [] });
     });
 
-    it('has the same deadline as a time with any offset and as milliseconds', async () => {
+    story('has the same deadline as a time with any offset and as milliseconds', async () => {
       const world = await begin();
       await next(world, until('2027-01-01T01:00:00Z'));
       expect(live(world)!.activeUntil).toBe(start + hour);
@@ -120,7 +122,7 @@ describe.each(sampled([false, true], 1))(
   },
 );
 
-it('is no change for the exit code either once its time is over', async () => {
+story('is no change for the exit code either once its time is over', async () => {
   const clock = { ahead: 0 };
   const shell = await new Shell().write({
     'trueup.yaml': `stack: demo

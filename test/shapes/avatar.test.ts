@@ -3,7 +3,10 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { pictures } from '../support/pictures.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 let world: World;
 beforeEach(async () => {
@@ -18,7 +21,7 @@ const change = async (file: string) => {
   return plan.changes.find(({ kind }) => kind === 'avatar')!;
 };
 
-test('a picture is sent as it is, and compared by its digest', async () => {
+story('a picture is sent as it is, and compared by its digest', async () => {
   await world.converge(naming('one.png'));
   expect(stored()).toBe(hash('sha1', pictures['one.png']));
   expect((await change('one.png')).action).toBe('noop');
@@ -48,7 +51,7 @@ test('a plan holds the digest of a picture and nothing of its content', async ()
   expect(JSON.stringify(plan)).not.toContain(pictures['one.png'].toString('base64').slice(0, 20));
 });
 
-test('what the platform makes of an SVG says nothing: the last one that was sent decides', async () => {
+story('what the platform makes of an SVG says nothing: the last one that was sent decides', async () => {
   await world.converge(naming('logo.svg'));
   expect(stored()).toMatch(/^[0-9a-f]{40}$/);
   expect(stored()).not.toBe(hash('sha1', pictures['logo.svg']));
@@ -60,7 +63,7 @@ test('what the platform makes of an SVG says nothing: the last one that was sent
   expect((await change('new.svg')).action).toBe('update');
 });
 
-test('a picture stays when its block goes', async () => {
+story('a picture stays when its block goes', async () => {
   await world.converge(naming('one.png'));
   await world.converge('projects: { web: {} }');
   expect(stored()).toBe(hash('sha1', pictures['one.png']));

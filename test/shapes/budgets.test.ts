@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { configure, told } from '../config/configure.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { kinds, type World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 const yaml = (budgets: object) =>
   `projects: { web: {}, api: {} }\naiGatewayBudgets: ${JSON.stringify(budgets)}`;
@@ -28,7 +30,7 @@ describe.each(sampled([false, true], 1))(
   (archivedBudgetStays) => {
     const begin = () => newWorld({ switches: { archivedBudgetStays } });
 
-    it('are one of the team and one of each project, side by side', async () => {
+    story('are one of the team and one of each project, side by side', async () => {
       const world = await begin();
       await world.converge(yaml(all));
       expect(live(world)).toEqual(['api 20', 'team 500', 'web 50']);
@@ -38,7 +40,7 @@ describe.each(sampled([false, true], 1))(
       expect(world.writes(since)).toEqual([]);
     });
 
-    it('change alone, each in one request', async () => {
+    story('change alone, each in one request', async () => {
       const world = await begin();
       await world.converge(yaml(all));
       const since = world.twin.requests.length;
@@ -50,7 +52,7 @@ describe.each(sampled([false, true], 1))(
       expect(live(world)).toEqual(['api 20', 'team 500', 'web 60']);
     });
 
-    it('do not come back once they are removed, and can be made anew', async () => {
+    story('do not come back once they are removed, and can be made anew', async () => {
       const world = await begin();
       await world.converge(yaml(all));
       const rest = { project: [all.project[1]] };
@@ -64,7 +66,7 @@ describe.each(sampled([false, true], 1))(
       expect(live(world)).toEqual(['api 20', 'team 500', 'web 50']);
     });
 
-    it('are made again after somebody removed them, and the plan says so', async () => {
+    story('are made again after somebody removed them, and the plan says so', async () => {
       const world = await begin();
       await world.converge(yaml(all));
       for (const budget of world.twin.account.aiGatewayBudgets)
@@ -79,31 +81,34 @@ describe.each(sampled([false, true], 1))(
   },
 );
 
-it('a budget of a user is made, changed, adopted and removed beside the others; those of other types stop nothing', async () => {
-  const world = await newWorld();
-  const withUser = (limitAmount: number) =>
-    yaml({ team: all.team, user: [{ userId: 'user_1', limitAmount }] });
-  await world.converge(withUser(20));
-  const { aiGatewayBudgets: rows } = world.twin.account;
-  expect(rows).toMatchObject([
-    { scopeType: 'team' },
-    { scopeType: 'user', scopeId: 'user_1', limitAmount: 20 },
-  ]);
-  const { scopeId: _, ...withoutScope } = rows[0]!;
-  rows.push({ ...rows[0]!, scopeType: 'guild' as never, scopeId: 'g', limitAmount: 1 });
-  rows.push({ ...withoutScope, scopeType: 'planet', limitAmount: 1 } as never);
-  expect(actions(await world.converge(withUser(30)))).toEqual(['update aiGatewayBudgets/user@user_1']);
-  world.ledger = { ...world.ledger, entries: {} };
-  const since = world.twin.requests.length;
-  const { plan } = await world.plan(withUser(30));
-  expect([codes(plan), plan.operations, plan.unmanaged]).toEqual([[], [], []]);
-  await world.converge(withUser(30));
-  expect(world.writes(since)).toEqual([]);
-  await world.converge(yaml({ team: all.team }));
-  expect(world.writes(since)).toEqual(['DELETE /ai-gateway/budgets?scopeType=user&userId=user_1']);
-});
+story(
+  'a budget of a user is made, changed, adopted and removed beside the others; those of other types stop nothing',
+  async () => {
+    const world = await newWorld();
+    const withUser = (limitAmount: number) =>
+      yaml({ team: all.team, user: [{ userId: 'user_1', limitAmount }] });
+    await world.converge(withUser(20));
+    const { aiGatewayBudgets: rows } = world.twin.account;
+    expect(rows).toMatchObject([
+      { scopeType: 'team' },
+      { scopeType: 'user', scopeId: 'user_1', limitAmount: 20 },
+    ]);
+    const { scopeId: _, ...withoutScope } = rows[0]!;
+    rows.push({ ...rows[0]!, scopeType: 'guild' as never, scopeId: 'g', limitAmount: 1 });
+    rows.push({ ...withoutScope, scopeType: 'planet', limitAmount: 1 } as never);
+    expect(actions(await world.converge(withUser(30)))).toEqual(['update aiGatewayBudgets/user@user_1']);
+    world.ledger = { ...world.ledger, entries: {} };
+    const since = world.twin.requests.length;
+    const { plan } = await world.plan(withUser(30));
+    expect([codes(plan), plan.operations, plan.unmanaged]).toEqual([[], [], []]);
+    await world.converge(withUser(30));
+    expect(world.writes(since)).toEqual([]);
+    await world.converge(yaml({ team: all.team }));
+    expect(world.writes(since)).toEqual(['DELETE /ai-gateway/budgets?scopeType=user&userId=user_1']);
+  },
+);
 
-it.each([
+oneRowIn(4)([
   ['a project without its name', { project: [{ limitAmount: 1 }] }],
   ['the team with a project', { team: { projectId: 'web', limitAmount: 1 } }],
   ['a user without an id', { user: [{ limitAmount: 1 }] }],

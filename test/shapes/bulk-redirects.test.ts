@@ -6,8 +6,10 @@ import { exportLive } from '../../src/export/export-live.ts';
 import { emptyLedger } from '../../src/model/ledger.ts';
 import { observe } from '../../src/observe/observe.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
-import { all, sampled } from '../support/sweep.ts';
+import { all, oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import { kinds, type World } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 type SeedProject = NonNullable<Seed['projects']>[number];
 type Options = NonNullable<Parameters<typeof newWorld>[0]>;
@@ -41,7 +43,7 @@ const asked = (world: World, since = 0) =>
     });
 
 describe('redirects', () => {
-  it('are live all at once: nothing of them is before the promotion', async () => {
+  story('are live all at once: nothing of them is before the promotion', async () => {
     const world = await start({ bulkRedirects: [{ source: '/a', destination: '/1' }] });
     await world.converge(yaml({ '/a': '/1', '/b': '/2' }));
     const seen: string[][] = [];
@@ -56,7 +58,7 @@ describe('redirects', () => {
     expect(live(world)).toEqual(['/b -> /3', '/c -> /4', '/d -> /5']);
   });
 
-  it('are adopted where they are equal, and those of others stay', async () => {
+  story('are adopted where they are equal, and those of others stay', async () => {
     const world = await start({
       bulkRedirects: [
         { source: '/a', destination: '/1', permanent: true },
@@ -70,7 +72,7 @@ describe('redirects', () => {
     expect(live(world)).toEqual(['/theirs -> /x', '/b -> /2']);
   });
 
-  it('can answer 303, and keep the query string', async () => {
+  story('can answer 303, and keep the query string', async () => {
     const world = await start();
     await world.converge(yaml({ '/a': { destination: '/1', statusCode: 303, query: true } }));
     expect(versions(world).find(({ isLive }) => isLive)!.items).toMatchObject([
@@ -78,7 +80,7 @@ describe('redirects', () => {
     ]);
   });
 
-  it('come back from an export as short as they were written, and so do routes', async () => {
+  story('come back from an export as short as they were written, and so do routes', async () => {
     const world = await start({
       bulkRedirects: [
         { source: '/a', destination: '/1' },
@@ -112,7 +114,7 @@ describe('redirects', () => {
     ]);
   });
 
-  it('can be the first ones of a project, by the thousands in one request, and go in one', async () => {
+  story('can be the first ones of a project, by the thousands in one request, and go in one', async () => {
     const world = await start();
     const count = all ? 2000 : 301;
     const many = Object.fromEntries(Array.from({ length: count }, (_, i) => [`/old/${i}`, `/new/${i}`]));
@@ -132,7 +134,7 @@ describe.each(sampled([false, true], 1))(
     const after = yaml({ '/b': '/9', '/d': '/4' });
     const goal = ['/b -> /9', '/d -> /4'];
 
-    it.each(['PATCH', 'PUT', 'POST'])(
+    oneRowIn(3)(['PATCH', 'PUT', 'POST'])(
       'at its %s leaves what is live, and the next one starts over',
       async (verb) => {
         const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
@@ -171,7 +173,7 @@ describe.each(sampled([false, true], 1))(
       },
     );
 
-    it('to hear that its promotion was done leaves nothing to do but to remember', async () => {
+    story('to hear that its promotion was done leaves nothing to do but to remember', async () => {
       const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
       await world.converge(yaml(before));
       const end = intercept(world, async (request, send) => {
@@ -193,7 +195,7 @@ describe.each(sampled([false, true], 1))(
       expect(live(world)).toEqual(goal);
     });
 
-    it('and then is not wanted any more: what it staged stands in the way of nobody', async () => {
+    story('and then is not wanted any more: what it staged stands in the way of nobody', async () => {
       const world = await start({}, { switches: { stagedVersionRenewed: renewed } });
       await world.converge(yaml(before));
       const end = intercept(world, async (request, send) => {
@@ -209,7 +211,7 @@ describe.each(sampled([false, true], 1))(
   },
 );
 
-it('what a failed run staged is still known after the project got another name', async () => {
+story('what a failed run staged is still known after the project got another name', async () => {
   const world = await start();
   await world.converge(yaml({ '/a': '/1' }));
   const end = intercept(world, async (request, send) => {

@@ -2,7 +2,10 @@ import { afterEach, expect, it } from 'vitest';
 import { planText } from '../../src/report/plan-text.ts';
 import { exported } from '../export/exported.ts';
 import { plainStyle } from '../report/builders.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 let world: World;
 afterEach(() => world.stop());
@@ -28,20 +31,23 @@ it('is issued once its domain is there, and found by its names in any order', as
   expect(world.writes(since)).toEqual([]);
 });
 
-it('is the same one when the platform has renewed it under another id, beside the old one or not', async () => {
-  await start();
-  await world.converge(wanted);
-  const { certificates } = world.twin.account;
-  const since = world.twin.requests.length;
-  certificates.push({ ...certificates[0]!, id: 'cert_renewed', createdAt: certificates[0]!.createdAt + 1 });
-  await world.converge(wanted);
-  certificates.shift();
-  await world.converge(wanted);
-  expect(world.writes(since)).toEqual([]);
-  expect(world.ledger.entries['certificates/all']!.ids).toEqual(['cert_renewed']);
-});
+story(
+  'is the same one when the platform has renewed it under another id, beside the old one or not',
+  async () => {
+    await start();
+    await world.converge(wanted);
+    const { certificates } = world.twin.account;
+    const since = world.twin.requests.length;
+    certificates.push({ ...certificates[0]!, id: 'cert_renewed', createdAt: certificates[0]!.createdAt + 1 });
+    await world.converge(wanted);
+    certificates.shift();
+    await world.converge(wanted);
+    expect(world.writes(since)).toEqual([]);
+    expect(world.ledger.entries['certificates/all']!.ids).toEqual(['cert_renewed']);
+  },
+);
 
-it('of two with the same names, `$id` has to say which one', async () => {
+story('of two with the same names, `$id` has to say which one', async () => {
   await start({ id: 'cert_a', cns }, { id: 'cert_b', cns });
   expect(errors((await world.plan(wanted)).plan)).toHaveLength(1);
   const { yaml } = await exported(world);

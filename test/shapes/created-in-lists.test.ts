@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import type { SecretTo } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import { changeAt, intercept, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 interface Hook {
   id: string;
@@ -55,7 +58,7 @@ const orders: [string, (hooks: Hook[]) => Hook[]][] = [
 ];
 
 describe.each(orders)('with hooks %s in the answer', (_, order) => {
-  test('each of two new hooks gets its own id and URL, and the hook of others stays', async () => {
+  story('each of two new hooks gets its own id and URL, and the hook of others stays', async () => {
     const { world, delivered, deliver } = await newHookWorld(foreign('other'));
     answerCreations(world, order);
     const { outcome } = await world.apply(await world.plan(yaml('a', 'b')), { deliver });
@@ -70,14 +73,14 @@ describe.each(orders)('with hooks %s in the answer', (_, order) => {
   });
 });
 
-test('hooks of one project are created one after the other', async () => {
+story('hooks of one project are created one after the other', async () => {
   const { world } = await newHookWorld();
   const { plan } = await world.plan(yaml('a', 'b'));
   const [first, second] = plan.operations.filter(({ kind }) => kind === 'deployHook');
   expect(second!.dependsOn).toContain(first!.id);
 });
 
-test('of two new hooks with the same name and branch, none is ours, and no URL is delivered', async () => {
+story('of two new hooks with the same name and branch, none is ours, and no URL is delivered', async () => {
   const { world, delivered, deliver } = await newHookWorld();
   const planned = await world.plan(yaml('a'));
   const stop = answerCreations(
@@ -118,7 +121,7 @@ const answerWithForeignBypass = (world: World, foreignBypass: object) =>
     return { ...others, result: [{ ...result[0], ...foreignBypass }, ...result] };
   });
 
-test.each([
+oneRowIn(2)([
   ['another domain', { Id: 'foreign', Domain: 'other.example' }],
   ['the same domain', { Id: 'foreign', Ip: '198.51.100.9' }],
 ])('a firewall bypass is not confused with one of others for %s, listed first', async (_, foreignBypass) => {
@@ -135,36 +138,39 @@ test.each([
   expect(entry!.ids).toEqual(bypassIds);
 });
 
-test('a generated protection bypass is not confused with a newer one of others with the same note', async () => {
-  const world = await newWorld();
-  const web = (blocks: string) => `projects: { web: { protectionBypass: { ${blocks} } } }`;
-  await world.converge(web(''));
-  const foreignSecret = 'f'.repeat(32);
-  const bypasses = () => Object.keys(world.twin.account.projects[0]!.protectionBypass ?? {});
-  const planned = await world.plan(web('ci: { note: ci }'));
-  const end = intercept(world, async (request, send) => {
-    const answer = await send(request);
-    if (!request.endpoint.startsWith('PATCH ')) return answer;
-    const bypass = { scope: 'automation-bypass', createdBy: 'other', isEnvVar: false, note: 'ci' } as const;
-    const made = { ...bypass, createdAt: 1e15 };
-    world.twin.account.projects[0]!.protectionBypass![foreignSecret] = made;
-    return {
-      protectionBypass: {
-        ...(answer as { protectionBypass: object }).protectionBypass,
-        [foreignSecret]: made,
-      },
-    };
-  });
-  const { outcome } = await world.apply(planned);
-  end();
-  expect(outcome.failed).toMatchObject([
-    { error: { message: expect.stringContaining('does not show the outcome') } },
-  ]);
-  expect(world.ledger.entries).not.toHaveProperty(['projects/web/protectionBypass/ci']);
-  expect(bypasses()).toHaveLength(2);
-});
+story(
+  'a generated protection bypass is not confused with a newer one of others with the same note',
+  async () => {
+    const world = await newWorld();
+    const web = (blocks: string) => `projects: { web: { protectionBypass: { ${blocks} } } }`;
+    await world.converge(web(''));
+    const foreignSecret = 'f'.repeat(32);
+    const bypasses = () => Object.keys(world.twin.account.projects[0]!.protectionBypass ?? {});
+    const planned = await world.plan(web('ci: { note: ci }'));
+    const end = intercept(world, async (request, send) => {
+      const answer = await send(request);
+      if (!request.endpoint.startsWith('PATCH ')) return answer;
+      const bypass = { scope: 'automation-bypass', createdBy: 'other', isEnvVar: false, note: 'ci' } as const;
+      const made = { ...bypass, createdAt: 1e15 };
+      world.twin.account.projects[0]!.protectionBypass![foreignSecret] = made;
+      return {
+        protectionBypass: {
+          ...(answer as { protectionBypass: object }).protectionBypass,
+          [foreignSecret]: made,
+        },
+      };
+    });
+    const { outcome } = await world.apply(planned);
+    end();
+    expect(outcome.failed).toMatchObject([
+      { error: { message: expect.stringContaining('does not show the outcome') } },
+    ]);
+    expect(world.ledger.entries).not.toHaveProperty(['projects/web/protectionBypass/ci']);
+    expect(bypasses()).toHaveLength(2);
+  },
+);
 
-test('two generated protection bypasses with one note get their own ids in one run', async () => {
+story('two generated protection bypasses with one note get their own ids in one run', async () => {
   const world = await newWorld();
   const web = (...names: string[]) =>
     `projects: { web: { protectionBypass: { ${names.map((name) => `${name}: { note: ci }`).join(', ')} } } }`;
@@ -175,7 +181,7 @@ test('two generated protection bypasses with one note get their own ids in one r
   expect(Object.keys(world.twin.account.projects[0]!.protectionBypass ?? {})).toHaveLength(3);
 });
 
-test('a firewall rule is not confused with a later one of others with the same name', async () => {
+story('a firewall rule is not confused with a later one of others with the same name', async () => {
   const world = await newWorld();
   const conditionGroup = [{ conditions: [{ type: 'path', op: 'pre', value: '/x' }] }];
   const rule = { name: 'ours', active: true, conditionGroup, action: { mitigate: { action: 'deny' } } };

@@ -1,6 +1,9 @@
 import { afterEach, expect, it } from 'vitest';
 import { exported } from '../export/exported.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 let world: World;
 afterEach(() => world.stop());
@@ -23,7 +26,7 @@ const deployments = () => world.twin.account.projects[0]!.deployments;
 const problems = (plan: { diagnostics: { severity: string; code: string }[] }) =>
   plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code);
 
-it('is made once, known by the name in its metadata, and stays when its block goes', async () => {
+story('is made once, known by the name in its metadata, and stays when its block goes', async () => {
   world = await World.start({ seed });
   const yaml = web(`deployments: { v1: { ${source}, target: production } }`);
   const plan = await world.converge(yaml);
@@ -41,7 +44,7 @@ it('is made once, known by the name in its metadata, and stays when its block go
   expect(deployments()).toHaveLength(3);
 });
 
-it('is deleted only where somebody asked for it, and that cannot be undone', async () => {
+story('is deleted only where somebody asked for it, and that cannot be undone', async () => {
   world = await World.start({ seed });
   await world.converge(web(`deployments: { v1: { ${source} } }`));
   const removed = 'removed: [{ at: projects/web/deployments/v1, delete: true }]';
@@ -50,7 +53,7 @@ it('is deleted only where somebody asked for it, and that cannot be undone', asy
   expect(deployments().map(({ id }) => id)).toEqual(['dpl_old', 'dpl_other']);
 });
 
-it('is built anew where it failed, and has to say what of', async () => {
+story('is built anew where it failed, and has to say what of', async () => {
   world = await World.start({ seed });
   const yaml = web(`deployments: { v1: { deploymentId: dpl_old } }`);
   await world.converge(yaml);
@@ -65,7 +68,7 @@ it('is built anew where it failed, and has to say what of', async () => {
   ]);
 });
 
-it('others, and their names, stand in no export, and `$exclusive` takes none of them away', async () => {
+story('others, and their names, stand in no export, and `$exclusive` takes none of them away', async () => {
   world = await World.start({ seed });
   const { yaml } = await exported(world);
   expect(yaml).not.toMatch(/aliases|deployments|trueup|vercel\.app/);
@@ -93,7 +96,7 @@ it('a name moves, and its redirect is cleared by null', async () => {
   expect(world.twin.account.aliases.at(-1)).toMatchObject({ deploymentId: 'dpl_other', redirect: null });
 });
 
-it('a name cannot show what is not built yet: a later run gives it', async () => {
+story('a name cannot show what is not built yet: a later run gives it', async () => {
   world = await World.start({ seed });
   const [old] = deployments();
   old!.state = 'BUILDING';

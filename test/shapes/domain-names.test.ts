@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { actions, newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 
 // A domain name in upper case, in Unicode or with a final dot is the same domain.
 
@@ -32,7 +33,7 @@ const fields: [field: string, yaml: (name: string) => string][] = [
   ['previewDeploymentSuffix', (name) => `projects: { web: { previewDeploymentSuffix: ${name} } }`],
 ];
 
-it.each(fields)('%s: each spelling is the same name', async (_, yaml) => {
+oneRowIn(5)(fields)('%s: each spelling is the same name', async (_, yaml) => {
   const world = await newWorld();
   await world.converge(yaml(spellings[0]!));
   for (const spelling of spellings) {

@@ -5,8 +5,10 @@ import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 const header = 'canary-header-1c7e';
 const signing = 'canary-signing-secret-0123456789-abcdef';
@@ -51,7 +53,7 @@ describe.each(sampled([defaultSwitches, otherSwitches], 1))('a drain', (switches
     });
   });
 
-  it('is for all projects without naming one, and for one after naming it', async () => {
+  story('is for all projects without naming one, and for one after naming it', async () => {
     const world = await begin({}, switches);
     const { projectIds, ...wide } = audit;
     await world.converge(yaml(wide));
@@ -89,7 +91,7 @@ describe.each(sampled([defaultSwitches, otherSwitches], 1))('a drain', (switches
     expect(seen.filter((text) => text.includes('canary'))).toEqual([]);
   });
 
-  it('has its endpoint set back, and keeps what is not declared of its delivery', async () => {
+  story('has its endpoint set back, and keeps what is not declared of its delivery', async () => {
     const world = await begin({}, switches);
     await world.converge(yaml(audit));
     const delivery = world.twin.account.drains[0]!.delivery as unknown as Record<string, unknown>;

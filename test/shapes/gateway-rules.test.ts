@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { actions, causes, changeAt, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 const yaml = (rules: object) => `aiGatewayRules: ${JSON.stringify(rules)}`;
 const rule = { type: 'deny' as const, match: { model: 'example/a' } };
 const live = ({ twin }: World) => twin.account.aiGatewayRules.filter(({ deleted }) => !deleted);
 
 describe('a rule of the gateway', () => {
-  it.each([null, ''])('loses its description by %j, and stays without', async (description) => {
+  oneRowIn(2)([null, ''])('loses its description by %j, and stays without', async (description) => {
     const world = await newWorld();
     await world.converge(yaml({ no: { ...rule, description: 'why' } }));
     const plan = await world.converge(yaml({ no: { ...rule, description } }));
@@ -22,7 +25,7 @@ describe('a rule of the gateway', () => {
     expect(world.writes(since)).toEqual([]);
   });
 
-  it('has all of its action said: what is taken out of it goes', async () => {
+  story('has all of its action said: what is taken out of it goes', async () => {
     const world = await newWorld();
     await world.converge(yaml({ no: { ...rule, action: { reason: 'not here' } } }));
     const plan = await world.converge(yaml({ no: { ...rule, action: {} } }));

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { actions, newWorld } from '../support/scene.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 
 const match = { model: 'example/old' };
@@ -45,7 +46,7 @@ const shapes: Shape[] = [
 ];
 const switches = { globalConfigDeletedListed: true, archivedBudgetStays: true, deletedRuleListed: true };
 
-it.each(shapes)('a $kind that was deleted is none, although it is listed', async (shape) => {
+oneRowIn(4)(shapes)('a $kind that was deleted is none, although it is listed', async (shape) => {
   const { kind, address, seed, yaml, there } = shape;
   const world = await newWorld({ seed, switches });
   const { live } = await world.plan(yaml);

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { Request } from '../../src/model/request.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { type Planned, World } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 let world: World;
 afterEach(() => world.stop());
@@ -23,7 +26,7 @@ const live = () =>
     .items.map(({ name }) => name);
 
 describe('a staged list', () => {
-  it('does not promote what somebody staged since the plan was made', async () => {
+  story('does not promote what somebody staged since the plan was made', async () => {
     world = await World.start();
     await world.converge(routes('a'));
     const planned = await world.plan(routes('a', 'mine'));
@@ -34,7 +37,7 @@ describe('a staged list', () => {
     expect(again.plan.diagnostics.map(({ code }) => code)).toContain('staged/elsewhere');
   });
 
-  it('does not discard what somebody added to what a failed run staged', async () => {
+  story('does not discard what somebody added to what a failed run staged', async () => {
     world = await World.start();
     await world.converge(routes('a'));
     const planned = await world.plan(routes('a', 'mine'));
@@ -52,7 +55,7 @@ describe('a staged list', () => {
     expect(later.plan.diagnostics.map(({ code }) => code)).toContain('staged/elsewhere');
   });
 
-  it('that also takes something out waits for what comes into it', async () => {
+  story('that also takes something out waits for what comes into it', async () => {
     world = await World.start();
     await world.converge(routes('old'));
     const yaml = `projects:
@@ -71,7 +74,7 @@ describe('an object under a label', () => {
   const hook = (label: string) =>
     `webhooks: { ${label}: { url: "https://a.example.com", events: [domain.created], $secretTo: discard } }`;
 
-  it('keeps its id under another label, and nothing is sent', async () => {
+  story('keeps its id under another label, and nothing is sent', async () => {
     world = await World.start();
     await world.converge(hook('one'));
     const { id } = world.twin.account.webhooks[0]!;
@@ -83,7 +86,7 @@ describe('an object under a label', () => {
     expect(world.ledger.entries['webhooks/two']!.ids).toEqual([id]);
   });
 
-  it('is replaced by one that is made before it goes', async () => {
+  story('is replaced by one that is made before it goes', async () => {
     world = await World.start();
     const rule = (model: string) =>
       `aiGatewayRules: { r: { type: deny, match: { model: ${model} }, action: { reason: x } } }`;
@@ -108,7 +111,7 @@ describe('a bypass', () => {
   const secret = (letter: string) => letter.repeat(32);
   const bypass = (more: string) => `projects: { web: { protectionBypass: { ${more} } } }`;
 
-  it('of somebody else is not taken for ours by its note', async () => {
+  story('of somebody else is not taken for ours by its note', async () => {
     world = await World.start();
     await world.converge('projects: { web: {} }');
     await outside(`PATCH /v1/projects/${project().id}/protection-bypass`, {
@@ -118,7 +121,7 @@ describe('a bypass', () => {
     expect(Object.keys(project().protectionBypass as object).sort()).toEqual([secret('f'), secret('m')]);
   });
 
-  it('whose replacement was made, though nobody heard of it, is not made again', async () => {
+  story('whose replacement was made, though nobody heard of it, is not made again', async () => {
     world = await World.start();
     await world.converge(
       bypass(`a: { secret: ${secret('d')}, isEnvVar: true }, b: { secret: ${secret('o')}, note: b }`),
@@ -140,7 +143,7 @@ describe('a bypass', () => {
 });
 
 describe('a rename', () => {
-  it('of a project takes what is named after it along', async () => {
+  story('of a project takes what is named after it along', async () => {
     world = await World.start();
     const yaml = (name: string, was = '') =>
       `projects: { ${name}: { ${was} } }

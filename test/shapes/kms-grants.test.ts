@@ -1,13 +1,16 @@
 import { expect, it } from 'vitest';
 import { exported } from '../export/exported.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const staging = '"${projects.web.customEnvironments.staging.id}"';
 const yaml = (environments: string, more = '') => `
 projects: { web: { customEnvironments: { staging: { ${more} } } } }
 kmsIssuers: { sessions: { policies: { web: { environments: [${environments}] } } } }`;
 
-it('a grant for a custom environment names it, and comes after it', async () => {
+story('a grant for a custom environment names it, and comes after it', async () => {
   const world = await newWorld();
   expect(actions(await world.converge(yaml(`production, ${staging}`)))).toHaveLength(4);
   const [project] = world.twin.account.projects;
@@ -20,7 +23,7 @@ it('a grant for a custom environment names it, and comes after it', async () => 
   expect(grants()).toMatchObject([{ environments: ['production'] }]);
 });
 
-it('is exported with the environment as an expression, and planned to nothing', async () => {
+story('is exported with the environment as an expression, and planned to nothing', async () => {
   const world = await newWorld();
   await world.converge(yaml(`production, ${staging}`));
   world.ledger = { ...world.ledger, entries: {} };
@@ -46,7 +49,7 @@ it('an environment that is called by its name is warned of, with the expression 
   expect(codes((await world.plan(yaml('env_123'))).plan, 'warning')).toEqual([]);
 });
 
-it('an environment that a grant names goes after the grant has let go of it', async () => {
+story('an environment that a grant names goes after the grant has let go of it', async () => {
   const world = await newWorld();
   await world.converge(yaml(`production, ${staging}`));
   const { plan } = await world.plan(`

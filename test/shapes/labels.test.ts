@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 interface Shape {
   name: string;
@@ -54,7 +57,7 @@ const ids = (world: World, at: string) => world.ledger.entries[at]?.ids;
 describe.each(shapes)('a label of a $name', ({ section, yaml, seed, ids: live }) => {
   const at = (label: string) => `${section}/${label}`;
 
-  it('means what is there already, today and on a machine without a ledger', async () => {
+  story('means what is there already, today and on a machine without a ledger', async () => {
     const world = await begin(seed(['a', 'b', 'theirs']));
     const there = live(world);
     const labels = { one: { of: 'a' }, two: { of: 'b' } };
@@ -68,7 +71,7 @@ describe.each(shapes)('a label of a $name', ({ section, yaml, seed, ids: live })
     expect((await world.plan(yaml(labels))).plan.unmanaged).toHaveLength(1);
   });
 
-  it('can change: the object keeps its id, and nothing is sent', async () => {
+  story('can change: the object keeps its id, and nothing is sent', async () => {
     const world = await begin(seed(['a', 'b']));
     await world.converge(yaml({ old: { of: 'a' }, b: {} }));
     const known = ids(world, at('old'));
@@ -84,7 +87,7 @@ describe.each(shapes.filter(({ name }) => name !== 'aiGatewayRule'))(
   ({ section, yaml, seed, ids: live }) => {
     const at = (label: string) => `${section}/${label}`;
 
-    it('that could mean two objects is a question, which names both and `$id` answers', async () => {
+    story('that could mean two objects is a question, which names both and `$id` answers', async () => {
       const world = await begin(seed(['a', 'a']));
       const { plan } = await world.plan(yaml({ a: {} }));
       expect(codes(plan)).toEqual(['match/ambiguous']);
@@ -113,7 +116,7 @@ describe.each(shapes.filter(({ name }) => name !== 'aiGatewayRule'))(
       expect([world.writes(), live(world).length]).toEqual([[], 2]);
     });
 
-    it('stays with its object when another one becomes equal to it', async () => {
+    story('stays with its object when another one becomes equal to it', async () => {
       const world = await begin(seed(['a']));
       await world.converge(yaml({ a: {} }));
       const known = ids(world, at('a'));
@@ -135,22 +138,25 @@ describe.each(shapes.filter(({ name }) => name !== 'aiGatewayRule'))(
 );
 
 describe('an object that the ledger knows by its id', () => {
-  it('is the same one after its url changed outside: drift, and only a replacement undoes it', async () => {
-    const world = await begin(webhooks.seed(['a']));
-    await world.converge(webhooks.yaml({ a: {} }));
-    world.twin.account.webhooks[0]!.url = 'https://elsewhere.example.com';
-    const { plan } = await world.plan(webhooks.yaml({ a: {} }));
-    expect(codes(plan)).toEqual(['replace/refused']);
-    const allowed = webhooks.yaml({ a: { meta: { $replace: 'allow', $secretTo: 'discard' } } });
-    const again = await world.plan(allowed);
-    expect(changeAt(again.plan, 'webhooks/a')).toMatchObject({
-      action: 'replace',
-      reason: 'changed outside',
-      fields: [{ path: 'url', cause: 'drift', before: 'https://elsewhere.example.com' }],
-    });
-    await world.converge(allowed);
-    expect(world.twin.account.webhooks.map(({ url }) => url)).toEqual(['https://a.example.com']);
-  });
+  story(
+    'is the same one after its url changed outside: drift, and only a replacement undoes it',
+    async () => {
+      const world = await begin(webhooks.seed(['a']));
+      await world.converge(webhooks.yaml({ a: {} }));
+      world.twin.account.webhooks[0]!.url = 'https://elsewhere.example.com';
+      const { plan } = await world.plan(webhooks.yaml({ a: {} }));
+      expect(codes(plan)).toEqual(['replace/refused']);
+      const allowed = webhooks.yaml({ a: { meta: { $replace: 'allow', $secretTo: 'discard' } } });
+      const again = await world.plan(allowed);
+      expect(changeAt(again.plan, 'webhooks/a')).toMatchObject({
+        action: 'replace',
+        reason: 'changed outside',
+        fields: [{ path: 'url', cause: 'drift', before: 'https://elsewhere.example.com' }],
+      });
+      await world.converge(allowed);
+      expect(world.twin.account.webhooks.map(({ url }) => url)).toEqual(['https://a.example.com']);
+    },
+  );
 
   it('is set back in place where the platform can change it', async () => {
     const world = await begin({ aiGatewayRules: [{ ...ruleOf('a'), description: 'ours' }] });

@@ -2,6 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /* Members of projects and access groups are named by e-mail address, user name or user id. The account knows them by their ids. */
 
@@ -39,7 +42,7 @@ const writes = () =>
 const reads = (part: string) => twin.requests.filter(({ path }) => path.includes(part)).length;
 
 describe('members of a project', () => {
-  it.each([
+  oneRowIn(3)([
     ['e-mail address', 'alan@acme.example'],
     ['user name', 'alan'],
     ['user id', 'user_alan'],
@@ -62,7 +65,7 @@ describe('members of a project', () => {
     ]);
   });
 
-  it('keep their entry in the ledger if the configuration names them otherwise', async () => {
+  story('keep their entry in the ledger if the configuration names them otherwise', async () => {
     for (const name of ['user_alan', 'alan@acme.example', 'alan', 'user_alan']) {
       await shell.write({ 'trueup.yaml': yaml(`"${name}": { role: ADMIN }`) });
       const applied = await shell.run(['apply', '--auto-approve']);
@@ -72,7 +75,7 @@ describe('members of a project', () => {
     expect(writes()).toEqual([]);
   });
 
-  it('are created by the ids that the list of the team has', async () => {
+  story('are created by the ids that the list of the team has', async () => {
     await shell.write({
       'trueup.yaml': yaml(
         '"grace@acme.example": { role: ADMIN }, lin: { role: PROJECT_VIEWER }, user_odd: { role: ADMIN }',
@@ -165,7 +168,7 @@ describe('members of a project', () => {
     expect(writes()).toEqual([]);
   });
 
-  it.each(['alan@acme.example', 'alan', 'user_alan'])(
+  oneRowIn(3)(['alan@acme.example', 'alan', 'user_alan'])(
     'are kept by an entry of `removed` with any of their names: %s',
     async (name) => {
       await shell.write({ 'trueup.yaml': yaml('alan@acme.example: { role: ADMIN }') });
@@ -179,7 +182,7 @@ describe('members of a project', () => {
     },
   );
 
-  it('are exported by e-mail address', async () => {
+  story('are exported by e-mail address', async () => {
     await shell.run(['export', '--team', 'acme', '--out', 'trueup.yaml']);
     const { readFileSync } = await import('node:fs');
     const text = readFileSync(`${shell.folder}/trueup.yaml`, 'utf8');
@@ -188,7 +191,7 @@ describe('members of a project', () => {
   });
 });
 
-it('members of an access group are named alike', async () => {
+story('members of an access group are named alike', async () => {
   await shell.write({
     'trueup.yaml':
       'stack: a\nplatform: { team: acme }\naccessGroups: { Ops: { members: { alan@acme.example: {}, lin: {} } } }\n',

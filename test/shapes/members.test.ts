@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 const uid = (index: number) => `user${String(index).padStart(20, '0')}`;
 const all = Array.from({ length: 30 }, (_, index) => index);
@@ -22,7 +25,7 @@ const yaml = (members: number[]) =>
 const live = ({ twin }: World) => twin.account.accessGroups[0]!.members.map((one) => one.uid).sort();
 
 describe('the members of an access group', () => {
-  it('come and go in one request, however many they are', async () => {
+  story('come and go in one request, however many they are', async () => {
     const world = await newWorld({ seed: seedOf([{ name: 'Team' }]), pageSize: 7 });
     const [early, late] = [all.slice(0, 20), all.slice(10)];
     await world.converge(yaml(early));
@@ -36,7 +39,7 @@ describe('the members of an access group', () => {
     ]);
   });
 
-  it('are in a group that is made for them, and others in it stay', async () => {
+  story('are in a group that is made for them, and others in it stay', async () => {
     const world = await newWorld({ seed: seedOf() });
     await world.converge(yaml([1, 2]));
     world.twin.account.accessGroups[0]!.members.push({ uid: uid(9), createdAt: 1 });
@@ -44,7 +47,7 @@ describe('the members of an access group', () => {
     expect(live(world)).toEqual([2, 3, 9].map(uid));
   });
 
-  it.each([400, 404] as const)(
+  oneRowIn(2)([400, 404] as const)(
     'who have just joined are asked for again until they are known (%d)',
     async (status) => {
       const world = await newWorld({

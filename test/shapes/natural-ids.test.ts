@@ -3,7 +3,10 @@ import { kinds as allKinds } from '../../providers/hosting/kinds/index.ts';
 import { canDo } from '../../src/kind/define-kind.ts';
 import { traitsOf } from '../../src/kind/traits.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(5);
 
 const member = { uid: 'user_1', email: 'grace@example.com' };
 const other = { uid: 'user_2', email: 'edith@example.com' };
@@ -24,7 +27,7 @@ it('a name that is the id is immutable, whatever its kind says', () => {
 });
 
 describe('a rename of what has its name for an id', () => {
-  it('is a deletion and a creation in one request: items', async () => {
+  story('is a deletion and a creation in one request: items', async () => {
     const world = await newWorld();
     const yaml = (items: object) => `globalConfigs: { shop: { items: ${JSON.stringify(items)} } }`;
     await world.converge(yaml({ old: { value: null, description: 'kept' } }));
@@ -45,7 +48,7 @@ describe('a rename of what has its name for an id', () => {
     expect(world.ledger.entries['globalConfigs/shop/items/new']!.ids).toEqual(['new']);
   });
 
-  it('is a deletion and a creation in one request: members', async () => {
+  story('is a deletion and a creation in one request: members', async () => {
     const world = await newWorld({ seed: { team: { members: [member, other] } } });
     const yaml = (members: object) => `accessGroups: { Team: { members: ${JSON.stringify(members)} } }`;
     await world.converge(yaml({ user_1: {} }));
@@ -57,7 +60,7 @@ describe('a rename of what has its name for an id', () => {
     expect(world.twin.account.accessGroups[0]!.members.map(({ uid }) => uid)).toEqual(['user_2']);
   });
 
-  it('is a deletion and a creation in one version: redirects', async () => {
+  story('is a deletion and a creation in one version: redirects', async () => {
     const world = await newWorld();
     const yaml = (redirects: object) => `projects: { web: { bulkRedirects: ${JSON.stringify(redirects)} } }`;
     await world.converge(yaml({ '/old': { destination: '/there', statusCode: 301 } }));
@@ -74,7 +77,7 @@ describe('a rename of what has its name for an id', () => {
     expect(rest.map(([request]) => request)).toEqual(['POST versions']);
   });
 
-  it('is a deletion, then a creation: projects of an access group', async () => {
+  story('is a deletion, then a creation: projects of an access group', async () => {
     const world = await newWorld();
     const yaml = (projects: object) =>
       `${twoProjects}accessGroups: { Team: { projects: ${JSON.stringify(projects)} } }`;
@@ -84,7 +87,7 @@ describe('a rename of what has its name for an id', () => {
     expect(sent(world, since).map(([request]) => String(request).split(' ')[0])).toEqual(['DELETE', 'POST']);
   });
 
-  it('is allowed first, then a deletion and a creation: domains of a project', async () => {
+  story('is allowed first, then a deletion and a creation: domains of a project', async () => {
     const world = await newWorld();
     const yaml = (domains: object) => `projects: { web: { domains: ${JSON.stringify(domains)} } }`;
     await world.converge(yaml({ 'a.example.com': {} }));

@@ -1,9 +1,12 @@
 import { expect, test } from 'vitest';
 import { newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 /* What the kinds do with operations outside the published catalog that their samples do not show. */
 
-test('without its block, deployments of a project are kept without limit again', async () => {
+story('without its block, deployments of a project are kept without limit again', async () => {
   const world = await newWorld();
   await world.converge('projects: { web: { deploymentRetention: { expiration: 1m } } }');
   const since = world.twin.requests.length;
@@ -22,7 +25,7 @@ test('without its block, deployments of a project are kept without limit again',
   expect(plan.diagnostics.map(({ message }) => message)).toContain('at least one duration must have a limit');
 });
 
-test('the URL of the newest deploy hook goes into a variable, and nowhere else', async () => {
+story('the URL of the newest deploy hook goes into a variable, and nowhere else', async () => {
   const world = await newWorld();
   const hook = (name: string) => `${name}: { ref: main, $secretTo: { variable: projects/web/env/${name} } }`;
   const yaml = (...names: string[]) =>
@@ -37,16 +40,19 @@ test('the URL of the newest deploy hook goes into a variable, and nowhere else',
   for (const { url } of deployHooks) expect(JSON.stringify(world.ledger)).not.toContain(url);
 });
 
-test('an integration loses a project with its block, and access that others gave stays unknown', async () => {
-  const world = await newWorld();
-  await world.converge('projects: { web: { integrations: { icfg_one: {} } } }');
-  const [web] = world.twin.account.projects;
-  web!.allowedInstallations.push('icfg_other');
-  await world.converge('projects: { web: {} }');
-  expect(web!.allowedInstallations).toEqual(['icfg_other']);
-});
+story(
+  'an integration loses a project with its block, and access that others gave stays unknown',
+  async () => {
+    const world = await newWorld();
+    await world.converge('projects: { web: { integrations: { icfg_one: {} } } }');
+    const [web] = world.twin.account.projects;
+    web!.allowedInstallations.push('icfg_other');
+    await world.converge('projects: { web: {} }');
+    expect(web!.allowedInstallations).toEqual(['icfg_other']);
+  },
+);
 
-test('a connection of a file store is changed and ended by its own id', async () => {
+story('a connection of a file store is changed and ended by its own id', async () => {
   const world = await newWorld();
   const yaml = (connections: string) =>
     `projects: { web: {} }\nblobStores: { files: { connections: { ${connections} } } }`;
@@ -73,34 +79,37 @@ test("without its block, a project sends no traces, and one that never did is no
   expect(plan.unmanaged).toEqual([]);
 });
 
-test('a configuration of traces that is off counts as deleted once its block is gone, whoever switched it off', async () => {
-  const world = await newWorld();
-  const yaml = (block: string) => `projects: { web: { ${block} } }`;
-  await world.converge(yaml('tracingConfig: { enabled: true }'));
-  const { ledger, connection } = world;
-  const { send } = connection;
-  // The platform has switched it off, and something between says that there is nothing.
-  const { outcome } = await world.apply(await world.plan(yaml('')), {
-    send: async (request) => {
-      const answer = await send(request);
-      if (!request.endpoint.startsWith('DELETE')) return answer;
-      throw Object.assign(new Error('not found'), { status: 404, mayBeCarriedOut: false });
-    },
-  });
-  expect(outcome.failed).toEqual([]);
-  world.ledger = ledger;
-  const { plan } = await world.plan(yaml(''));
-  expect(plan.operations).toEqual([]);
-  // An answer in another form shows neither.
-  connection.send = async (request) =>
-    request.endpoint.startsWith('GET /v1/drains/tracing/config') ? {} : send(request);
-  const unclear = await world.plan(yaml(''));
-  expect(unclear.plan.diagnostics).toMatchObject([{ code: 'observe/incomplete' }]);
-  expect(unclear.plan.changes.filter(({ kind }) => kind === 'tracingConfig')).toEqual([]);
-  connection.send = send;
-  await world.converge(yaml(''));
-  expect(world.ledger.entries['projects/web/tracingConfig']).toBeUndefined();
-});
+story(
+  'a configuration of traces that is off counts as deleted once its block is gone, whoever switched it off',
+  async () => {
+    const world = await newWorld();
+    const yaml = (block: string) => `projects: { web: { ${block} } }`;
+    await world.converge(yaml('tracingConfig: { enabled: true }'));
+    const { ledger, connection } = world;
+    const { send } = connection;
+    // The platform has switched it off, and something between says that there is nothing.
+    const { outcome } = await world.apply(await world.plan(yaml('')), {
+      send: async (request) => {
+        const answer = await send(request);
+        if (!request.endpoint.startsWith('DELETE')) return answer;
+        throw Object.assign(new Error('not found'), { status: 404, mayBeCarriedOut: false });
+      },
+    });
+    expect(outcome.failed).toEqual([]);
+    world.ledger = ledger;
+    const { plan } = await world.plan(yaml(''));
+    expect(plan.operations).toEqual([]);
+    // An answer in another form shows neither.
+    connection.send = async (request) =>
+      request.endpoint.startsWith('GET /v1/drains/tracing/config') ? {} : send(request);
+    const unclear = await world.plan(yaml(''));
+    expect(unclear.plan.diagnostics).toMatchObject([{ code: 'observe/incomplete' }]);
+    expect(unclear.plan.changes.filter(({ kind }) => kind === 'tracingConfig')).toEqual([]);
+    connection.send = send;
+    await world.converge(yaml(''));
+    expect(world.ledger.entries['projects/web/tracingConfig']).toBeUndefined();
+  },
+);
 
 test('a policy with neither or both of `permissions` and `commands` gets a warning, since the platform may refuse it', async () => {
   const world = await newWorld();

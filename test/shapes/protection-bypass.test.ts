@@ -8,8 +8,10 @@ import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { codes, intercept, newWorld } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 type SeedProject = NonNullable<Seed['projects']>[number];
 const [a, b, c] = ['a', 'b', 'c'].map((letter) => letter.repeat(32)) as [string, string, string];
@@ -61,7 +63,7 @@ describe.each(sampled([false, true], 1))(
       expect(await next(world, blocks)).toEqual([]);
     });
 
-    it('has to be somewhere when it goes', async () => {
+    story('has to be somewhere when it goes', async () => {
       const world = await start(two, { bypassDefaultUnsaid });
       await next(world, { one: { secret: secretOf('a') }, two: { secret: secretOf('b') } });
       expect(codes((await world.plan(yaml({ two: { secret: secretOf('b') } }))).plan)).toEqual([
@@ -84,7 +86,7 @@ describe('the order of commands', () => {
     expect(live(world)).toEqual(['b', 'c default']);
   });
 
-  it('has another default before the one that was it goes', async () => {
+  story('has another default before the one that was it goes', async () => {
     const world = await start();
     await next(world, { one: { secret: secretOf('a'), isEnvVar: true }, two: { secret: secretOf('b') } });
     expect(await next(world, { two: { secret: secretOf('b'), isEnvVar: true } })).toEqual([
@@ -94,7 +96,7 @@ describe('the order of commands', () => {
     expect(live(world)).toEqual(['b default']);
   });
 
-  it('demotes by promoting, in one command', async () => {
+  story('demotes by promoting, in one command', async () => {
     const world = await start([
       { secret: a, note: 'one' },
       { secret: b, note: 'two' },
@@ -121,7 +123,7 @@ describe('the order of commands', () => {
 });
 
 describe('the default of a project', () => {
-  it.each([
+  oneRowIn(2)([
     ['goes', { two: { secret: secretOf('b') } }],
     ['is to be none', { one: { secret: secretOf('a'), isEnvVar: false }, two: { secret: secretOf('b') } }],
   ])('that %s needs another one: nothing is sent until somebody says which', async (_, blocks) => {
@@ -132,7 +134,7 @@ describe('the default of a project', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  it('can go as the last one', async () => {
+  story('can go as the last one', async () => {
     const world = await start();
     await next(world, { one: { secret: secretOf('a') } });
     await world.converge('projects: { web: {} }');
@@ -140,7 +142,7 @@ describe('the default of a project', () => {
   });
 });
 
-it('the default goes after the others where all go, whatever they are called', async () => {
+story('the default goes after the others where all go, whatever they are called', async () => {
   const world = await start();
   const blocks = { first: { secret: secretOf('a'), isEnvVar: true }, other: { secret: secretOf('b') } };
   await world.converge(yaml(blocks));
@@ -157,7 +159,7 @@ describe('a bypass that the platform makes', () => {
     expect(live(world)).toHaveLength(2);
   });
 
-  it('keeps its place', async () => {
+  story('keeps its place', async () => {
     const world = await start([{ integrationId: 'oac_1', secret: c }]);
     expect(await next(world, { e2e: { note: 'E2E' }, plain: { note: 'plain' } })).toEqual([
       'generate one',
@@ -186,7 +188,7 @@ describe.each([
     return world;
   };
 
-  it('nothing is sent again, and nothing is deleted', async () => {
+  story('nothing is sent again, and nothing is deleted', async () => {
     const world = await begin();
     const before = live(world);
     const { plan } = await world.plan(yaml(blocks), { unattended: true });
@@ -195,7 +197,7 @@ describe.each([
     expect(live(world)).toEqual(before);
   });
 
-  it('what is not declared any more stays, and so does what the ledger knows', async () => {
+  story('what is not declared any more stays, and so does what the ledger knows', async () => {
     const world = await begin();
     const { entries } = world.ledger;
     const planned = await world.plan(yaml({ mine: blocks.mine }));
@@ -219,22 +221,25 @@ describe.each([
   });
 });
 
-it('under another ledger key a bypass that nobody can tell is made again only where that is asked for', async () => {
-  const world = await start();
-  await next(world, { plain: { note: 'plain' } });
-  Object.assign(world, { key: ledgerKeyFrom('another key, long enough too') });
-  // By its note it would be found.
-  for (const one of Object.values(world.twin.account.projects[0]!.protectionBypass!))
-    Object.assign(one, { note: 'theirs' });
-  const { plan } = await world.plan(yaml({ plain: { note: 'plain' } }));
-  expect(codes(plan, 'warning')).toEqual(['secret/unverified']);
-  expect(plan.diagnostics[0]!.hint).toContain("--send-unverified 'projects/web/protectionBypass/plain'");
-  expect(await next(world, { plain: { note: 'plain' } }, { sendUnverified: ['**/plain'] })).toEqual([
-    'generate one',
-  ]);
-  expect(await next(world, { plain: { note: 'plain' } })).toEqual([]);
-  expect(live(world)).toHaveLength(2);
-});
+story(
+  'under another ledger key a bypass that nobody can tell is made again only where that is asked for',
+  async () => {
+    const world = await start();
+    await next(world, { plain: { note: 'plain' } });
+    Object.assign(world, { key: ledgerKeyFrom('another key, long enough too') });
+    // By its note it would be found.
+    for (const one of Object.values(world.twin.account.projects[0]!.protectionBypass!))
+      Object.assign(one, { note: 'theirs' });
+    const { plan } = await world.plan(yaml({ plain: { note: 'plain' } }));
+    expect(codes(plan, 'warning')).toEqual(['secret/unverified']);
+    expect(plan.diagnostics[0]!.hint).toContain("--send-unverified 'projects/web/protectionBypass/plain'");
+    expect(await next(world, { plain: { note: 'plain' } }, { sendUnverified: ['**/plain'] })).toEqual([
+      'generate one',
+    ]);
+    expect(await next(world, { plain: { note: 'plain' } })).toEqual([]);
+    expect(live(world)).toHaveLength(2);
+  },
+);
 
 it('the secret is in no output, no plan, no ledger and no error', async () => {
   const world = await start();

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(4);
 
 const stages = [{ targetPercentage: 10, duration: 60 }, { targetPercentage: 100 }];
 const byHand = [{ targetPercentage: 10 }, { targetPercentage: 100 }];
@@ -33,7 +35,7 @@ describe('a rolling release', () => {
     expect(live(world)).toMatchObject({ stages });
   });
 
-  it('that is adopted as it is sends nothing, and goes with its block from then on', async () => {
+  story('that is adopted as it is sends nothing, and goes with its block from then on', async () => {
     const world = await begin(release);
     await world.converge(withRelease());
     expect(world.writes()).toEqual([]);
@@ -41,7 +43,7 @@ describe('a rolling release', () => {
     expect(live(world) ?? undefined).toBeUndefined();
   });
 
-  it('is kept by `$protect`, also after the block that said so', async () => {
+  story('is kept by `$protect`, also after the block that said so', async () => {
     const world = await begin();
     await world.converge(withRelease({ $protect: true }));
     const { plan } = await world.plan(yaml({}));
@@ -64,7 +66,7 @@ describe('a rolling release', () => {
     });
   });
 
-  it.each([
+  oneRowIn(3)([
     ['gate', { gate: { enabled: true, action: 'pause', checks: [], dryRun: false } }],
     ['canaryResponseHeader', { canaryResponseHeader: true }],
     ['stages.linearShift', { stages: [{ ...stages[0], linearShift: true }, stages[1]] }],
@@ -99,7 +101,7 @@ describe('a rolling release', () => {
     expect(diagnostics.map((one) => one.code)).toEqual([code]);
   });
 
-  it('stays with a project that is let go', async () => {
+  story('stays with a project that is let go', async () => {
     const world = await begin();
     await world.converge(withRelease());
     await world.converge('projects: { other: {} }');

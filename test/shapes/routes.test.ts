@@ -3,8 +3,10 @@ import { describe, expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { noteCounts } from '../support/cost.ts';
 import { actions, codes, intercept, newWorld } from '../support/scene.ts';
-import { runs } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, runs } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(7);
 
 const rule = (name: string, status = 404) => ({
   name,
@@ -32,7 +34,7 @@ const writes = (world: World, since = 0) =>
 const verbs = (world: World, since = 0) => writes(world, since).map(({ method }) => method);
 
 describe('routes', () => {
-  it('are the first ones of a project, in their order', async () => {
+  story('are the first ones of a project, in their order', async () => {
     const world = await start([]);
     await world.converge(yaml([rule('b'), rule('a'), rule('c')]));
     expect(live(world)).toEqual(['b 404', 'a 404', 'c 404']);
@@ -50,7 +52,7 @@ describe('routes', () => {
     expect(writes(world)).toEqual([]);
   });
 
-  it('go to their new places before anybody sees one of them there', async () => {
+  story('go to their new places before anybody sees one of them there', async () => {
     const world = await start([rule('theirs'), rule('a'), rule('b'), rule('gone')]);
     await world.converge(yaml([rule('a'), rule('b'), rule('gone')]));
     const theirs = idOf(world, 'theirs');
@@ -66,7 +68,7 @@ describe('routes', () => {
     expect(idOf(world, 'theirs')).toBe(theirs);
   });
 
-  it.each(['POST', 'PATCH', 'promote'])(
+  oneRowIn(3)(['POST', 'PATCH', 'promote'])(
     'that fail at a %s leave what is live, and the next run starts over',
     async (at) => {
       const world = await start([rule('theirs')]);
@@ -95,7 +97,7 @@ describe('routes', () => {
     },
   );
 
-  it('that go and move are taken out in one request', async () => {
+  story('that go and move are taken out in one request', async () => {
     const world = await start([rule('theirs'), rule('a'), rule('b'), rule('c'), rule('gone')]);
     await world.converge(yaml([rule('a'), rule('b'), rule('c'), rule('gone')]));
     const since = world.twin.requests.length;
@@ -105,18 +107,21 @@ describe('routes', () => {
     expect(live(world)).toEqual(['theirs 404', 'c 404', 'a 404', 'b 404']);
   });
 
-  it('that are all gone by the time they are to go leave what is live, and the next run knows', async () => {
-    const world = await start([rule('a'), rule('gone')]);
-    await world.converge(yaml([rule('a'), rule('gone')]));
-    const planned = await world.plan(yaml([rule('a', 410)]));
-    const [version] = versions(world);
-    version!.items = version!.items.filter(({ name }) => name !== 'gone');
-    const { outcome } = await world.apply(planned);
-    expect(outcome.failed).not.toEqual([]);
-    expect(live(world)).toEqual(['a 404']);
-    await world.converge(yaml([rule('a', 410)]));
-    expect(live(world)).toEqual(['a 410']);
-  });
+  story(
+    'that are all gone by the time they are to go leave what is live, and the next run knows',
+    async () => {
+      const world = await start([rule('a'), rule('gone')]);
+      await world.converge(yaml([rule('a'), rule('gone')]));
+      const planned = await world.plan(yaml([rule('a', 410)]));
+      const [version] = versions(world);
+      version!.items = version!.items.filter(({ name }) => name !== 'gone');
+      const { outcome } = await world.apply(planned);
+      expect(outcome.failed).not.toEqual([]);
+      expect(live(world)).toEqual(['a 404']);
+      await world.converge(yaml([rule('a', 410)]));
+      expect(live(world)).toEqual(['a 410']);
+    },
+  );
 
   it('of which one is gone by the time it is to go come to what is wanted all the same', async () => {
     const world = await start([rule('a'), rule('b'), rule('gone')]);
@@ -129,7 +134,7 @@ describe('routes', () => {
     expect(live(world)).toEqual(['b 404', 'a 404']);
   });
 
-  it('can be renamed, and are the same ones', async () => {
+  story('can be renamed, and are the same ones', async () => {
     const world = await start([]);
     await world.converge(yaml([rule('a'), rule('b')]));
     const id = idOf(world, 'a');
@@ -167,7 +172,7 @@ describe('a route that is written whole', () => {
     expect(liveRoute(world, 'docs')).toMatchObject({ srcSyntax: expected, rawSrc: '/docs/:path' });
   });
 
-  it('keeps the syntax that was found where `src` is as it was, moved or not', async () => {
+  story('keeps the syntax that was found where `src` is as it was, moved or not', async () => {
     const plain = { name: 'a', srcSyntax: 'regex', route: { src: '/a', status: 404 } };
     const world = await seeded(plain, docs);
     const wanted = { name: 'a', route: { src: '/a', status: 404 } };
@@ -213,7 +218,7 @@ describe('a route that is written whole', () => {
     expect(live(world)).toEqual(before);
   });
 
-  it('may have it where it is not declared, goes, or is adopted as it is', async () => {
+  story('may have it where it is not declared, goes, or is adopted as it is', async () => {
     const world = await seeded(docs, rule('b'), rule('c'));
     Object.assign(liveRoute(world, 'docs').route, { methods: ['GET'] });
     await world.converge(anyRoutes([rule('c', 410), rule('b')]));
@@ -224,7 +229,7 @@ describe('a route that is written whole', () => {
     expect(live(world)).toEqual(['c 410', 'b 404']);
   });
 
-  it('loses what is null, and each header that is not in its map any more', async () => {
+  story('loses what is null, and each header that is not in its map any more', async () => {
     const route = { src: '/docs', dest: '/d', status: 404, headers: { 'x-a': '1', 'x-b': '2' } };
     const world = await seeded({ ...docs, description: 'old', route });
     const declared = { name: 'docs', description: null, route: { ...route, dest: null, status: null } };
@@ -243,7 +248,7 @@ describe('a route that is written whole', () => {
 const counts = { runs: 0, requests: 0 };
 noteCounts('routes', () => counts);
 
-it('among those of others come into any order, by writes that name none of the others', async () => {
+story('among those of others come into any order, by writes that name none of the others', async () => {
   const names = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e']);
   const theirs = fc.subarray(['x', 'y', 'z']);
   const goals = fc.shuffledSubarray(['a', 'b', 'c', 'd', 'e'], { minLength: 1 });

@@ -2,6 +2,9 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -22,7 +25,7 @@ test('an id that is a secret takes a key, which is made: the ledger has its dige
   expect(readdirSync(join(shell.folder, '.trueup'))).toContain('key');
 });
 
-test('an adoption takes one too: what is kept is no number in a list', async () => {
+story('an adoption takes one too: what is kept is no number in a list', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin({ projects: [{ name: 'web', protectionBypasses: [{ note: 'by the platform' }] }] });
   expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
@@ -30,7 +33,7 @@ test('an adoption takes one too: what is kept is no number in a list', async () 
   expect(entries['projects/web/protectionBypass/made'].ids[0]).toMatch(/^\w{12}\.[\w-]{32}$/);
 });
 
-test('in CI without a key a plan is made, and apply refuses before it sends anything', async () => {
+story('in CI without a key a plan is made, and apply refuses before it sends anything', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
   shell.env.CI = 'true';

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld, refuse } from '../support/scene.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 /** Kinds with a secret that is shown once, each with the text of a variable for it. */
 const shapes = [
@@ -51,7 +53,7 @@ describe.each(sampled([...shapes], 2))(
     const to = { variable, ...(value === undefined ? {} : { value }) };
     const whole = `${project}\n${yaml(to)}`;
 
-    it('writes the variable in the run that creates the object, and has nothing left to do', async () => {
+    story('writes the variable in the run that creates the object, and has nothing left to do', async () => {
       const world = await newWorld();
       const planned = await world.plan(whole);
       expect(codes(planned.plan)).toEqual([]);
@@ -72,7 +74,7 @@ describe.each(sampled([...shapes], 2))(
       expect(actions((await world.plan(whole)).plan)).toEqual([]);
     });
 
-    it('creates both again, without asking, after the variable was not written', async () => {
+    story('creates both again, without asking, after the variable was not written', async () => {
       const world = await newWorld();
       await world.apply(await world.plan(project));
       const restore = refuse(world, 'POST /v10/projects');
@@ -104,7 +106,7 @@ describe('a token of a global config with a variable for its secret', () => {
   };
   const tokenIn = ({ twin }: World) => twin.account.globalConfigs[0]!.tokens.map(({ token }) => token);
 
-  it.each([
+  oneRowIn(4)([
     [
       'the variable is gone',
       whole(),
@@ -229,7 +231,7 @@ describe('a token of a global config with a variable for its secret', () => {
     expect([tokenIn(world), variablesIn(world)]).toEqual([[], []]);
   });
 
-  it.each([
+  oneRowIn(4)([
     [{ targets: [object] }, 4],
     [{ targets: [`${variable}@production`] }, 4],
     [{ excludes: [object] }, 0],

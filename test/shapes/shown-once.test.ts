@@ -4,7 +4,10 @@ import type { Ledger } from '../../src/model/ledger.ts';
 import type { SecretTo } from '../../src/model/resource.ts';
 import type { Sealed } from '../../src/model/sealed.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 interface Shape {
   name: string;
@@ -196,7 +199,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
     expect(actions((await world.plan(yaml(somewhere))).plan)).toEqual([]);
   });
 
-  it('is created where its creation was lost before it took effect', async () => {
+  story('is created where its creation was lost before it took effect', async () => {
     const world = await begin();
     await world.apply(await world.plan(yaml(somewhere)), { send: losing(world, { isMade: false }) });
     expect(Object.keys(world.ledger.begun ?? {})).toEqual([address]);
@@ -227,7 +230,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
   });
 });
 
-it('asks before a webhook is replaced for any other reason', async () => {
+story('asks before a webhook is replaced for any other reason', async () => {
   const world = await newWorld({ seed: shapes[0]!.seed });
   await world.converge(shapes[0]!.yaml());
   const edited = (meta: object) => shapes[0]!.yaml({ events: ['domain.created'], ...meta });

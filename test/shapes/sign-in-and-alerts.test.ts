@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
+
+const story = oneStoryIn(3);
 
 /* What OAuth apps and alert rules do that their samples do not show. */
 
@@ -247,7 +250,7 @@ test('a rule whose query the platform cannot show is neither changed nor created
   expect(plan.operations).toEqual([]);
 });
 
-test('members of the other type of a rule get a warning', async () => {
+story('members of the other type of a rule get a warning', async () => {
   const { plan } = await world.plan(
     'alertRules: { new: { type: custom, ruleScope: { type: all }, triggers: { mode: all } } }',
   );
@@ -260,7 +263,7 @@ test('members of the other type of a rule get a warning', async () => {
   ]);
 });
 
-test('members of the other type of a target of alerts get a warning', async () => {
+story('members of the other type of a target of alerts get a warning', async () => {
   const targets = {
     full: 'type: slack, configId: icfg_a, channelId: C1',
     mixed: 'type: slack, webhookId: hook_a',

@@ -2,6 +2,9 @@ import { expect, it } from 'vitest';
 import { expirationOf } from '../../providers/hosting/kinds/team/team-defaults.ts';
 import { findSideEffects } from '../../src/plan/side-effects.ts';
 import { codes, newWorld } from '../support/scene.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(7);
 
 const nobody = { allow: [] };
 const people = [
@@ -26,25 +29,28 @@ it('a lower role takes access away, a seat costs money, and both ask', async () 
   expect(await invited('VIEWER')).toEqual([]);
 });
 
-it('an invitation that nobody accepted is withdrawn, or another one takes its place; accepted, it is the same member', async () => {
-  const world = await start();
-  const yaml = (role: string) => members({ 'new@example.com': role });
-  await world.converge(yaml('VIEWER'));
-  world.clear();
-  await world.converge(yaml('DEVELOPER'));
-  expect(world.twin.account.teamInvites).toMatchObject([{ email: 'new@example.com', role: 'DEVELOPER' }]);
-  const { account } = world.twin;
-  const [member] = account.teamMembers;
-  const [invite] = account.teamInvites.splice(0);
-  account.teamMembers.push({ ...member!, uid: 'user_3', email: invite!.email, role: invite!.role });
-  expect((await world.plan(yaml('DEVELOPER'))).plan.operations).toEqual([]);
-  await world.converge(yaml('MEMBER'));
-  expect(account.teamMembers.at(-1)).toMatchObject({ uid: 'user_3', role: 'MEMBER' });
-  await world.converge('members: { other@example.com: { role: VIEWER } }');
-  expect(account.teamMembers.map(({ uid }) => uid)).toEqual(['user_1', 'user_2']);
-  await world.converge('projects: { web: {} }');
-  expect(account.teamInvites).toEqual([]);
-});
+story(
+  'an invitation that nobody accepted is withdrawn, or another one takes its place; accepted, it is the same member',
+  async () => {
+    const world = await start();
+    const yaml = (role: string) => members({ 'new@example.com': role });
+    await world.converge(yaml('VIEWER'));
+    world.clear();
+    await world.converge(yaml('DEVELOPER'));
+    expect(world.twin.account.teamInvites).toMatchObject([{ email: 'new@example.com', role: 'DEVELOPER' }]);
+    const { account } = world.twin;
+    const [member] = account.teamMembers;
+    const [invite] = account.teamInvites.splice(0);
+    account.teamMembers.push({ ...member!, uid: 'user_3', email: invite!.email, role: invite!.role });
+    expect((await world.plan(yaml('DEVELOPER'))).plan.operations).toEqual([]);
+    await world.converge(yaml('MEMBER'));
+    expect(account.teamMembers.at(-1)).toMatchObject({ uid: 'user_3', role: 'MEMBER' });
+    await world.converge('members: { other@example.com: { role: VIEWER } }');
+    expect(account.teamMembers.map(({ uid }) => uid)).toEqual(['user_1', 'user_2']);
+    await world.converge('projects: { web: {} }');
+    expect(account.teamInvites).toEqual([]);
+  },
+);
 
 it('the directory has its own people, and who let an invitation run out is invited anew', async () => {
   const world = await start({
@@ -62,26 +68,29 @@ it('the directory has its own people, and who let an invitation run out is invit
   ]);
 });
 
-it('a team is created and deleted only where that is allowed, and never the one of this account', async () => {
-  const world = await start();
-  const yaml = 'teams: { labs: { name: Labs, requireVerifiedCommits: true } }';
-  expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/missing']);
-  await world.converge(yaml);
-  expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme', 'labs']);
-  expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
-    'project',
-  ]);
-  const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
-  expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
-    'allow/missing',
-  ]);
-  await world.converge('projects: { web: {} }', gone);
-  expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
+story(
+  'a team is created and deleted only where that is allowed, and never the one of this account',
+  async () => {
+    const world = await start();
+    const yaml = 'teams: { labs: { name: Labs, requireVerifiedCommits: true } }';
+    expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/missing']);
+    await world.converge(yaml);
+    expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme', 'labs']);
+    expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
+      'project',
+    ]);
+    const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
+    expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
+      'allow/missing',
+    ]);
+    await world.converge('projects: { web: {} }', gone);
+    expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
 
-  await world.converge('teams: { acme: {} }');
-  const own = await world.plan('projects: { web: {} }', { ...gone, containersToDelete: ['teams/acme'] });
-  expect(codes(own.plan)).toEqual(['team/own']);
-});
+    await world.converge('teams: { acme: {} }');
+    const own = await world.plan('projects: { web: {} }', { ...gone, containersToDelete: ['teams/acme'] });
+    expect(codes(own.plan)).toEqual(['team/own']);
+  },
+);
 
 it('changes of a team send no slug; SAML for everybody asks', async () => {
   const world = await start();
@@ -92,7 +101,7 @@ it('changes of a team send no slug; SAML for everybody asks', async () => {
   expect(bodies).toEqual([{ saml: { enforced: true } }]);
 });
 
-it('mappings of a directory that nobody declared stay, and a lower role asks', async () => {
+story('mappings of a directory that nobody declared stay, and a lower role asks', async () => {
   const world = await start();
   const [team] = world.twin.account.teams;
   team!.settings = { saml: { enforced: false, roles: { other: 'MEMBER' } } };
@@ -111,7 +120,7 @@ const inProjects = (given: string, role = 'MEMBER') =>
   `projects: { web: {}, docs: {} }\nmembers: { grace@example.com: { role: ${role}, projects: [${given}] } }`;
 const has = (project: string, role: string) => `{ projectId: "\${projects.${project}.id}", role: ${role} }`;
 
-it('roles in projects are given and taken one by one, and what is less takes access away', async () => {
+story('roles in projects are given and taken one by one, and what is less takes access away', async () => {
   const world = await start();
   const { account } = world.twin;
   const roles = () =>
@@ -142,7 +151,7 @@ it('roles in projects are given and taken one by one, and what is less takes acc
   ]);
 });
 
-it('who has not confirmed shows no projects, and nothing is sent again for that', async () => {
+story('who has not confirmed shows no projects, and nothing is sent again for that', async () => {
   const world = await start();
   const yaml = inProjects(has('web', 'ADMIN'));
   await world.converge(yaml);
@@ -150,7 +159,7 @@ it('who has not confirmed shows no projects, and nothing is sent again for that'
   expect((await world.plan(yaml)).plan.operations).toEqual([]);
 });
 
-it('another role of an invitation keeps the projects that nobody declares', async () => {
+story('another role of an invitation keeps the projects that nobody declares', async () => {
   const world = await start();
   await world.converge(inProjects(has('web', 'ADMIN')).replace('grace', 'new'));
   const [before] = world.twin.account.teamInvites.map(({ projects }) => projects);
@@ -158,7 +167,7 @@ it('another role of an invitation keeps the projects that nobody declares', asyn
   expect(world.twin.account.teamInvites).toMatchObject([{ role: 'DEVELOPER', projects: before }]);
 });
 
-it('days are read as the words that they are written in, and what no word says is left out', async () => {
+story('days are read as the words that they are written in, and what no word says is left out', async () => {
   const world = await start();
   const yaml = 'teams: { acme: { defaultExpirationSettings: { expiration: 3m } } }';
   await world.converge(yaml);
@@ -173,20 +182,23 @@ it('days are read as the words that they are written in, and what no word says i
   });
 });
 
-it('a role that a project gives is no news of the member; one that somebody else gave meanwhile is', async () => {
-  const world = await start();
-  const yaml = (more: string) =>
-    `projects: { web: { ${more} } }\nmembers: { grace@example.com: { role: MEMBER } }`;
-  await world.converge(yaml(''));
-  await world.converge(yaml('members: { user_1: { role: ADMIN } }'));
-  expect(world.beside).toEqual([]);
-  const planned = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
-  world.twin.account.projects[0]!.members[0]!.role = 'PROJECT_VIEWER';
-  await world.apply(planned);
-  const after = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
-  const known = { ...planned.input, desired: planned.configuration.desired };
-  expect(findSideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
-    { address: 'members/grace%40example.com', path: 'projects' },
-    { address: 'projects/web/members/user_1', path: 'role' },
-  ]);
-});
+story(
+  'a role that a project gives is no news of the member; one that somebody else gave meanwhile is',
+  async () => {
+    const world = await start();
+    const yaml = (more: string) =>
+      `projects: { web: { ${more} } }\nmembers: { grace@example.com: { role: MEMBER } }`;
+    await world.converge(yaml(''));
+    await world.converge(yaml('members: { user_1: { role: ADMIN } }'));
+    expect(world.beside).toEqual([]);
+    const planned = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
+    world.twin.account.projects[0]!.members[0]!.role = 'PROJECT_VIEWER';
+    await world.apply(planned);
+    const after = await world.plan(yaml('members: { user_1: { role: ADMIN } }, framework: nextjs'));
+    const known = { ...planned.input, desired: planned.configuration.desired };
+    expect(findSideEffects(planned.plan, planned.live, after.live, known)).toMatchObject([
+      { address: 'members/grace%40example.com', path: 'projects' },
+      { address: 'projects/web/members/user_1', path: 'role' },
+    ]);
+  },
+);

@@ -1,8 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 const configuration = (level: string) => `stack: shop
 platform: { team: acme }
@@ -37,7 +40,7 @@ function elsewhere({
 }
 
 describe('a plan from a snapshot', () => {
-  it.each([
+  oneRowIn(3)([
     ['text', []],
     ['JSON', ['--format', 'json']],
     ['requests', ['--requests']],
@@ -54,7 +57,7 @@ describe('a plan from a snapshot', () => {
     expect(text).not.toContain(Buffer.from('postgres://second-canary').toString('base64').slice(0, -2));
   });
 
-  it('equals a plan that was saved for an approval as well', async () => {
+  story('equals a plan that was saved for an approval as well', async () => {
     const shell = await appliedStack();
     shell.env.DATABASE_URL = 'postgres://second-canary';
     const args = ['plan', '--json', '--out', 'plan.json', '--snapshot', 'account.snapshot'];
@@ -64,7 +67,7 @@ describe('a plan from a snapshot', () => {
     expect(again.stdout).toBe(planned.stdout);
   });
 
-  it('equals a plan that was rehearsed as well', async () => {
+  story('equals a plan that was rehearsed as well', async () => {
     const shell = await appliedStack();
     shell.env.DATABASE_URL = 'postgres://second-canary';
     const rehearse = ['plan', '--json', '--rehearse', '--crash-points', '1'];
@@ -74,20 +77,23 @@ describe('a plan from a snapshot', () => {
     expect(again.stdout).toBe(planned.stdout);
   });
 
-  it('follows the configuration: a changed value is planned, an unknown secret is not compared', async () => {
-    const shell = await appliedStack();
-    await shell.run(['plan', '--snapshot', 'account.snapshot']);
-    await shell.write({
-      'trueup.yaml': configuration('trace')
-        .replace('secrets: {', 'secrets: { db2: { env: OTHER }, ')
-        .replace("'${secret.db}'", "'${secret.db2}'"),
-    });
-    const { stdout, stderr } = await elsewhere(shell).run(['plan', '--from', 'account.snapshot']);
-    expect(stdout).toContain('value: info → trace');
-    expect(stderr).toContain('the snapshot does not have the secret `db2`');
-  });
+  story(
+    'follows the configuration: a changed value is planned, an unknown secret is not compared',
+    async () => {
+      const shell = await appliedStack();
+      await shell.run(['plan', '--snapshot', 'account.snapshot']);
+      await shell.write({
+        'trueup.yaml': configuration('trace')
+          .replace('secrets: {', 'secrets: { db2: { env: OTHER }, ')
+          .replace("'${secret.db}'", "'${secret.db2}'"),
+      });
+      const { stdout, stderr } = await elsewhere(shell).run(['plan', '--from', 'account.snapshot']);
+      expect(stdout).toContain('value: info → trace');
+      expect(stderr).toContain('the snapshot does not have the secret `db2`');
+    },
+  );
 
-  it('refuses a file that was changed, and one that is no snapshot', async () => {
+  story('refuses a file that was changed, and one that is no snapshot', async () => {
     const shell = await appliedStack();
     await shell.run(['plan', '--snapshot', 'account.snapshot']);
     const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn } from '../support/sweep.ts';
 
 const configuration = (type: string) => `stack: shop
 platform: { team: acme }
@@ -13,7 +14,7 @@ const pathsOf = (json: string): string[] =>
   );
 
 describe('a value that the account shows, and that the configuration seals from now on', () => {
-  it.each([
+  oneRowIn(2)([
     ['usual', []],
     ['anonymous', ['--anonymous']],
   ])('is equal in a plan from a snapshot: %s', async (_, flags) => {

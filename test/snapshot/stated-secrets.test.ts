@@ -3,6 +3,9 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 /** A key in clear, in the form that `env/public-secret` finds. */
 const key = `sk_${'live'}_51AbCdEfGhIjKlMnOpQrStUv`;
@@ -22,7 +25,7 @@ async function shellWith(projects: string): Promise<Shell> {
 }
 
 describe('a secret that a finding reports', () => {
-  it('stands in no snapshot: none is written, and the plan is shown', async () => {
+  story('stands in no snapshot: none is written, and the plan is shown', async () => {
     const shell = await shellWith(declared);
     const expected = await shell.run(['plan', '--json']);
     const { stdout, stderr, status } = await shell.run(['plan', '--json', '--snapshot', 'account.snapshot']);
@@ -32,7 +35,7 @@ describe('a secret that a finding reports', () => {
     expect(existsSync(join(shell.folder, 'account.snapshot'))).toBe(false);
   });
 
-  it('has one pseudonym in an anonymous snapshot, whose plan is equal', async () => {
+  story('has one pseudonym in an anonymous snapshot, whose plan is equal', async () => {
     const shell = await shellWith(declared);
     const planned = await shell.run(['plan', '--json', '--snapshot', 'account.snapshot', '--anonymous']);
     const text = snapshotText(shell);
@@ -53,7 +56,7 @@ describe('a secret that a finding reports', () => {
 });
 
 describe('a secret of one stack that the account shows in a field of another one', () => {
-  it.each([
+  oneRowIn(2)([
     ['an anonymous snapshot', ['plan', '--all', '--anonymous', '--snapshot']],
     ['a bug report', ['doctor', '--all', '--exclude', 'projects/73519', '--auto-approve', '--bug']],
   ])('is a token in %s', async (_, command) => {

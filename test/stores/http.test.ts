@@ -16,8 +16,10 @@ import { type CuttingProxy, cuttingProxy } from '../support/cutting-proxy.ts';
 import { keyText } from '../support/keys.ts';
 import { type Habits, startStateServer, type TestStateServer } from '../support/state-server.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all } from '../support/sweep.ts';
+import { all, oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { tinyKinds, tinyLedger } from '../support/tiny.ts';
+
+const story = oneStoryIn(5);
 
 let server: TestStateServer;
 let gitLab: TestStateServer;
@@ -44,8 +46,8 @@ const newGitLabPlace = () => {
   return urlPlace(`${folder}/{stack}`, env(`${folder}/trueup_index`), '/nonexistent');
 };
 
-storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 4 });
-storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 4 });
+storeContract('http', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 6 });
+storeContract('GitLab', newGitLabPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 6 });
 cutAnswersContract(() => {
   const path = `place${made++}`;
   const none = { PATH: process.env.PATH! };
@@ -80,39 +82,44 @@ async function at(habits: Habits, { path = '/it', wait = 50, env = {} as Record<
 }
 
 describe('the command line', () => {
-  it('goes on from another machine; a plan only asks; stacks of one index know of each other', async () => {
-    const folder = `${server.url}/place${made++}`;
-    const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
-    const first = await machine(settings, 'web');
-    const twin = await first.withTwin();
-    const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
-    server.asked.length = 0;
-    expect((await first.run(['plan'])).status).toBe(0);
-    expect(server.asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
-    expect((await first.run(apply)).status).toBe(0);
-    const second = await machine({ ...settings, ...account }, 'web');
-    expect(JSON.parse((await second.run(['plan', '--json'])).stdout).summary).toMatchObject({
-      create: 0,
-      noop: 2,
-    });
-    const other = await machine({ ...settings, ...account }, 'web', 'other');
-    const refused = await other.run(['plan', '--json']);
-    expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'stack/owned', count: 4 }]);
-    // Without the list nobody knows, and the plan says so.
-    const { TRUEUP_LEDGER_INDEX: _, ...unlisted } = other.env;
-    other.env = unlisted;
-    const unaware = JSON.parse((await other.run(['plan', '--json'])).stdout);
-    expect(unaware).toMatchObject({
-      complete: true,
-      diagnostics: [{ code: 'ledger/unlisted', severity: 'warning' }],
-    });
-    const document = JSON.parse(server.documents.get(`${new URL(folder).pathname}/web`)!);
-    expect(document).toMatchObject({ trueup: 1, history: { '000001.json': expect.any(String) } });
-    expect(document.lease).toBeUndefined();
-    expect([...server.locks.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual([]);
-  });
+  story(
+    'goes on from another machine; a plan only asks; stacks of one index know of each other',
+    async () => {
+      const folder = `${server.url}/place${made++}`;
+      const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
+      const first = await machine(settings, 'web');
+      const twin = await first.withTwin();
+      const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
+      server.asked.length = 0;
+      expect((await first.run(['plan'])).status).toBe(0);
+      expect(server.asked.filter((one) => !one.startsWith('GET '))).toEqual([]);
+      expect((await first.run(apply)).status).toBe(0);
+      const second = await machine({ ...settings, ...account }, 'web');
+      expect(JSON.parse((await second.run(['plan', '--json'])).stdout).summary).toMatchObject({
+        create: 0,
+        noop: 2,
+      });
+      const other = await machine({ ...settings, ...account }, 'web', 'other');
+      const refused = await other.run(['plan', '--json']);
+      expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'stack/owned', count: 4 }]);
+      // Without the list nobody knows, and the plan says so.
+      const { TRUEUP_LEDGER_INDEX: _, ...unlisted } = other.env;
+      other.env = unlisted;
+      const unaware = JSON.parse((await other.run(['plan', '--json'])).stdout);
+      expect(unaware).toMatchObject({
+        complete: true,
+        diagnostics: [{ code: 'ledger/unlisted', severity: 'warning' }],
+      });
+      const document = JSON.parse(server.documents.get(`${new URL(folder).pathname}/web`)!);
+      expect(document).toMatchObject({ trueup: 1, history: { '000001.json': expect.any(String) } });
+      expect(document.lease).toBeUndefined();
+      expect([...server.locks.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual(
+        [],
+      );
+    },
+  );
 
-  it('the LOCK that a killed run left is told with its holder, and `ledger unlock` takes it', async () => {
+  story('the LOCK that a killed run left is told with its holder, and `ledger unlock` takes it', async () => {
     const path = `/place${made++}`;
     const shell = await machine({ TRUEUP_LEDGER: `${server.url}${path}` }, 'web');
     await shell.withTwin();
@@ -150,29 +157,32 @@ describe('the command line', () => {
     }
   });
 
-  it('a stack whose ledger would be where the index is, is refused before anything is written', async () => {
-    const folder = `${server.url}/place${made++}`;
-    const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
-    const shell = await machine(settings, 'web', 'index');
-    await shell.withTwin();
-    const ran = await shell.run(apply);
-    expect([ran.status, ran.stderr]).toEqual([
-      1,
-      expect.stringContaining(
-        'the ledger of the stack index has the same address as the index of all ledgers',
-      ),
-    ]);
-    expect([...server.documents.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual(
-      [],
-    );
-    // Others are not locked out.
-    const other = await machine({ ...shell.env, ...settings } as Record<string, string>, 'web');
-    expect((await other.run(apply)).status).toBe(0);
-  });
+  story(
+    'a stack whose ledger would be where the index is, is refused before anything is written',
+    async () => {
+      const folder = `${server.url}/place${made++}`;
+      const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
+      const shell = await machine(settings, 'web', 'index');
+      await shell.withTwin();
+      const ran = await shell.run(apply);
+      expect([ran.status, ran.stderr]).toEqual([
+        1,
+        expect.stringContaining(
+          'the ledger of the stack index has the same address as the index of all ledgers',
+        ),
+      ]);
+      expect(
+        [...server.documents.keys()].filter((path) => path.startsWith(new URL(folder).pathname)),
+      ).toEqual([]);
+      // Others are not locked out.
+      const other = await machine({ ...shell.env, ...settings } as Record<string, string>, 'web');
+      expect((await other.run(apply)).status).toBe(0);
+    },
+  );
 });
 
 describe('a server', () => {
-  it.each([409, 423] as const)(
+  oneRowIn(2)([409, 423] as const)(
     'that answers %i is waited for a moment, and its holder named',
     async (lockedStatus) => {
       const { own, documents } = await at({ lockedStatus });
@@ -257,33 +267,39 @@ describe('a server', () => {
     expect(JSON.stringify(hidden)).not.toContain('canary');
   });
 
-  it('whose UNLOCK fails once is asked again; a LOCK that this run could not give back is still its own', async () => {
-    const { own, documents } = await at({ failUnlock: 1 });
-    const version = await documents.write('ledger', 'one', { expected: undefined });
-    expect(own.locks.size).toBe(0);
-    own.habits.failUnlock = 3;
-    const kept = await problemOf(documents.write('ledger', 'two', { expected: version }));
-    expect([kept.code, own.locks.size]).toEqual(['ledger/unreachable', 1]);
-    const { version: second } = (await documents.read('ledger'))!;
-    await documents.write('ledger', 'three', { expected: second });
-    expect(own.locks.size).toBe(0);
-  });
+  story(
+    'whose UNLOCK fails once is asked again; a LOCK that this run could not give back is still its own',
+    async () => {
+      const { own, documents } = await at({ failUnlock: 1 });
+      const version = await documents.write('ledger', 'one', { expected: undefined });
+      expect(own.locks.size).toBe(0);
+      own.habits.failUnlock = 3;
+      const kept = await problemOf(documents.write('ledger', 'two', { expected: version }));
+      expect([kept.code, own.locks.size]).toEqual(['ledger/unreachable', 1]);
+      const { version: second } = (await documents.read('ledger'))!;
+      await documents.write('ledger', 'three', { expected: second });
+      expect(own.locks.size).toBe(0);
+    },
+  );
 
-  it('whose UNLOCK was answered to nobody is not asked for what it did: GitLab says then that there is no such LOCK', async () => {
-    const path = '/api/v4/projects/7/terraform/state/it';
-    const { own, documents } = await at({ gitLab: true, loseUnlock: 1 }, { path });
-    await documents.write('ledger', 'one', { expected: undefined });
-    expect([own.locks.size, own.habits.loseUnlock]).toEqual([0, 0]);
-    // Another's by now is not ours to take away.
-    const left = { ID: 'left', Who: 'grace', Operation: 'OperationTypeApply' };
-    own.locks.set(path, left);
-    const lock = (await documents.findHeldLock!())!;
-    // The operation that GitLab names is that of whoever asks.
-    expect(lock.holder).toMatch(/^grace since /);
-    own.locks.set(path, { ...left, ID: 'next' });
-    expect((await problemOf(lock.take())).code).toBe('ledger/http-locked');
-    expect(own.locks.size).toBe(1);
-  });
+  story(
+    'whose UNLOCK was answered to nobody is not asked for what it did: GitLab says then that there is no such LOCK',
+    async () => {
+      const path = '/api/v4/projects/7/terraform/state/it';
+      const { own, documents } = await at({ gitLab: true, loseUnlock: 1 }, { path });
+      await documents.write('ledger', 'one', { expected: undefined });
+      expect([own.locks.size, own.habits.loseUnlock]).toEqual([0, 0]);
+      // Another's by now is not ours to take away.
+      const left = { ID: 'left', Who: 'grace', Operation: 'OperationTypeApply' };
+      own.locks.set(path, left);
+      const lock = (await documents.findHeldLock!())!;
+      // The operation that GitLab names is that of whoever asks.
+      expect(lock.holder).toMatch(/^grace since /);
+      own.locks.set(path, { ...left, ID: 'next' });
+      expect((await problemOf(lock.take())).code).toBe('ledger/http-locked');
+      expect(own.locks.size).toBe(1);
+    },
+  );
 
   it('as GitLab is asked as GitLab wants it, whatever the variables of a Terraform in the same job say', async () => {
     const path = '/api/v4/projects/7/terraform/state/it';

@@ -21,8 +21,10 @@ import {
 } from '../support/postgres.ts';
 import { startProcess } from '../support/process.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all } from '../support/sweep.ts';
+import { all, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(4);
 
 const isHere = postgresPrograms() !== undefined;
 if (!isHere) console.log(withoutPostgres);
@@ -87,36 +89,39 @@ describe.skipIf(!isHere)('PostgreSQL', () => {
     };
   });
 
-  it('machines go on from each other; a plan makes no table; stacks know of each other; nothing lies about', async () => {
-    const ledger = newUrl();
-    const schema = ledger.split('=')[1];
-    const first = await machine(ledger, 'web');
-    const twin = await first.withTwin();
-    const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
-    expect((await first.run(['plan'])).status).toBe(0);
-    const schemas = await server.query(`select 1 from pg_namespace where nspname = '${schema}'`);
-    expect(schemas.rows).toEqual([]);
-    expect((await first.run(apply)).status).toBe(0);
-    const second = await machine(ledger, 'web', account);
-    const plan = await second.run(['plan', '--json']);
-    expect(JSON.parse(plan.stdout).summary).toMatchObject({ adopt: 0, create: 0, noop: 2 });
-    const list = await second.run(['ledger', 'list']);
-    expect(list.stderr).toContain(`web at postgres://127.0.0.1:${server.port}/postgres?schema=${schema}`);
-    expect(JSON.parse((await second.run(['log', '--json'])).stdout).runs).toMatchObject([
-      { run: 1, verified: true },
-    ]);
-    // What another stack owns is not adopted.
-    const third = await machine(ledger, 'other', account);
-    await third.write({ 'trueup.yaml': yaml('web').replace('stack: web', 'stack: other') });
-    const refused = await third.run(['plan', '--json']);
-    expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'stack/owned', count: 4 }]);
-    expect((await second.run(['destroy', '--confirm', 'web'])).status).toBe(0);
-    const left = await server.query(`select stack, name from ${schema}.documents order by stack, name`);
-    expect(left.rows).toEqual([{ stack: 'web', name: 'ledger' }]);
-    for (const { folder } of [first, second, third])
-      expect(existsSync(join(folder, '.trueup/ledger'))).toBe(false);
-    expect(readdirSync(join(first.folder, '.trueup/journal'))).toEqual([]);
-  });
+  story(
+    'machines go on from each other; a plan makes no table; stacks know of each other; nothing lies about',
+    async () => {
+      const ledger = newUrl();
+      const schema = ledger.split('=')[1];
+      const first = await machine(ledger, 'web');
+      const twin = await first.withTwin();
+      const account = { TRUEUP_BASE_URL: twin.url, TRUEUP_TOKEN: 'token-for-tests' };
+      expect((await first.run(['plan'])).status).toBe(0);
+      const schemas = await server.query(`select 1 from pg_namespace where nspname = '${schema}'`);
+      expect(schemas.rows).toEqual([]);
+      expect((await first.run(apply)).status).toBe(0);
+      const second = await machine(ledger, 'web', account);
+      const plan = await second.run(['plan', '--json']);
+      expect(JSON.parse(plan.stdout).summary).toMatchObject({ adopt: 0, create: 0, noop: 2 });
+      const list = await second.run(['ledger', 'list']);
+      expect(list.stderr).toContain(`web at postgres://127.0.0.1:${server.port}/postgres?schema=${schema}`);
+      expect(JSON.parse((await second.run(['log', '--json'])).stdout).runs).toMatchObject([
+        { run: 1, verified: true },
+      ]);
+      // What another stack owns is not adopted.
+      const third = await machine(ledger, 'other', account);
+      await third.write({ 'trueup.yaml': yaml('web').replace('stack: web', 'stack: other') });
+      const refused = await third.run(['plan', '--json']);
+      expect(JSON.parse(refused.stdout).diagnostics).toMatchObject([{ code: 'stack/owned', count: 4 }]);
+      expect((await second.run(['destroy', '--confirm', 'web'])).status).toBe(0);
+      const left = await server.query(`select stack, name from ${schema}.documents order by stack, name`);
+      expect(left.rows).toEqual([{ stack: 'web', name: 'ledger' }]);
+      for (const { folder } of [first, second, third])
+        expect(existsSync(join(folder, '.trueup/ledger'))).toBe(false);
+      expect(readdirSync(join(first.folder, '.trueup/journal'))).toEqual([]);
+    },
+  );
 
   it('no value and no secret is in any row or file of the server', async () => {
     const ledger = newUrl();
@@ -144,26 +149,29 @@ projects:
     expect(text).not.toContain('canary');
   });
 
-  it('a server that is away is an incomplete plan, never an empty ledger; the next run finds it again', async () => {
-    const shell = await machine(newUrl(), 'web');
-    const twin = await shell.withTwin();
-    expect((await shell.run(apply)).status).toBe(0);
-    await server.stop();
-    onTestFinished(async () => {
-      if (!(await server.query('select 1').catch(() => undefined))) await server.start();
-    });
-    const plan = await shell.run(['plan', '--json']);
-    expect(plan.status).toBe(1);
-    expect(JSON.parse(plan.stdout)).toMatchObject({
-      complete: false,
-      diagnostics: [{ code: 'ledger/unreachable' }],
-    });
-    const sent = twin.requests.length;
-    expect((await shell.run(apply)).status).toBe(1);
-    expect(twin.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
-    await server.start();
-    expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
-  });
+  story(
+    'a server that is away is an incomplete plan, never an empty ledger; the next run finds it again',
+    async () => {
+      const shell = await machine(newUrl(), 'web');
+      const twin = await shell.withTwin();
+      expect((await shell.run(apply)).status).toBe(0);
+      await server.stop();
+      onTestFinished(async () => {
+        if (!(await server.query('select 1').catch(() => undefined))) await server.start();
+      });
+      const plan = await shell.run(['plan', '--json']);
+      expect(plan.status).toBe(1);
+      expect(JSON.parse(plan.stdout)).toMatchObject({
+        complete: false,
+        diagnostics: [{ code: 'ledger/unreachable' }],
+      });
+      const sent = twin.requests.length;
+      expect((await shell.run(apply)).status).toBe(1);
+      expect(twin.requests.slice(sent).filter(({ method }) => method !== 'GET')).toEqual([]);
+      await server.start();
+      expect((await shell.run(['plan', '--detailed-exitcode'])).status).toBe(0);
+    },
+  );
 
   it('a password: of the URL only from the environment, of a file by PGPASSFILE, and never printed', async () => {
     const { port, user, password } = server;
@@ -236,42 +244,45 @@ projects:
     expect((await problemOf(reader.read('ledger'))).code).toBe('ledger/postgres-denied');
   });
 
-  it('the roles of the guide: one applies, one plans and can do nothing else, and nobody makes a schema', async () => {
-    await server.query('create database team');
-    const [roles] = blocksIn(storesGuide, 'sql');
-    await server.query(roles!, 'team');
-    for (const role of ['trueup_applier', 'trueup_planner'])
-      await server.query(`alter role ${role} password 'canary-role'`);
-    const first = await machine('postgres:///team', 'web');
-    await first.withTwin();
-    const applier = { ...first.env, PGUSER: 'trueup_applier', PGPASSWORD: 'canary-role' };
-    const planner = { ...applier, PGUSER: 'trueup_planner' };
-    const as = (env: Record<string, string>, ...args: string[]) => {
-      first.env = env;
-      return first.run(args);
-    };
-    expect((await as(planner, 'plan')).stdout).toContain('2 to create');
-    expect((await as(planner, ...apply)).stderr).toContain('[ledger/postgres-denied]');
-    expect((await as(applier, ...apply)).status).toBe(0);
-    expect((await as(planner, 'plan', '--detailed-exitcode')).status).toBe(0);
-    expect((await as(planner, 'log')).status).toBe(0);
-    for (const args of [
-      ['ledger', 'forget', 'projects/web'],
-      ['destroy', '--confirm', 'web'],
-    ])
-      expect((await as(planner, ...args)).stderr).toContain('[ledger/postgres-denied]');
-    const direct = (user: string, sql: string) => server.query(`set role ${user}; ${sql}`, 'team');
-    for (const sql of [
-      'delete from trueup.documents',
-      "update trueup.documents set text = ''",
-      'drop table trueup.records',
-      'create schema other',
-    ])
-      await expect(direct('trueup_planner', sql)).rejects.toThrow(/permission denied|must be owner/);
-    await expect(direct('trueup_applier', 'create schema other')).rejects.toThrow('permission denied');
-    const other = await as(applier, 'plan', '--ledger', 'postgres:///team?schema=other');
-    expect(other.status).toBe(0);
-  });
+  story(
+    'the roles of the guide: one applies, one plans and can do nothing else, and nobody makes a schema',
+    async () => {
+      await server.query('create database team');
+      const [roles] = blocksIn(storesGuide, 'sql');
+      await server.query(roles!, 'team');
+      for (const role of ['trueup_applier', 'trueup_planner'])
+        await server.query(`alter role ${role} password 'canary-role'`);
+      const first = await machine('postgres:///team', 'web');
+      await first.withTwin();
+      const applier = { ...first.env, PGUSER: 'trueup_applier', PGPASSWORD: 'canary-role' };
+      const planner = { ...applier, PGUSER: 'trueup_planner' };
+      const as = (env: Record<string, string>, ...args: string[]) => {
+        first.env = env;
+        return first.run(args);
+      };
+      expect((await as(planner, 'plan')).stdout).toContain('2 to create');
+      expect((await as(planner, ...apply)).stderr).toContain('[ledger/postgres-denied]');
+      expect((await as(applier, ...apply)).status).toBe(0);
+      expect((await as(planner, 'plan', '--detailed-exitcode')).status).toBe(0);
+      expect((await as(planner, 'log')).status).toBe(0);
+      for (const args of [
+        ['ledger', 'forget', 'projects/web'],
+        ['destroy', '--confirm', 'web'],
+      ])
+        expect((await as(planner, ...args)).stderr).toContain('[ledger/postgres-denied]');
+      const direct = (user: string, sql: string) => server.query(`set role ${user}; ${sql}`, 'team');
+      for (const sql of [
+        'delete from trueup.documents',
+        "update trueup.documents set text = ''",
+        'drop table trueup.records',
+        'create schema other',
+      ])
+        await expect(direct('trueup_planner', sql)).rejects.toThrow(/permission denied|must be owner/);
+      await expect(direct('trueup_applier', 'create schema other')).rejects.toThrow('permission denied');
+      const other = await as(applier, 'plan', '--ledger', 'postgres:///team?schema=other');
+      expect(other.status).toBe(0);
+    },
+  );
 
   it('what the server does not allow is told with what to do: a copy that is read only, time that is up, too many connections', async () => {
     const place = newPlace();
@@ -308,27 +319,32 @@ projects:
     expect((await problemOf(many.read('ledger'))).code).toBe('ledger/postgres-busy');
   });
 
-  it('TLS is checked: an authority that nobody knows is refused, and one that is named is taken', async () => {
-    const documents = (query: string, host = 'localhost') =>
-      urlPlace(`postgres://${host}/postgres?${query}`, server.env, server.folder).open();
-    expect((await problemOf(documents('sslmode=verify-full').read('ledger'))).code).toBe(
-      'ledger/postgres-tls',
-    );
-    expect(await documents(`sslmode=verify-full&sslrootcert=${certificate}`).read('ledger')).toBeUndefined();
-    const otherName = documents(`sslmode=require&sslrootcert=${certificate}`, '127.0.0.1');
-    expect((await problemOf(otherName.read('ledger'))).code).toBe('ledger/postgres-tls');
-    // A server without TLS answers the question for it with one letter.
-    const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
-    await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done));
-    onTestFinished(() => void plain.close());
-    const { port } = plain.address() as { port: number };
-    const without = urlPlace(
-      'postgres://127.0.0.1/postgres?sslmode=require',
-      { ...server.env, PGPORT: `${port}` },
-      server.folder,
-    ).open();
-    expect((await problemOf(without.read('ledger'))).code).toBe('ledger/postgres-tls');
-  });
+  story(
+    'TLS is checked: an authority that nobody knows is refused, and one that is named is taken',
+    async () => {
+      const documents = (query: string, host = 'localhost') =>
+        urlPlace(`postgres://${host}/postgres?${query}`, server.env, server.folder).open();
+      expect((await problemOf(documents('sslmode=verify-full').read('ledger'))).code).toBe(
+        'ledger/postgres-tls',
+      );
+      expect(
+        await documents(`sslmode=verify-full&sslrootcert=${certificate}`).read('ledger'),
+      ).toBeUndefined();
+      const otherName = documents(`sslmode=require&sslrootcert=${certificate}`, '127.0.0.1');
+      expect((await problemOf(otherName.read('ledger'))).code).toBe('ledger/postgres-tls');
+      // A server without TLS answers the question for it with one letter.
+      const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
+      await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done));
+      onTestFinished(() => void plain.close());
+      const { port } = plain.address() as { port: number };
+      const without = urlPlace(
+        'postgres://127.0.0.1/postgres?sslmode=require',
+        { ...server.env, PGPORT: `${port}` },
+        server.folder,
+      ).open();
+      expect((await problemOf(without.read('ledger'))).code).toBe('ledger/postgres-tls');
+    },
+  );
 });
 
 const bouncer = bouncerProgram();

@@ -16,9 +16,9 @@ import { keyText } from '../support/keys.ts';
 import { temporary } from '../support/ledger-places.ts';
 import { type S3Server, s3Program, startS3, withoutS3 } from '../support/s3-server.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { all, oneStoryIn, sampled } from '../support/sweep.ts';
+import { all, oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const isHere = s3Program() !== undefined;
 if (!isHere) console.log(withoutS3);
@@ -226,7 +226,7 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
-  it.each(['if-match', 'if-none-match'])(
+  oneRowIn(2)(['if-match', 'if-none-match'])(
     'a service that ignores %s keeps no ledger: it is probed before the first write',
     async (ignored) => {
       const prefix = newPrefix();
@@ -243,7 +243,7 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
-  it.each([412, 409, 404])(
+  oneRowIn(3)([412, 409, 404])(
     'an answer %i to a condition is a conflict: it is read again, and decided by what is there',
     async (status) => {
       const prefix = newPrefix();
@@ -335,7 +335,7 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
-  it('a run still knows the head that it read while its write removed replaced objects', async () => {
+  story('a run still knows the head that it read while its write removed replaced objects', async () => {
     const prefix = newPrefix();
     const others = placeAt(prefix).open();
     const version = await others.write('ledger', 'one', { expected: undefined });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { problemOf } from '../ledger/leases.ts';
 import { hasTerraform } from '../report/terraform-shape.ts';
 import { Shell } from '../support/cli.ts';
@@ -9,8 +9,10 @@ import { keyText } from '../support/keys.ts';
 import { temporary } from '../support/ledger-places.ts';
 import { startStateServer, type TestStateServer } from '../support/state-server.ts';
 import { urlPlace } from '../support/store-places.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
+
+const story = oneStoryIn(3);
 
 const isHere = hasTerraform();
 if (!isHere) console.log('skipped: Terraform is not installed, which would be a second client of the server');
@@ -78,7 +80,7 @@ describe.skipIf(!isHere).each(sampled(['the protocol', 'GitLab'], 1))(
     const place = (name: string) =>
       urlPlace(urlOf(name), { PATH: process.env.PATH!, ...credentials }, '/nonexistent');
 
-    it('each is refused by what the other keeps, and leaves it as it was', async () => {
+    story('each is refused by what the other keeps, and leaves it as it was', async () => {
       const theirs = terraformAt({ address: urlOf('theirs'), isGitLab });
       expect((await theirs.run('init', '-input=false')).status).toBe(0);
       expect(await theirs.run('apply', '-auto-approve', '-input=false')).toMatchObject({ status: 0 });
@@ -102,7 +104,7 @@ describe.skipIf(!isHere).each(sampled(['the protocol', 'GitLab'], 1))(
       expect([documentOf('ours'), server.locks.size]).toEqual([ours, 0]);
     });
 
-    it('each is kept out by the LOCK of the other, says whose it is, and can take it away', async () => {
+    story('each is kept out by the LOCK of the other, says whose it is, and can take it away', async () => {
       const go = join(temporary(), 'go');
       const terraform = terraformAt({ address: urlOf('web'), isGitLab }, go);
       expect((await terraform.run('init', '-input=false')).status).toBe(0);

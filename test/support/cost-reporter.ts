@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { Reporter, TestModule, TestResultSkipped } from 'vitest/node';
 import { type FileCost, leftToSweep } from './cost.ts';
+import { currentPart } from './part.ts';
 
 /** How many of the slowest files are named; `TRUEUP_COSTS=all` names each. */
 const most = process.env.TRUEUP_COSTS === 'all' ? Number.POSITIVE_INFINITY : 10;
@@ -8,8 +9,10 @@ const most = process.env.TRUEUP_COSTS === 'all' ? Number.POSITIVE_INFINITY : 10;
 /** The last lines of a test run: what was sampled and how often, and what the slowest files cost. */
 export class CostReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const notPlayed: string[] = [];
     const files = modules.flatMap((module) => {
       const { cost } = module.meta() as { cost?: FileCost };
+      if (module.state() === 'skipped') notPlayed.push(relative('.', module.moduleId));
       return cost ? [{ name: relative('.', module.moduleId), left: leftOf(module), ...cost }] : [];
     });
     const sampling = files.filter(
@@ -18,7 +21,7 @@ export class CostReporter implements Reporter {
     const slowest = [...files].sort((a, b) => b.cpu - a.cpu).slice(0, most);
     const lines = [
       '',
-      'What was tried of what there is',
+      `What was tried of what there is (TRUEUP_PART=${currentPart()} repeats this sample)`,
       ...sampling
         .sort(byName)
         .flatMap(({ name, tried, of, left, counted }) => [
@@ -26,6 +29,7 @@ export class CostReporter implements Reporter {
           ...left.map((text) => `    ${text}`),
           ...counted.map((text) => `    ${text}`),
         ]),
+      ...notPlayed.sort().map((name) => `  ${name}: not played in this part`),
       '',
       `CPU seconds: ${sum(files).toFixed(0)} in ${files.length} files, of which`,
       ...slowest.map(({ name, cpu }) => `  ${cpu.toFixed(1).padStart(6)}  ${name}`),

@@ -5,22 +5,25 @@ import { leftToSweep, noteSample } from './cost.ts';
 /** Everything is tried (`npm run sweep`), rather than the sample of it that the suite takes in order to stay fast. */
 export const all = process.env.TRUEUP_SWEEP === 'all';
 
-/** What `TRUEUP_SEED` says: another one looks elsewhere. */
-const seed = (): number => Math.abs(fc.readConfigureGlobal().seed ?? 0);
+/** The part of the samples that this run plays, see `part.ts`. */
+const part = Math.abs(Number(process.env.TRUEUP_PART));
 
 /** How many cases of a property the suite tries: a part of what the sweep does, an eightieth unless they are costly. */
-export function runs(full: number, part = 80): number {
-  const some = all ? full : Math.ceil(full / part);
+export function runs(full: number, oneIn = 80): number {
+  const some = all ? full : Math.ceil(full / oneIn);
   noteSample(some, full);
   return some;
 }
 
-/** `count` of these in their order, the same in every run with the same seed; all of them in the sweep, or `most`. */
+/** `count` of these in their order, the same in every run of the same part; all of them in the sweep, or `most`. */
 export function sampled<T>(items: T[], count: number, most = Number.POSITIVE_INFINITY): T[] {
   const length = all ? most : count;
   noteSample(Math.min(length, items.length), items.length);
   if (items.length <= length) return items;
-  return fc.sample(fc.subarray(items, { minLength: length, maxLength: length }), 1)[0]!;
+  return fc.sample(fc.subarray(items, { minLength: length, maxLength: length }), {
+    seed: part,
+    numRuns: 1,
+  })[0]!;
 }
 
 /** The first `count` of these, which stand for the others; all of them in the sweep. */
@@ -31,19 +34,19 @@ export function first<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * For the row `at` of a table, `count` of these: each row others, in turn, so that a few rows together meet each of them. The seed
+ * For the row `at` of a table, `count` of these: each row others, in turn, so that a few rows together meet each of them. The part
  * says where they begin. All of them in the sweep.
  */
 export function inTurn<T>(items: readonly T[], at: number, count: number): T[] {
   const length = all ? items.length : Math.min(count, items.length);
   noteSample(length, items.length);
-  const begin = all ? 0 : at * count + seed();
+  const begin = all ? 0 : at * count + part;
   return Array.from({ length }, (_, index) => items[(begin + index) % items.length]!);
 }
 
 /** Of points that are only known while they are tried: whether this one is. The suite tries one in so many, the sweep each. */
 export function isTried(point: number, oneIn: number): boolean {
-  const isOne = all || (point + seed()) % oneIn === 0;
+  const isOne = all || (point + part) % oneIn === 0;
   noteSample(isOne ? 1 : 0, 1);
   return isOne;
 }
@@ -55,13 +58,24 @@ export function sweepOnly(reason: string): (name: string, test: TestFunction) =>
 }
 
 /**
- * Returns an `it` for the stories of a file that play similar things at great cost: the suite plays one in so many, the seed says which ones, and
- * the sweep plays all. The suite counts the others as skipped, and its last lines name them.
+ * Returns an `it` for costly tests of a file that take similar paths: the suite plays one in so many, the sweep all. Which ones depends on the
+ * part. The suite counts the others as skipped, and its last lines say how many.
  */
 export function oneStoryIn(count: number): (name: string, test: TestFunction) => void {
-  let position = 0;
+  let position: number | undefined;
   return (name, test) => {
-    const isPlayed = isTried(position++, count);
-    it(name, isPlayed ? test : ({ skip }) => skip(`${leftToSweep}one story in ${count} is played here`));
+    // Files with a single story do not all play it in the same part.
+    position = position === undefined ? name.length : position + 1;
+    // Where no story of a file or of a `describe` is played, nothing is prepared for them either.
+    it.runIf(isTried(position, count))(name, test);
   };
+}
+
+/** Returns an `it.each` for a table of similar rows, of which the suite plays one in so many, at least one, and the sweep all. */
+export function oneRowIn(count: number): typeof it.each {
+  const each = (rows: unknown[]) => {
+    const oneIn = Math.min(count, rows.length);
+    return it.each(rows.filter((_, position) => isTried(position, oneIn)));
+  };
+  return each as typeof it.each;
 }

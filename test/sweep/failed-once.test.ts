@@ -1,5 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect } from 'vitest';
 import type { LoggedRequest } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import type { FaultPoint, Stale } from './fault-points.ts';
 import { troubleAt } from './fault-sweep.ts';
 import { openStage } from './faults.ts';
@@ -94,7 +95,7 @@ const points: [
   ],
 ];
 
-it.each(points)('%s: %s', async (_, name, which, action, more) => {
+oneRowIn(4)(points)('%s: %s', async (_, name, which, action, more) => {
   const stage = await openStage([...scenarios, ...togetherScenarios].find((one) => one.name === name)!);
   try {
     const request = which(stage.requests) + 1;

@@ -168,7 +168,7 @@ async function killedAt(step: number, when: 'before' | 'after'): Promise<boolean
 
 test.each(['before', 'after'] as const)('killed %s each step', async (when) => {
   for (let step = 1; ; step++) {
-    if (!isTried(step, 8)) continue;
+    if (!isTried(step, 12)) continue;
     await begin();
     if (!(await killedAt(step, when))) break;
     counts.kills++;
@@ -187,7 +187,8 @@ const faults = [
 
 test.each(faults)('with a fault of each request: %o', async (fault) => {
   for (let request = 1; ; request++) {
-    if (!isTried(request, 8)) continue;
+    // Each fault at other requests.
+    if (!isTried(request + 2 * faults.indexOf(fault), 12)) continue;
     await begin();
     const before = world.twin.requests.length;
     world.twin.setFaults({ faults: [{ at: { request: before + request }, do: fault }] } as never);

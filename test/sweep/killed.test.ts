@@ -35,7 +35,7 @@ describe.each(first(stores, 1))('with the ledger in %s', (store, folders) => {
     }
     const failures: string[] = [];
     // Each takes three runs of the real program: a sample here, a larger one in the sweep; of aborts all are tried.
-    const chosen = sampled(points, 2, 60);
+    const chosen = sampled(points, 1, 60);
     for (const { scenario, point, expected } of chosen) {
       await before[scenario.from ?? 'nothing']!();
       counts.points += 1;
@@ -58,7 +58,7 @@ function pointsOf({ requests, ms }: Expected, folders: KillPoint['folder'][]): K
   const before = numbers.map((request): Kill => ({ request, when: 'before' }));
   const after = numbers.map((request): Kill => ({ request, when: 'after' }));
   const times = fc.integer({ min: 0, max: Math.ceil(ms) });
-  const atTimes = fc.sample(times, all ? 20 : 5).map((ms): Kill => ({ ms }));
+  const atTimes = fc.sample(times, all ? 20 : 2).map((ms): Kill => ({ ms }));
   return folders.flatMap((folder) => [
     ...[...before, ...after, ...atTimes].map((kill): KillPoint => ({ kill, what: 'plan', folder })),
     ...after.map((kill): KillPoint => ({ kill, what: 'plan file', folder })),

@@ -74,7 +74,7 @@ it('faults at random, many at once: the account comes to what it should be', asy
     },
   );
   const path = process.env.TRUEUP_PATH;
-  const found = await fc.check(property, { numRuns: runs(80, 27), ...(path ? { path } : {}) });
+  const found = await fc.check(property, { numRuns: runs(80, 80), ...(path ? { path } : {}) });
   await open?.stage.close();
   const again = `TRUEUP_SEED=${found.seed} TRUEUP_PATH=${found.counterexamplePath} npx vitest run test/sweep/mixtures.test.ts`;
   if (found.failed)

@@ -186,6 +186,6 @@ it('two and three stacks never touch what another one owns, and do not fight', a
         counts.stories++;
       },
     ),
-    { numRuns: runs(500, 100), endOnFailure: true },
+    { numRuns: runs(500, 250), endOnFailure: true },
   );
 });

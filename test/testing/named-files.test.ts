@@ -1,8 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 /** A repository, or a plain folder, beside a folder that the test files must not learn anything about. */
 async function openShell(isRepository: boolean) {
@@ -42,7 +45,7 @@ describe.each([
   ['in a repository', true],
   ['without a repository', false],
 ])('a path in a test file %s', (_, isRepository) => {
-  test('has the same message outside, whether there is a file or not', async () => {
+  story('has the same message outside, whether there is a file or not', async () => {
     const shell = await openShell(isRepository);
     const paths = ['../theirs/seed.json', '../theirs/none.json', '/etc/passwd', '/etc/none'];
     const throughLinks = ['folder/seed.json', 'folder/none.json', 'there', 'dangling', 'dangling-absolute'];
@@ -60,7 +63,7 @@ describe.each([
   });
 });
 
-test('a test file outside of a repository reads no ledger that the environment names', async () => {
+story('a test file outside of a repository reads no ledger that the environment names', async () => {
   const shell = await openShell(false);
   await shell.write({ 'kept/ledger.json': '{}', 'kept/ledger.json.journal': '{}', 'kept/other.json': '{}' });
   shell.env = { ...shell.env, TRUEUP_LEDGER: 'kept/ledger.json' };

@@ -12,7 +12,9 @@ import { kindsOf } from '../../src/kind/define-kind.ts';
 import { hasErrors } from '../../src/model/diagnostic.ts';
 import { testsJunit } from '../../src/testing/report/tests-junit.ts';
 import { type Ran, Shell } from '../support/cli.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
+
+const story = oneStoryIn(5);
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -110,7 +112,7 @@ tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
     expect(patched.desired.fieldAt!('projects/web', 'framework')!.file).toBe('a.test.yaml');
   });
 
-  test('a file with mistakes is one failed test in each report, and other files run', async () => {
+  story('a file with mistakes is one failed test in each report, and other files run', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': yaml,
       'shop.test.yaml': `tests:
@@ -152,7 +154,7 @@ tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
     expect(ran.stdout).toContain('-> tests: [{ name: nothing to do, expect: no changes }]');
   });
 
-  test('mistakes in what tests start from are explained in words of the test file, once', async () => {
+  story('mistakes in what tests start from are explained in words of the test file, once', async () => {
     const twice = 'tests: [{ name: a, expect: { create: 1 } }, { name: b, expect: { create: 1 } }]\n';
     const stdoutOf = async (given: string, files?: Record<string, string>) =>
       (await runTests(`given: ${given}\n${twice}`, files)).stdout;
@@ -223,18 +225,21 @@ tests: [{ name: first, expect: { update: 2, adopt: 2 } }]
     chmodSync(join(shell.folder, 'data'), 0o700);
   });
 
-  test('a folder is read without its test files, and a part of it with such a name is an error', async () => {
-    const shell = await new Shell().write({
-      'trueup/main.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
-      'trueup/web.test.yaml': 'tests: [{ name: first, expect: { create: 1 } }]\n',
-    });
-    expect(await shell.run(['validate'])).toMatchObject({ status: 0, stderr: '' });
-    expect(await shell.run(['test'])).toMatchObject({ status: 0 });
-    await shell.write({ 'trueup/api.test.yaml': 'projects: { api: {} }\n' });
-    const refused = await shell.run(['validate']);
-    expect(refused).toMatchObject({ status: 1 });
-    expect(refused.stderr).toContain('trueup/api.test.yaml has the name of a test file');
-  });
+  story(
+    'a folder is read without its test files, and a part of it with such a name is an error',
+    async () => {
+      const shell = await new Shell().write({
+        'trueup/main.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
+        'trueup/web.test.yaml': 'tests: [{ name: first, expect: { create: 1 } }]\n',
+      });
+      expect(await shell.run(['validate'])).toMatchObject({ status: 0, stderr: '' });
+      expect(await shell.run(['test'])).toMatchObject({ status: 0 });
+      await shell.write({ 'trueup/api.test.yaml': 'projects: { api: {} }\n' });
+      const refused = await shell.run(['validate']);
+      expect(refused).toMatchObject({ status: 1 });
+      expect(refused.stderr).toContain('trueup/api.test.yaml has the name of a test file');
+    },
+  );
 });
 
 const expectations = {
@@ -333,7 +338,7 @@ test('every expectation fails where it is not true, at its place, with what was 
   `);
 });
 
-test('JSON fits its schema, and JUnit has each test with the text of its failures', () => {
+story('JSON fits its schema, and JUnit has each test with the text of its failures', () => {
   const schema = JSON.parse(readFileSync('dist/tests.schema.json', 'utf8'));
   const { $schema: _, ...rest } = schema;
   expect(new Ajv({ strict: false }).compile(rest)(JSON.parse(ran.stdout))).toBe(true);
@@ -378,7 +383,7 @@ describe('the tests of the examples', () => {
       ).toBe(true);
   });
 
-  test('pass', async () => {
+  story('pass', async () => {
     const paths = sampled(testFiles, 1).map((name) => resolve('examples', name));
     expect(await new Shell().run(['test', ...paths])).toMatchObject({ status: 0, stderr: '' });
   });

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const yaml = `stack: shop
 platform: { team: acme }
@@ -48,8 +51,10 @@ async function runTests(tests: string) {
   return { status, stderr, lines: lines.map((line) => line.trim()) };
 }
 
-test('the request of a visitor has the verdict, the rule and the redirect that the configuration says', async () => {
-  const ran = await runTests(`
+story(
+  'the request of a visitor has the verdict, the rule and the redirect that the configuration says',
+  async () => {
+    const ran = await runTests(`
   - name: visitors from outside do not reach the admin
     request: { url: https://shop.example.com/admin/users, ip: 203.0.113.9 }
     expect: { verdict: deny, rule: block-admin }
@@ -86,12 +91,13 @@ test('the request of a visitor has the verdict, the rule and the redirect that t
     dns: { name: www.example.com, type: A }
     expect: { answer: [192.0.2.1] }
 `);
-  expect(ran.stderr).toBe('');
-  expect(ran.lines.filter((line) => !line.startsWith('passed'))).toEqual([]);
-  expect(ran).toMatchObject({ status: 0, lines: { length: 11 } });
-});
+    expect(ran.stderr).toBe('');
+    expect(ran.lines.filter((line) => !line.startsWith('passed'))).toEqual([]);
+    expect(ran).toMatchObject({ status: 0, lines: { length: 11 } });
+  },
+);
 
-test('what differs and what is not certain is said in the words of the trace', async () => {
+story('what differs and what is not certain is said in the words of the trace', async () => {
   const ran = await runTests(`
   - name: another verdict
     request: { url: https://shop.example.com/admin, ip: 203.0.113.9 }

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
+
+const story = oneStoryIn(4);
 
 let twin: Twin;
 const start = async (seed: Seed = {}, switches: Partial<Switches> = {}) => {
@@ -73,7 +76,7 @@ describe.each(['/v1/ai-gateway/rules', '/ai-gateway/rules'])('rules under %s', (
     expect(refusal(await send(twin, 'POST', path, body))).toEqual([400, 'bad_request']);
   });
 
-  it('refuses a second rule of a type for a model, and changes of type or match', async () => {
+  story('refuses a second rule of a type for a model, and changes of type or match', async () => {
     await start({ aiGatewayRules: [{ ...rewrite, id: 'rule_1' }] });
     expect(refusal(await send(twin, 'POST', path, rewrite))).toEqual([409, 'conflict']);
     expect((await send(twin, 'POST', path, { type: 'deny', match: rewrite.match })).status).toBe(201);
@@ -96,7 +99,7 @@ describe('budgets', () => {
   const put = (body: object) => send(twin, 'PUT', path, body);
   const remove = (query: string) => send(twin, 'DELETE', `${path}?slug=acme${query}`);
 
-  it('are written per scope, again and again', async () => {
+  story('are written per scope, again and again', async () => {
     await start({ projects: [{ name: 'web' }] });
     const projectId = twin.account.projects[0]!.id;
     const team = await put({ scopeType: 'team', limitAmount: 100, refreshPeriod: 'monthly' });
@@ -233,7 +236,7 @@ describe('virtual models', () => {
   const list = async (query = '') => (await send(twin, 'GET', `${path}/list?slug=acme${query}`)).body;
   const support = { virtualModelSlug: 'support' };
 
-  it('are made, read, changed and deleted by their slug, in the path or in the query', async () => {
+  story('are made, read, changed and deleted by their slug, in the path or in the query', async () => {
     await start();
     const made = await send(twin, 'POST', path, { ...support, models: ['a/one'] });
     expect([made.status, made.body]).toMatchObject([

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
+
+const story = oneStoryIn(4);
 
 let twin: Twin;
 type SeedProject = NonNullable<Seed['projects']>[number];
@@ -240,7 +243,7 @@ describe('reading', () => {
     expect(await sources()).toEqual(['/a']);
   });
 
-  it('answers in pages', async () => {
+  story('answers in pages', async () => {
     const bulkRedirects = ['/a', '/b', '/c', '/d', '/e'].map((source) => one(source));
     await start({ bulkRedirects });
     const first = await get('&per_page=2');

@@ -6,6 +6,9 @@ import { rateLimits } from '../../providers/hosting/twin/http/rate-limits.ts';
 import { parseLimits } from '../../src/http/bucket.ts';
 import { createLimiter } from '../../src/http/reservations.ts';
 import { jumpingClock } from '../http/serve.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 const plans: BillingPlan[] = ['hobby', 'pro', 'enterprise'];
 const endpointOf = (id: string) => {
@@ -56,7 +59,7 @@ const tighter: Record<string, string> = {
   'team-sso-write': 'team-update',
 };
 
-it('the twin takes as many calls as each row allows in a window, and refuses the next one by name', () => {
+story('the twin takes as many calls as each row allows in a window, and refuses the next one by name', () => {
   for (const row of rows) {
     const { limit } = row;
     let time = 1_000_000;
@@ -104,7 +107,7 @@ it('without the mode for assumptions, what only probably counts is not limited',
     );
 });
 
-it('an apply keeps below each row, also with ten calls at once', async () => {
+story('an apply keeps below each row, also with ten calls at once', async () => {
   // More calls would only take longer.
   for (const row of rows.filter(({ limit }) => limit.allowed <= 500 && limit.operations.length > 0)) {
     const { limit, plan } = row;

@@ -13,7 +13,10 @@ import {
 import { servedOperations, startTwin } from '../../providers/hosting/twin/index.ts';
 import { nameOf } from '../../providers/hosting/twin/tables.ts';
 import { leastOf } from '../support/least.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { send } from './client.ts';
+
+const story = oneStoryIn(3);
 
 const pathOf = ({ path }: { path: string }) => path.replace(/\{(\w+)\}/g, (_, name: string) => `${name}-1`);
 
@@ -30,7 +33,7 @@ describe('operations that only their form is known of', () => {
     expect(catalog.length - names.length).toBeGreaterThan(140);
   });
 
-  it('take what zod takes of their forms', () => {
+  story('take what zod takes of their forms', () => {
     const isTaken = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success;
     let taken = 0;
     let refused = 0;
@@ -60,7 +63,7 @@ describe('operations that only their form is known of', () => {
     expect(refused).toBeGreaterThan(1000);
   });
 
-  it('take the least body, answer what is documented, and refuse what does not fit', async () => {
+  story('take the least body, answer what is documented, and refuse what does not fit', async () => {
     const twin = await startTwin();
     onTestFinished(() => twin.close());
     let refused = 0;

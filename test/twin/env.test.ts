@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
 
 let twin: Twin;
@@ -75,7 +76,7 @@ describe('values', () => {
 });
 
 describe('rules', () => {
-  it.each([
+  oneRowIn(5)([
     [{ key: 'A', value: '1', type: 'sensitive', target: ['development', 'preview'] }, 'development'],
     [
       { key: 'A', value: '1', type: 'plain', target: production, gitBranch: 'dev' },

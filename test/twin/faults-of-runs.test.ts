@@ -5,11 +5,11 @@ import { hasErrors } from '../../src/model/diagnostic.ts';
 import { jumpingClock } from '../http/serve.ts';
 import { noteCounts } from '../support/cost.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { inTurn, oneStoryIn, sampled } from '../support/sweep.ts';
+import { inTurn, oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
 import { ownDomains } from './client.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 // Each fault of the twin under the whole tool. What a run cannot finish, the next one does: nothing is doubled, nothing lost.
 
@@ -170,7 +170,7 @@ describe('one run is enough', () => {
     }
   });
 
-  it.each<Action>([
+  oneRowIn(5)<Action>([
     { type: 'status', status: 500 },
     { type: 'status', status: 502 },
     { type: 'status', status: 503, when: 'after' },
@@ -185,7 +185,7 @@ describe('one run is enough', () => {
 });
 
 describe('the next run repairs', () => {
-  it.each<Action>([
+  oneRowIn(5)<Action>([
     { type: 'status', status: 500 },
     { type: 'status', status: 502 },
     { type: 'status', status: 503 },
@@ -198,7 +198,7 @@ describe('the next run repairs', () => {
     });
   });
 
-  it.each<Action>([
+  oneRowIn(3)<Action>([
     { type: 'cutJson' },
     { type: 'connectionReset', when: 'after' },
     { type: 'connectionReset', when: 'during' },
@@ -247,7 +247,7 @@ describe('the next run repairs', () => {
     await expectRepaired(scene);
   });
 
-  it.each([undefined, 0])('a list that passes for whole with a part of it (keep: %s)', async (keep) => {
+  oneRowIn(2)([undefined, 0])('a list that passes for whole with a part of it (keep: %s)', async (keep) => {
     const lied: string[] = [];
     for (let request = 1; ; request++) {
       const scene = await begin();
@@ -273,7 +273,7 @@ describe('the next run repairs', () => {
     );
   });
 
-  it.each([false, true])('lists that do not show a write yet; reads by id: %s', async (byId) => {
+  oneRowIn(2)([false, true])('lists that do not show a write yet; reads by id: %s', async (byId) => {
     await sweep('writes', { type: 'stale', ms: 5000, byId }, async ({ world, clock }, { failed }) => {
       expect(failed).toEqual([]);
       // Too early: it seems to be missing, unless a read by its id shows it.
@@ -412,7 +412,7 @@ describe('what the platform has no name for', () => {
   const hook = `webhooks: { deploys: { url: "https://hooks.example.com", events: [domain.created], $secretTo: { file: x } } }`;
   const webhooks = (world: World) => world.twin.account.webhooks.length;
 
-  it.each<Action>([
+  oneRowIn(3)<Action>([
     { type: 'status', status: 500, when: 'after' },
     { type: 'connectionReset', when: 'after' },
     { type: 'cutJson' },

@@ -11,8 +11,11 @@ import {
 } from '../../providers/hosting/twin/index.ts';
 import { lists, nameOf } from '../../providers/hosting/twin/tables.ts';
 import { Shell } from '../support/cli.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 import { type Reply, refusal, send } from './client.ts';
+
+const story = oneStoryIn(4);
 
 type Fault = FaultPlan['faults'][number];
 
@@ -66,7 +69,7 @@ describe('in place of the effect', () => {
     expect(twin.faults).toMatchObject([{ request: 1, operationId: 'createProject', method: 'POST' }]);
   });
 
-  it.each([400, 403, 404, 409, 422, 500, 502, 503] as const)('%i', async (status) => {
+  oneRowIn(5)([400, 403, 404, 409, 422, 500, 502, 503] as const)('%i', async (status) => {
     const twin = await start([{ at: first, do: { type: 'status', status } }]);
     expect((await create(twin, 'web')).status).toBe(status);
     expect(stored(twin)).toEqual([]);
@@ -337,7 +340,7 @@ describe('which requests', () => {
     return twin.faults.map(({ request }) => request);
   }
 
-  it.each<[Fault['at'], Fault['only'], number[]]>([
+  oneRowIn(5)<[Fault['at'], Fault['only'], number[]]>([
     [{ request: 5 }, undefined, [5]],
     [{ request: 2 }, 'writes', [4]],
     [{ request: 3 }, 'reads', [5]],
@@ -352,7 +355,7 @@ describe('which requests', () => {
     expect(await failing(at, only, true)).toEqual(expected);
   });
 
-  it('a seed always gives the same, whatever order requests arrive in', async () => {
+  story('a seed always gives the same, whatever order requests arrive in', async () => {
     const draws = async (seed: number, order: (names: string[]) => string[]) => {
       const twin = await start([{ at: { seed, share: 0.3 }, do: { type: 'status', status: 500 } }]);
       const names = Array.from({ length: 100 }, (_, i) => `p${i}`);
@@ -372,7 +375,7 @@ describe('which requests', () => {
     expect(new Set(statuses)).toEqual(new Set([200, 500]));
   });
 
-  it("the twin's own pages are neither disturbed nor counted", async () => {
+  story("the twin's own pages are neither disturbed nor counted", async () => {
     const twin = await start([{ at: { every: 1 }, do: { type: 'status', status: 500 } }]);
     for (const path of ['requests', 'faults', 'openapi.json']) {
       expect((await send(twin, 'GET', `/__twin/${path}`)).status).toBe(200);
@@ -398,7 +401,7 @@ describe('which requests', () => {
   });
 });
 
-it('the command takes a plan from a file', async () => {
+story('the command takes a plan from a file', async () => {
   const shell = await new Shell().write({
     'faults.json': '{"faults": [{"at": {"every": 2}, "do": {"type": "status", "status": 502}}]}',
   });
@@ -498,7 +501,7 @@ describe('a plan that cannot be used', () => {
     `);
   });
 
-  it('is refused by the command, as is a file that is none', async () => {
+  story('is refused by the command, as is a file that is none', async () => {
     const shell = await new Shell().write({
       'bad.json': '{"faults": [{"at": {"request": 1}, "do": {"type": "explode"}}]}',
       'none.json': 'faults:',

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
 
 let twin: Twin;
@@ -132,7 +133,7 @@ describe('a flag', () => {
     expect(created.body.environments).toMatchObject({ production, preview });
   });
 
-  it.each([
+  oneRowIn(5)([
     ['pausedOutcome', { pausedOutcome: variant('x') }],
     ['fallthrough', { fallthrough: variant('x') }],
     ['a weight', { fallthrough: { ...split, weights: { x: 1 } } }],
@@ -234,7 +235,7 @@ describe('lists', () => {
     (await send(twin, 'GET', where)).body.data.map((flag: { slug: string }) => flag.slug);
   const v2 = path.replace('v1', 'v2');
 
-  it.each([path, v2, '/v1/teams/acme/feature-flags/flags', '/v2/teams/acme/feature-flags/flags'])(
+  oneRowIn(4)([path, v2, '/v1/teams/acme/feature-flags/flags', '/v2/teams/acme/feature-flags/flags'])(
     'filters %s; archived flags come only when asked for',
     async (where) => {
       await start({

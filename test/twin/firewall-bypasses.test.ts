@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
 
 let twin: Twin;
@@ -68,7 +69,7 @@ it('come in pages by the last id', async () => {
   expect(new Set([...first.result, ...rest.result].map(({ Id }) => Id)).size).toBe(3);
 });
 
-it.each([
+oneRowIn(5)([
   {},
   { sourceIp: '192.0.2.7' },
   { projectScope: true },

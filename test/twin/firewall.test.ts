@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { send } from './client.ts';
 
 let twin: Twin;
@@ -127,7 +128,7 @@ describe('changes', () => {
     expect((await read()).crs.xss.active).toBe(false);
   });
 
-  it.each([
+  oneRowIn(5)([
     [{ action: 'rules.insert', value: { ...rule('a'), id: 'rule_a' } }, 'additional property `id`'],
     [{ action: 'rules.insert', value: rule('x'.repeat(161)) }, '`value.name`'],
     [{ action: 'rules.insert', value: rule('a', { description: 'x'.repeat(257) }) }, '`value.description`'],

@@ -1,6 +1,9 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
+
+const story = oneStoryIn(3);
 
 let twin: Twin;
 const path = '/v1/projects/web/feature-flags/segments';
@@ -55,7 +58,7 @@ it('creates by PUT on the collection, reads by id and slug, lists', async () => 
   expect(metadata).toEqual({ creator: { id: 'somebody', name: 'somebody' } });
 });
 
-it.each([
+oneRowIn(5)([
   { ...staff, label: undefined },
   { ...staff, hint: undefined },
   { ...staff, data: undefined },
@@ -115,7 +118,7 @@ it('takes any name for an entity', async () => {
   expect({}).not.toHaveProperty('polluted');
 });
 
-it('is not deleted while flags or segments name it, and says which', async () => {
+story('is not deleted while flags or segments name it, and says which', async () => {
   const { id } = (await send(twin, 'PUT', path, staff)).body;
   const other = { ...staff, slug: 'other', data: { rules: [inSegment(id)] } };
   const { id: otherId } = (await send(twin, 'PUT', path, other)).body;
@@ -147,7 +150,7 @@ it('is not deleted while flags or segments name it, and says which', async () =>
   expect(refusal(await send(twin, 'GET', `${path}/staff`))).toEqual([404, 'not_found']);
 });
 
-it('cannot name itself', async () => {
+story('cannot name itself', async () => {
   const { id } = (await send(twin, 'PUT', path, staff)).body;
   const answer = await send(twin, 'PATCH', `${path}/staff`, { data: { rules: [inSegment(id)] } });
   expect(answer.status).toBe(400);

@@ -2,7 +2,10 @@ import { VercelCore } from '@vercel/sdk/core.js';
 import { securityUpdateAttackChallengeMode } from '@vercel/sdk/funcs/securityUpdateAttackChallengeMode.js';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, startTwin, type Twin, type TwinOptions } from '../../providers/hosting/twin/index.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { ownDomains, refusal, send } from './client.ts';
+
+const story = oneStoryIn(7);
 
 /*
  * What the platform's own command line (the npm package `vercel`, 64.0.2), its Terraform provider and its SDK send, member by
@@ -28,7 +31,7 @@ const outside = async () =>
 const variable = { type: 'sensitive', key: 'A', value: 'v', target: ['production'], visibility: 'secret' };
 
 describe('the command line', () => {
-  it('`env add` and `env update` say how visible a variable is', async () => {
+  story('`env add` and `env update` say how visible a variable is', async () => {
     await start();
     const path = '/v10/projects/web/env';
     const { status, body } = await send(twin, 'POST', path, variable);
@@ -46,7 +49,7 @@ describe('the command line', () => {
     expect(await outside()).toEqual([]);
   });
 
-  it('`env rm` finds the variable of one environment by the query', async () => {
+  story('`env rm` finds the variable of one environment by the query', async () => {
     await start();
     const path = '/v10/projects/web/env';
     const places = [{ target: ['production'] }, { target: ['preview'], gitBranch: 'main' }];
@@ -74,7 +77,7 @@ describe('the command line', () => {
     expect(await outside()).toEqual(['/v1/security/firewall/config/draft unknown operation']);
   });
 
-  it('gives a project a domain by its old endpoint, pulls variables, lists aliases', async () => {
+  story('gives a project a domain by its old endpoint, pulls variables, lists aliases', async () => {
     await start({ projects: [{ name: 'web', env: [{ key: 'A', value: '1', target: ['development'] }] }] });
     const { body } = await send(twin, 'POST', '/projects/web/alias', {
       target: 'PRODUCTION',
@@ -90,7 +93,7 @@ describe('the command line', () => {
     expect(await outside()).toHaveLength(3);
   });
 
-  it('invites one person, counts the roles in a project, and sets a budget for a user', async () => {
+  story('invites one person, counts the roles in a project, and sets a budget for a user', async () => {
     await start({
       team: { id: 'team_1', slug: 'acme', members: [{ uid: 'user_grace', email: 'grace@example.com' }] },
       projects: [{ name: 'web', members: [{ uid: 'user_grace', role: 'ADMIN' }] }],
@@ -144,7 +147,7 @@ describe('the command line', () => {
     expect(changed.route).toMatchObject({ rawSrc: '/c/:path*', rawDest });
   });
 
-  it('connects a store of any type, changes how, and ends that', async () => {
+  story('connects a store of any type, changes how, and ends that', async () => {
     await start({ projects: [{ name: 'web' }], blobStores: [{ name: 'uploads' }] });
     const path = `/v1/storage/stores/${twin.account.stores[0]!.id}/connections`;
     const environments = async () =>
@@ -270,7 +273,7 @@ describe('the Terraform provider', () => {
     expect(await outside()).toEqual([]);
   });
 
-  it('says in each stage of a rolling release whether it needs an approval', async () => {
+  story('says in each stage of a rolling release whether it needs an approval', async () => {
     await start();
     const path = '/v1/projects/web/rolling-release/config';
     const off = { enabled: false, advancementType: '', stages: [] };
@@ -312,7 +315,7 @@ describe('the Terraform provider', () => {
     expect((await send(twin, 'GET', '/v10/projects/web?personal=1')).status).toBe(404);
   });
 
-  it('finds the region of functions under its older name, too', async () => {
+  story('finds the region of functions under its older name, too', async () => {
     await start();
     const config = { resourceConfig: { functionDefaultRegions: ['fra1'], fluid: true } };
     await send(twin, 'PATCH', '/v9/projects/web', config);
@@ -367,7 +370,7 @@ describe('the Terraform provider', () => {
     expect(await outside()).toEqual([]);
   });
 
-  it('writes several members of a project at once', async () => {
+  story('writes several members of a project at once', async () => {
     const people = ['alan', 'grace'].map((name) => ({ uid: `user_${name}`, email: `${name}@example.com` }));
     await start({ team: { members: people }, projects: [{ name: 'web' }] });
     const path = '/v1/projects/web/members';
@@ -387,7 +390,7 @@ describe('the Terraform provider', () => {
     expect(roles()).toEqual(['user_grace PROJECT_VIEWER']);
   });
 
-  it('says which branch is in production', async () => {
+  story('says which branch is in production', async () => {
     await start();
     const path = '/v9/projects/web/branch';
     expect((await send(twin, 'PATCH', path, { branch: 'live' })).status).toBe(404);
@@ -412,7 +415,7 @@ describe('the Terraform provider', () => {
   });
 });
 
-it('the SDK turns the attack mode on without a deadline', async () => {
+story('the SDK turns the attack mode on without a deadline', async () => {
   await start();
   const client = new VercelCore({ serverURL: twin.url, bearerToken: 'test' });
   const result = await securityUpdateAttackChallengeMode(client, {
@@ -424,7 +427,7 @@ it('the SDK turns the attack mode on without a deadline', async () => {
 });
 
 describe('what is outside', () => {
-  it('is refused', async () => {
+  story('is refused', async () => {
     await start();
     for (const [method, path, body] of [
       ['POST', '/v11/projects', { name: 'x', future: 1 }],
@@ -439,7 +442,7 @@ describe('what is outside', () => {
     expect([project().env, twin.outside]).toEqual([[], []]);
   });
 
-  it('is kept by a lenient twin where it stands, and is not told twice', async () => {
+  story('is kept by a lenient twin where it stands, and is not told twice', async () => {
     await start(undefined, { lenient: true });
     for (const any of [1, { deep: [true] }])
       await send(twin, 'PATCH', '/v9/projects/web', { futureSetting: any, buildCommand: 'make' });
@@ -494,7 +497,7 @@ describe('what is outside', () => {
     expect(twin.outside).toEqual([]);
   });
 
-  it('keeps API keys and what they may spend, and purges caches that are empty', async () => {
+  story('keeps API keys and what they may spend, and purges caches that are empty', async () => {
     await start();
     const made = { purpose: 'ai-gateway', name: 'ci', aiGatewayQuota: { limitAmount: 10 } };
     const { apiKeyString, apiKey } = (await send(twin, 'POST', '/v1/api-keys', made)).body;
@@ -514,19 +517,22 @@ describe('what is outside', () => {
     expect([(await purge('web')).status, (await purge('no')).status]).toEqual([200, 404]);
   });
 
-  it('reports no costs, logs and alerts, because a twin has no visitors, and finds the project of a domain', async () => {
-    await start({ projects: [{ name: 'web', domains: [{ name: 'www.example.com' }] }] });
-    const views = { byProduct: { groupBy: ['product'] } };
-    const costs = await send(twin, 'POST', '/v2/billing/costs', { from: 'a', to: 'b', views });
-    expect(costs.body.results.views).toEqual({ byProduct: { groupBy: ['product'], results: [] } });
-    const events = await send(twin, 'POST', '/v1/observability/events', { event: 'request', limit: 1 });
-    expect(events.body).toEqual({ events: [], pagination: { hasMore: false, nextCursor: null } });
-    expect(await read('/api/logs/request-logs?projectId=web')).toEqual({ rows: [], hasMoreRows: false });
-    expect(await read('/alerts/v3/groups')).toEqual([]);
-    expect(await read('/project-domains/www.example.com')).toMatchObject({ projectId: project().id });
-    expect((await send(twin, 'GET', '/project-domains/other.example.com')).status).toBe(404);
-    expect(await read('/v6/domains/www.example.com/config')).toMatchObject({ nameservers: [] });
-  });
+  story(
+    'reports no costs, logs and alerts, because a twin has no visitors, and finds the project of a domain',
+    async () => {
+      await start({ projects: [{ name: 'web', domains: [{ name: 'www.example.com' }] }] });
+      const views = { byProduct: { groupBy: ['product'] } };
+      const costs = await send(twin, 'POST', '/v2/billing/costs', { from: 'a', to: 'b', views });
+      expect(costs.body.results.views).toEqual({ byProduct: { groupBy: ['product'], results: [] } });
+      const events = await send(twin, 'POST', '/v1/observability/events', { event: 'request', limit: 1 });
+      expect(events.body).toEqual({ events: [], pagination: { hasMore: false, nextCursor: null } });
+      expect(await read('/api/logs/request-logs?projectId=web')).toEqual({ rows: [], hasMoreRows: false });
+      expect(await read('/alerts/v3/groups')).toEqual([]);
+      expect(await read('/project-domains/www.example.com')).toMatchObject({ projectId: project().id });
+      expect((await send(twin, 'GET', '/project-domains/other.example.com')).status).toBe(404);
+      expect(await read('/v6/domains/www.example.com/config')).toMatchObject({ nameservers: [] });
+    },
+  );
 
   it('lists operations that nobody knows, without what is in the query', async () => {
     await start();

@@ -5,15 +5,18 @@ import { z } from 'zod';
 import { catalog } from '../../providers/hosting/catalog.ts';
 import { openApi, servedOperations, startTwin, version } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 import { send } from './client.ts';
 import { bodySchema, document, every, type Operation, operations, type Schema } from './operations.ts';
+
+const story = oneStoryIn(4);
 
 // biome-ignore lint/suspicious/noExplicitAny: the types of the parser are those of another library
 const validate = (api: object) => SwaggerParser.validate(structuredClone(api) as any);
 
 describe('the document', () => {
-  it('is valid OpenAPI 3.1', async () => {
+  story('is valid OpenAPI 3.1', async () => {
     expect(document.openapi).toBe('3.1.1');
     await expect(validate(document)).resolves.toMatchObject({ openapi: '3.1.1' });
     // What is wrong with one operation is found without the others.
@@ -88,7 +91,7 @@ describe('the document', () => {
     expect(text).not.toMatch(/"\$(ref|defs|schema)"/);
   });
 
-  it('is the same bytes each time', () => {
+  story('is the same bytes each time', () => {
     expect(JSON.stringify(openApi('1.2.3'))).toBe(JSON.stringify(document));
   });
 });
@@ -111,7 +114,7 @@ describe('is served', () => {
     expect((await request(twin.openApiUrl, { method: 'POST' })).statusCode).toBe(401);
   });
 
-  it('by trueup twin --openapi, which then ends', async () => {
+  story('by trueup twin --openapi, which then ends', async () => {
     const { status, stdout, stderr } = await new Shell().run(['twin', '--openapi']);
     expect([status, stderr]).toEqual([0, '']);
     const printed = JSON.parse(stdout);
@@ -121,7 +124,7 @@ describe('is served', () => {
     expect(refused.stderr).toContain('--openapi');
   });
 
-  it('where trueup twin says so when it starts', async () => {
+  story('where trueup twin says so when it starts', async () => {
     const { said, signal, ended } = new Shell().start(['twin']);
     await until(() => said().includes('http://127.0.0.1'));
     const [url = '', about] = said().trim().split('\n');

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { ownDomains, refusal, send } from './client.ts';
 
 let twin: Twin;
@@ -42,7 +43,7 @@ it('adds, reads and lists', async () => {
   expect(await list('?gitBranch=dev')).toEqual(['api.example.com']);
 });
 
-it.each([
+oneRowIn(5)([
   [{ name: 'a.example.com', redirect: 'elsewhere.com' }, 'not another domain of this project'],
   [{ name: 'a.example.com', redirect: 'a.example.com' }, 'not another domain of this project'],
   [{ name: 'a.example.com', redirectStatusCode: 308 }, 'needs `redirect`'],

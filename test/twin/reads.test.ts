@@ -7,9 +7,12 @@ import { resources } from '../../providers/hosting/twin/resources.ts';
 import { operations } from '../../providers/hosting/twin/tables.ts';
 import { everySeed } from '../support/every-seed.ts';
 import { samples } from '../support/samples.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { send } from './client.ts';
 import { sendTheRest } from './every-operation.ts';
 import { Reading } from './every-read.ts';
+
+const story = oneStoryIn(4);
 
 /** A resource that nothing else knows of, with something in every account and project. */
 const unknown = {
@@ -50,7 +53,7 @@ function withCanaries(): Map<string, string[]> {
   return answers;
 }
 
-it('show only what they list: nothing that another resource keeps in the same object', async () => {
+story('show only what they list: nothing that another resource keeps in the same object', async () => {
   const answers = withCanaries();
   const twin = await startTwin({ seed: everySeed(samples) });
   onTestFinished(() => twin.close());

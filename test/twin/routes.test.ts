@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
 
 let twin: Twin;
@@ -271,7 +272,7 @@ describe('versions', () => {
 });
 
 describe('refusals', () => {
-  it.each([
+  oneRowIn(5)([
     ['no name', { route: { src: '/a' } }],
     ['an empty name', rule('')],
     ['a long name', rule('x'.repeat(257))],

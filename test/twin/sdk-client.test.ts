@@ -2,7 +2,10 @@ import type { Vercel } from '@vercel/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { sdkOf } from '../support/sdk.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 import { ownDomains } from './client.ts';
+
+const story = oneStoryIn(4);
 
 // The SDK checks every answer against its own schemas: what passes here has the shape that the public client expects.
 let twin: Twin;
@@ -28,7 +31,7 @@ it('reads the user and the teams', async () => {
   expect((await sdk.teams.getTeamMembers({ teamId })).members).toMatchObject([{ username: 'ada' }]);
 });
 
-it('creates, lists, changes and deletes projects', async () => {
+story('creates, lists, changes and deletes projects', async () => {
   const gitRepository = { type: 'github', repo: 'acme/web' } as const;
   const requestBody = { name: 'web', framework: 'nextjs', gitRepository } as const;
   const created = await sdk.projects.createProject({ slug, requestBody });
@@ -94,7 +97,7 @@ it('creates, lists, changes and deletes environment variables', async () => {
   expect(removed.deleted).toBe(2);
 });
 
-it('creates, lists, changes, verifies and deletes project domains', async () => {
+story('creates, lists, changes, verifies and deletes project domains', async () => {
   const idOrName = await projectId();
   const www = 'www.example.com';
   const add = (requestBody: { name: string; redirect?: string; redirectStatusCode?: 308 }) =>
@@ -147,7 +150,7 @@ it('creates, lists, changes and deletes domains', async () => {
   expect(twin.account.domains).toEqual([]);
 });
 
-it('creates, lists, changes and deletes DNS records of every type', async () => {
+story('creates, lists, changes and deletes DNS records of every type', async () => {
   twin.add({ domains: [{ name: 'example.com' }] });
   const domain = 'example.com';
   const host = 'host.example.net';

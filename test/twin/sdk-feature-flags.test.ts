@@ -2,6 +2,9 @@ import type { Vercel } from '@vercel/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { sdkOf } from '../support/sdk.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 // The SDK checks every answer against its own schemas: what passes here has the shape that the public client expects.
 let twin: Twin;
@@ -13,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => twin.close());
 
-it('creates, lists, changes and deletes flags', async () => {
+story('creates, lists, changes and deletes flags', async () => {
   const off = { type: 'variant', variantId: 'off' };
   const production = { active: true, pausedOutcome: off, fallthrough: off, rules: [] };
   const created = await sdk.featureFlags.createFlag({
@@ -38,7 +41,7 @@ it('creates, lists, changes and deletes flags', async () => {
   expect((await sdk.featureFlags.listFlags({ ...scope, state: 'archived' })).data).toEqual([]);
 });
 
-it('creates, lists, changes and deletes segments', async () => {
+story('creates, lists, changes and deletes segments', async () => {
   const requestBody = { slug: 'staff', label: 'Staff', hint: '', data: { rules: [] } };
   const created = await sdk.featureFlags.createFlagSegment({ ...scope, requestBody });
   const segment = { ...scope, segmentIdOrSlug: created.id };

@@ -2,6 +2,9 @@ import type { Vercel } from '@vercel/sdk';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
 import { sdkOf } from '../support/sdk.ts';
+import { oneStoryIn } from '../support/sweep.ts';
+
+const story = oneStoryIn(3);
 
 // The SDK checks every answer against its own schemas: what passes here has the shape that the public client expects.
 let twin: Twin;
@@ -33,7 +36,7 @@ it('creates, lists, reads and deletes webhooks', async () => {
   expect(twin.account.webhooks).toEqual([]);
 });
 
-it('creates, lists, reads, changes, tests and deletes drains', async () => {
+story('creates, lists, reads, changes, tests and deletes drains', async () => {
   const delivery = { type: 'http', endpoint: 'https://example.com', encoding: 'json', headers: {} } as const;
   const schemas = { log: { version: 'v1' } };
   const created = await sdk.drains.createDrain({
@@ -94,7 +97,7 @@ it('lists and deletes rules of the gateway', async () => {
   expect(twin.account.aiGatewayRules).toMatchObject([{ deleted: true }]);
 });
 
-it('creates, lists, reads, changes, unlinks and deletes shared variables', async () => {
+story('creates, lists, reads, changes, unlinks and deletes shared variables', async () => {
   const created = await sdk.environment.createSharedEnvVariable({
     slug,
     requestBody: { evs: [{ key: 'A', value: '1' }], target: ['production'], projectId: [projectId()] },

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { type Seed, type Switches, startTwin, type Twin } from '../../providers/hosting/twin/index.ts';
+import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { refusal, send } from './client.ts';
+
+const story = oneStoryIn(3);
 
 let twin: Twin;
 type SeedVariables = NonNullable<Seed['sharedEnv']>;
@@ -45,7 +48,7 @@ describe('creating', () => {
     expect(await list()).toEqual(body.created);
   });
 
-  it.each([
+  oneRowIn(5)([
     ['no targets', { target: undefined }],
     ['an empty list of targets', { target: [] }],
     ['a type that can only be read', { type: 'plain' }],
@@ -157,7 +160,7 @@ describe('reading', () => {
     });
   });
 
-  it('filters', async () => {
+  story('filters', async () => {
     await start([
       { key: 'ONE', value: '1', id: 'env_1', projects: ['web'] },
       { key: 'TWO', value: '1', id: 'env_2', projects: ['docs'] },
@@ -271,18 +274,21 @@ it('loses the link to a deleted project', async () => {
   expect((await read('env_1')).projectId).toEqual([docs]);
 });
 
-it("is not in the list of a linked project, or if so switched is, but can't be written there", async () => {
-  const variables: SeedVariables = [
-    { key: 'A', value: '1', id: 'env_1', projects: ['web'] },
-    { key: 'B', value: '1', projects: ['docs'] },
-  ];
-  const ofProject = async () => (await send(twin, 'GET', '/v10/projects/web/env')).body.envs;
-  await start(variables);
-  expect(await ofProject()).toEqual([]);
-  await twin.close();
-  await start(variables, { sharedEnvInProjectList: true });
-  const rows = await ofProject();
-  expect(rows).toMatchObject([{ id: 'env_1', key: 'A', target: ['production', 'preview', 'development'] }]);
-  expect(rows).toHaveLength(1);
-  expect((await send(twin, 'PATCH', '/v9/projects/web/env/env_1', { value: '2' })).status).toBe(404);
-});
+story(
+  "is not in the list of a linked project, or if so switched is, but can't be written there",
+  async () => {
+    const variables: SeedVariables = [
+      { key: 'A', value: '1', id: 'env_1', projects: ['web'] },
+      { key: 'B', value: '1', projects: ['docs'] },
+    ];
+    const ofProject = async () => (await send(twin, 'GET', '/v10/projects/web/env')).body.envs;
+    await start(variables);
+    expect(await ofProject()).toEqual([]);
+    await twin.close();
+    await start(variables, { sharedEnvInProjectList: true });
+    const rows = await ofProject();
+    expect(rows).toMatchObject([{ id: 'env_1', key: 'A', target: ['production', 'preview', 'development'] }]);
+    expect(rows).toHaveLength(1);
+    expect((await send(twin, 'PATCH', '/v9/projects/web/env/env_1', { value: '2' })).status).toBe(404);
+  },
+);

@@ -9,7 +9,7 @@ import { startProcess } from '../support/process.ts';
 import { oneStoryIn, sampled } from '../support/sweep.ts';
 import { chain, eventsIn, files, workplace } from './workplace.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(7);
 
 /** A workspace of two stacks, where more would only cost more. */
 const twoStacks = { 'trueup.workspace.yaml': 'stacks: [dns, stacks/tools]\n' };

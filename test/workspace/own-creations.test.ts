@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { jobFor, keyText, TestWorker } from '../fleet/test-worker.ts';
 import { Workplace } from '../fleet/workplace.ts';
-import { sampled } from '../support/sweep.ts';
+import { oneStoryIn, sampled } from '../support/sweep.ts';
 import { workplace } from './workplace.ts';
+
+const story = oneStoryIn(4);
 
 /** Two stacks that each declare this object. */
 const stackFiles = (object: string) =>
@@ -106,7 +108,7 @@ it.each(sampled(meanings, 1))(
   },
 );
 
-it('two jobs of one batch create equal webhooks: both are done', async () => {
+story('two jobs of one batch create equal webhooks: both are done', async () => {
   const bench = await (await Workplace.start(stackFiles(webhook))).useLedgerServer();
   const worker = await TestWorker.start(bench, { key: keyText() });
   const { key } = worker.shop;

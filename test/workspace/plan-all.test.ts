@@ -6,7 +6,7 @@ import { startGithub } from '../support/github.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 import { eventsIn, files, workplace } from './workplace.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const names = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
 const write = ({ method }: { method: string }) => method !== 'GET';

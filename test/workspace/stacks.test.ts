@@ -7,7 +7,7 @@ import { Shell } from '../support/cli.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 import { files, workplace } from './workplace.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 const all = ['dns', 'shop@staging', 'shop@production', 'stacks/tools'];
 

@@ -4,7 +4,7 @@ import { expect } from 'vitest';
 import { oneStoryIn } from '../support/sweep.ts';
 import { chain, files, stackFile, workplace } from './workplace.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(5);
 
 story('undoes one commit in several stacks, with one plan and one question', async () => {
   const { shell, twin, git } = await workplace();
@@ -78,11 +78,15 @@ story('undoes a stack after those that need it through a stack that the commit d
 });
 
 story('needs a commit that some stack applied, and an answer', async () => {
-  const { shell } = await workplace({ 'trueup.workspace.yaml': 'stacks: [dns]\n' });
+  const { shell, git } = await workplace({ 'trueup.workspace.yaml': 'stacks: [dns]\n' });
   const run = (...words: string[]) => shell.run(['undo', ...words, '--all', '--auto-approve']);
   expect((await run('2')).stderr).toContain('undo --all needs --commit');
   expect((await run('--commit', 'HEAD')).stderr).toContain('no recorded run of any stack changed something');
-  await shell.run(['apply', '--all', '--auto-approve', '--settle', '0']);
+  const apply = ['apply', '--all', '--auto-approve', '--settle', '0'];
+  await shell.run(apply);
+  await shell.write({ 'dns/trueup.yaml': files['dns/trueup.yaml'].replaceAll('nextjs', 'astro') });
+  git('commit', '-qam', 'Bad');
+  await shell.run(apply);
   expect((await shell.run(['undo', '--commit', 'HEAD', '--all'])).stderr).toContain(
     'needs a terminal or --auto-approve',
   );

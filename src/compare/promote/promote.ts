@@ -51,7 +51,10 @@ export async function promote(sides: PromotionSides, globs: readonly string[]): 
   return { texts, configuration, refused };
 }
 
-/** Tries to write all open entries by one edit, which takes fewer readings than one edit for each. Entries whose position differs are left out. */
+/**
+ * Tries to give all objects that still differ (open entries) the settings of the other side by one edit, which takes fewer readings of the
+ * configuration than one edit for each. Entries whose position differs are left out.
+ */
 async function tryTogether(state: PromotionState, way: WritingWay): Promise<void> {
   const entries = state.openEntries().filter(({ pairs }) => pairs.every(({ place }) => place === undefined));
   const edit = entries.length > 1 ? writeEntries(entries, state, way) : undefined;

@@ -74,10 +74,9 @@ export function dropRequirements({ isReplacedWhole, ...schema }: JsonSchema): Js
 }
 
 /**
- * Returns the requirements (`required`, `minProperties`) in the schema of a field, which `dropRequirements`
- * removes from it; undefined if there are none. Templates and patches may add missing members, so they are
- * applied only to blocks that neither completes. Values that layers replace as a whole keep their
- * requirements in the schema itself.
+ * Returns the requirements (`required`, `minProperties`) in the schema of a field, which `dropRequirements` removes from it; undefined if there are
+ * none. The editor's schema applies them only to blocks without templates and patches, because these may add the missing members. Values that layers
+ * replace as a whole keep their requirements in the schema itself.
  */
 export function requirementsOf(schema: JsonSchema): JsonSchema | undefined {
   if (schema.isReplacedWhole) return undefined;

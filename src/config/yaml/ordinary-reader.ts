@@ -293,7 +293,7 @@ class OrdinaryReader {
     return { type: 'list', at: this.#spot(start, this.#end), items };
   }
 
-  /** Reads a map such as `{ a: b }`. `outer`: see `#readListInBrackets`. */
+  /** Reads a map in brackets such as `{ a: b }`. `outer`: the column of the block around it, behind which all its lines must begin. */
   #readMapInBrackets(outer: number): MapNode {
     const start = this.#offset;
     const entries = new OrdinaryEntries();

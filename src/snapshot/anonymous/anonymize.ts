@@ -28,7 +28,7 @@ const problemMembers = new Set([
 ]);
 
 /**
- * Returns a copy of the part of a snapshot in which pseudonyms replace all names and values, so that users can show it to strangers
+ * Returns a copy of the part of a snapshot in which pseudonyms replace all names and values, so that users can show it to others
  * (`plan --snapshot --anonymous`). Ledgers contain digests of values, and a plan compares them with the values of the account. So a digest becomes
  * the digest of the pseudonym of its value, if `plainDigests` has that value. A member may consist of several digests with spaces between them.
  */

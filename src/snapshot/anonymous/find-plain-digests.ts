@@ -43,7 +43,11 @@ export type ComparedPlan = PlannedState & { plan: { changes: readonly Change[] }
 /** The part of a ledger entry that has digests of fields. */
 type DigestedEntry = Pick<LedgerEntry, 'salt' | 'fields' | 'notKept'>;
 
-/** Returns the value of each plain digest in these ledgers that the plan may have compared. Called after planning. */
+/**
+ * Returns the value behind each digest without a key in these ledgers, as far as the plan has the value, so that an anonymous snapshot can contain
+ * the digest of its pseudonym instead. Looks for it in the objects of the plan: the ledger entries, the creations that an interrupted run began, and
+ * staged versions. Called after planning.
+ */
 export function findPlainDigests(
   ledgers: readonly (Ledger | OtherStack)[],
   planned: ComparedPlan,

@@ -139,7 +139,7 @@ interface SnapshotTarget {
   provider: Provider;
   host: Host;
   path: string;
-  /** The key that signs it; not used for an anonymous one, which is given to strangers. */
+  /** The key that signs it, unless it is anonymous. */
   key: LedgerKey | undefined;
   /** Replaces names and values by pseudonyms; undefined if the snapshot is not anonymous. */
   anonymous: Parameters<typeof makeParts>[1];

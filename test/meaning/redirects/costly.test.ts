@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { redirectChecks } from '../../../providers/hosting/meaning/redirects/index.ts';
 import { MatchBudget, matchBudgetOf } from '../../../providers/hosting/meaning/redirects/match-budget.ts';
+import { oneStoryIn } from '../../support/sweep.ts';
 import { viewOf } from '../../support/view-of.ts';
+
+const story = oneStoryIn(4);
 
 /** 150 routes whose single matches are just cheap enough, and 300 redirects to follow. */
 const paths = Array.from({ length: 300 }, (_, index) => `/${'a'.repeat(90)}${index}`);
@@ -21,7 +24,7 @@ const findAll = async (yaml: string) => {
   return { findings: redirectChecks.flatMap((check) => [...check.find(view)]), budget: matchBudgetOf(view) };
 };
 
-test('regular expressions that are cheap one by one and not together are left out, and named', async () => {
+story('regular expressions that are cheap one by one and not together are left out, and named', async () => {
   const { findings, budget } = await findAll(
     manyCostly((index) => `^/.*.*${index === 7 ? '.*' : ''}.*${index}$`),
   );
@@ -33,12 +36,12 @@ test('regular expressions that are cheap one by one and not together are left ou
   expect(budget.unmatchedSources.size).toBeGreaterThan(100);
 });
 
-test('many regular expressions that cost little are all compared', async () => {
+story('many regular expressions that cost little are all compared', async () => {
   const { findings } = await findAll(manyCostly((index) => `^/b${index}/(.*)/(.*)$`));
   expect(findings.filter(({ code }) => code === 'redirect/costly')).toEqual([]);
 });
 
-test('a loop is found although expressions before it are left out', async () => {
+story('a loop is found although expressions before it are left out', async () => {
   const { findings } = await findAll(`${manyCostly((index) => `^/.*.*.*${index}$`)}
   api: { bulkRedirects: { /a: /b, /b: /a } }`);
   expect(findings.map(({ code }) => code)).toEqual(

@@ -10,8 +10,10 @@ import { indexRedirects } from '../../../providers/hosting/meaning/redirects/ind
 import { assumedClient } from '../../../providers/hosting/meaning/redirects/route-conditions.ts';
 import type { View, ViewedObject } from '../../../src/kind/meaning.ts';
 import type { Fields } from '../../../src/model/value.ts';
-import { runs } from '../../support/sweep.ts';
+import { oneStoryIn, runs } from '../../support/sweep.ts';
 import { parametersOf, sameText, withoutSlash } from './path-interpreter.ts';
+
+const story = oneStoryIn(4);
 
 interface Bulk {
   source: string;
@@ -192,7 +194,7 @@ const visitOf = ({ project, path }: (typeof starts)[number]) => ({
   client: assumedClient([]),
 });
 
-test('a request that never ends does so in every order and with every default', () => {
+story('a request that never ends does so in every order and with every default', () => {
   let count = 0;
   fc.assert(
     fc.property(anyAccount(anyBulk, 2), (account) => {
@@ -208,7 +210,7 @@ test('a request that never ends does so in every order and with every default', 
   expect(count).toBeGreaterThan(20);
 });
 
-test('a request that ends by bulk redirects alone is told from one that never ends', () => {
+story('a request that ends by bulk redirects alone is told from one that never ends', () => {
   const exact = fc.record({
     source: fc.constantFrom('/a', '/b', '/c', '/A', '/c/a'),
     destination: fc.constantFrom(...destinations.filter((text) => text !== '/b/')),
@@ -225,7 +227,7 @@ test('a request that ends by bulk redirects alone is told from one that never en
   );
 });
 
-test('a request with a certain way takes it in every order and with every default', () => {
+story('a request with a certain way takes it in every order and with every default', () => {
   fc.assert(
     fc.property(anyAccount(anyBulk, 2), (account) => {
       const follower = new RedirectFollower(indexRedirects(viewOfAccount(account)));
@@ -237,7 +239,7 @@ test('a request with a certain way takes it in every order and with every defaul
   );
 });
 
-test('redirects that only lead forward have no finding above note', () => {
+story('redirects that only lead forward have no finding above note', () => {
   const pages = Array.from({ length: 8 }, (_, index) => `/p${index}`);
   const anyForward = fc
     .uniqueArray(

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { shadowedRedirects } from '../../../providers/hosting/meaning/redirects/check-shadowed.ts';
 import { compilePattern } from '../../../providers/hosting/meaning/redirects/path-pattern.ts';
 import { coversPattern } from '../../../providers/hosting/meaning/redirects/pattern-cover.ts';
-import { runs } from '../../support/sweep.ts';
+import { oneRowIn, oneStoryIn, runs } from '../../support/sweep.ts';
 import { viewOf } from '../../support/view-of.ts';
 import { parametersOf, withoutSlash } from './path-interpreter.ts';
+
+const story = oneStoryIn(4);
 
 /** Returns the findings in a configuration, each as a line. */
 const shadowedIn = async (yaml: string) =>
@@ -129,7 +131,7 @@ const healthy: Record<string, string> = {
 };
 
 describe('routes and redirects that never answer', () => {
-  test.each(Object.entries(harmful))('%s', async (_, [yaml, ...findings]) => {
+  oneRowIn(5)(Object.entries(harmful))('%s', async (_, [yaml, ...findings]) => {
     expect(await shadowedIn(yaml)).toEqual(findings);
   });
 });
@@ -140,7 +142,7 @@ describe('routes and redirects that may answer', () => {
   });
 });
 
-test('a pattern that covers another one matches all its paths, with every default', () => {
+story('a pattern that covers another one matches all its paths, with every default', () => {
   const parts = ['', 'a', 'A', 'b'];
   const paths = parts.flatMap((first) => [
     `/${first}`,

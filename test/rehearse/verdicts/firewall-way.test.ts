@@ -3,6 +3,9 @@ import { expect, it } from 'vitest';
 import { judgeWay } from '../../../providers/hosting/meaning/transitions/judge-way.ts';
 import { createView, type PlacedObject } from '../../../src/meaning/view.ts';
 import { ruleOf } from '../../meaning/firewall-lines.ts';
+import { oneStoryIn } from '../../support/sweep.ts';
+
+const story = oneStoryIn(4);
 
 interface Entry {
   ip: string;
@@ -205,7 +208,7 @@ it.each<[name: string, way: State[], expected: string[]]>([
   expect(judge(...way)).toEqual(expected);
 });
 
-it('compares lists of a thousand rules', () => {
+story('compares lists of a thousand rules', () => {
   const rules = Array.from({ length: 1000 }, (_, i) => `r${i} deny: path eq /p${i}`);
   const moved = [...rules.slice(1), rules[0]!];
   expect(judge({ rules }, { rules: moved }, { rules: [...moved].reverse() })).toEqual([]);

@@ -1,5 +1,5 @@
 /* Records what visitors meet while requests change the account of a twin. */
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import { meaning } from '../../../providers/hosting/meaning/index.ts';
 import type { Operation } from '../../../src/model/plan.ts';
 import { type Request, readOnly } from '../../../src/model/request.ts';
@@ -7,7 +7,10 @@ import { judgeTransitions } from '../../../src/rehearse/verdicts/judge-transitio
 import { recordWay, type WayRecording } from '../../../src/rehearse/verdicts/record-way.ts';
 import { visitorsTexts } from '../../../src/report/visitors-text.ts';
 import { ruleOf } from '../../meaning/firewall-lines.ts';
+import { oneStoryIn } from '../../support/sweep.ts';
 import { kinds, type Planned, World } from '../../support/world.ts';
+
+const story = oneStoryIn(4);
 
 let world: World;
 beforeAll(async () => {
@@ -33,7 +36,7 @@ async function record(
   return visitorsTexts(await judgeTransitions(states, { desired, kinds, meaning }));
 }
 
-it('finds nothing wrong with the requests of a plan', async () => {
+story('finds nothing wrong with the requests of a plan', async () => {
   await world.converge(yaml([admin, guest]));
   const planned = await world.plan(yaml([guest, 'login redirect>/login: path pre /admin', admin]));
   const texts = await record(planned, planned.plan.operations, (send, onEvent) =>
@@ -44,7 +47,7 @@ it('finds nothing wrong with the requests of a plan', async () => {
   ]);
 });
 
-it('finds a third verdict between two requests of any other tool', async () => {
+story('finds a third verdict between two requests of any other tool', async () => {
   await world.converge(yaml([admin]));
   const planned = await world.plan(yaml([admin]));
   const params = { project: world.twin.account.projects[0]!.id };
@@ -75,7 +78,7 @@ it('finds a third verdict between two requests of any other tool', async () => {
   ]);
 });
 
-it('reads nothing for a plan that changes nothing that visitors meet', async () => {
+story('reads nothing for a plan that changes nothing that visitors meet', async () => {
   const planned = await world.plan('projects: { other: { framework: astro, env: { A: b } } }');
   const since = world.twin.requests.length;
   const operations = planned.plan.operations.filter(({ kind }) => kind !== 'project');
@@ -83,40 +86,43 @@ it('reads nothing for a plan that changes nothing that visitors meet', async () 
   expect(world.writes(since)).toEqual([]);
 });
 
-it('reads new projects once, after the apply, but hosts at once, and all objects of one request', async () => {
-  await world.converge('projects: { web: { domains: { shop.example.com: {} } } }');
-  const firewall = { firewallEnabled: true, rules: [admin, guest].map(ruleOf) };
-  const routes = ['a', 'b'].map((name) => ({
-    name,
-    srcSyntax: 'path-to-regexp',
-    route: { src: `/${name}`, dest: `https://to.example/${name}` },
-  }));
-  const planned = await world.plan(
-    `projects: ${JSON.stringify({ web: {}, next: { firewall, routes, domains: { 'next.example.com': {} } } })}`,
-  );
-  const { desired } = planned.configuration;
-  const { connection, ledger, key } = world;
-  const { facts } = await connection.owner();
-  const reader = {
-    ...{ desired, ledger, kinds, facts, key },
-    aliases: planned.aliases,
-    send: readOnly(connection.send),
-  };
-  const { operations } = planned.plan;
-  const { send, onEvent, states, finish } = await recordWay(operations, meaning, reader, connection.send);
-  await world.apply(planned, { send, onEvent });
-  await finish();
-  const requests = states.slice(1).map(({ request }) => request ?? '');
-  expect(requests.filter((request) => request.includes('/domains'))).not.toEqual([]);
-  expect(requests.filter((request) => !request.includes('/domains')).length).toBeLessThanOrEqual(1);
-  expect([...states.at(-1)!.live.resources.keys()].sort()).toEqual([
-    'projects/next',
-    'projects/next/domains/next.example.com',
-    'projects/next/firewall',
-    'projects/next/firewall/rules/admin',
-    'projects/next/firewall/rules/guest',
-    'projects/next/routes/a',
-    'projects/next/routes/b',
-    'projects/web',
-  ]);
-});
+story(
+  'reads new projects once, after the apply, but hosts at once, and all objects of one request',
+  async () => {
+    await world.converge('projects: { web: { domains: { shop.example.com: {} } } }');
+    const firewall = { firewallEnabled: true, rules: [admin, guest].map(ruleOf) };
+    const routes = ['a', 'b'].map((name) => ({
+      name,
+      srcSyntax: 'path-to-regexp',
+      route: { src: `/${name}`, dest: `https://to.example/${name}` },
+    }));
+    const planned = await world.plan(
+      `projects: ${JSON.stringify({ web: {}, next: { firewall, routes, domains: { 'next.example.com': {} } } })}`,
+    );
+    const { desired } = planned.configuration;
+    const { connection, ledger, key } = world;
+    const { facts } = await connection.owner();
+    const reader = {
+      ...{ desired, ledger, kinds, facts, key },
+      aliases: planned.aliases,
+      send: readOnly(connection.send),
+    };
+    const { operations } = planned.plan;
+    const { send, onEvent, states, finish } = await recordWay(operations, meaning, reader, connection.send);
+    await world.apply(planned, { send, onEvent });
+    await finish();
+    const requests = states.slice(1).map(({ request }) => request ?? '');
+    expect(requests.filter((request) => request.includes('/domains'))).not.toEqual([]);
+    expect(requests.filter((request) => !request.includes('/domains')).length).toBeLessThanOrEqual(1);
+    expect([...states.at(-1)!.live.resources.keys()].sort()).toEqual([
+      'projects/next',
+      'projects/next/domains/next.example.com',
+      'projects/next/firewall',
+      'projects/next/firewall/rules/admin',
+      'projects/next/firewall/rules/guest',
+      'projects/next/routes/a',
+      'projects/next/routes/b',
+      'projects/web',
+    ]);
+  },
+);

@@ -12,7 +12,7 @@ import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
 import { withFindings } from '../with-findings.ts';
 
-const story = oneStoryIn(2);
+const story = oneStoryIn(7);
 
 const program = findBrowser();
 interface Axe {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { planHtml } from '../../../src/report/html/page.ts';
 import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
+import { oneRowIn } from '../../support/sweep.ts';
 import { change, operation, planOf, secret } from '../builders.ts';
 import { realistic } from '../realistic.ts';
 import { tenPlans } from '../ten-plans.ts';
@@ -22,7 +23,7 @@ function own(page: string): string {
     : [...lines.slice(0, head), `(${more} more lines)`, ...lines.slice(-tail)].join('\n');
 }
 
-it.each(plans)('%s', async (name, plan) => {
+oneRowIn(5)(plans)('%s', async (name, plan) => {
   const page = planHtml(plan);
   expect(planHtml(plan)).toBe(page);
   await expect(`${own(page)}\n`).toMatchFileSnapshot(
@@ -56,7 +57,7 @@ it('allows its own style and script, and nothing else', () => {
   for (const name of ['style', 'script']) expect(part(page, name).length, name).toBeGreaterThan(1000);
 });
 
-it.each(plans)(
+oneRowIn(5)(plans)(
   '%s: only its own script and style, no handler, no style attribute, no other file',
   (_, plan) => {
     const page = planHtml(plan);
