@@ -95,7 +95,7 @@ const smallHeap = 32 * 1024 * 1024;
 
 /**
  * Lets V8 collect garbage when the memory in use has doubled since the last collection, instead of quadrupled, so that a large plan has a lower
- * peak of memory: 224 instead of 260 MiB for 10,000 unchanged resources. It takes up to 4 % more processor time. A large heap grows by only half: an
+ * peak of memory: 224 instead of 260 MiB for 10,000 unchanged resources. It takes up to 4 % more processor time. A large heap grows by only a third: an
  * apply of 100,000 resources would otherwise have as much garbage as data at its peak. That takes another 5 %, so other heaps are left alone. A small
  * heap may triple, because a plan of 1,000 resources then ends before its second full collection.
  * Called before files are read, because V8 decides at each collection how large the heap may be at the next one, and the files of 100,000 resources fill
@@ -103,7 +103,7 @@ const smallHeap = 32 * 1024 * 1024;
  */
 function growHeapSlowly(): void {
   const { heapUsed } = process.memoryUsage();
-  const percent = heapUsed >= largeHeap ? 50 : heapUsed > smallHeap ? 100 : 200;
+  const percent = heapUsed >= largeHeap ? 30 : heapUsed > smallHeap ? 100 : 200;
   process.getBuiltinModule('node:v8').setFlagsFromString(`--heap-growing-percent=${percent}`);
 }
 
