@@ -107,12 +107,15 @@ function acceptDeletion(builder: AcceptanceBuilder, { address }: Change, block: 
 }
 
 /**
- * Accepts for `trueup accept` the fields of an object with a block of its own that were changed outside. A
- * new name is accepted as a rename instead of a field, because other blocks refer to the object by its name.
+ * Records for `trueup accept` the fields of an object that were changed outside, so that their live values are
+ * written into its block. A new name is recorded as a rename instead of a field, because other blocks refer to
+ * the object by its name. Also records the paths of the fields as accepted, by which `accept` later proves that
+ * it changed nothing else.
  */
 function acceptFields(builder: AcceptanceBuilder, kind: Kind, change: Change, block: LoadedBlock): void {
-  const paths = builder.fieldsChangedOutside(change).map(({ path }) => closestExistingPath(path, change));
-  const acceptedFields = [...new Set(paths)].flatMap(
+  // A group of settings that was removed outside has a change for each setting, which become one change of the group.
+  const changedPaths = builder.fieldsChangedOutside(change).map(({ path }) => pathToWrite(path, change));
+  const acceptedFields = [...new Set(changedPaths)].flatMap(
     (path) => acceptField(builder, kind, change, path) ?? [],
   );
   const fields = acceptedFields.filter((field) => !acceptNewName(builder, kind, change, block, field));
@@ -171,16 +174,18 @@ function acceptField(
 }
 
 /**
- * Shortens the path of a changed field to the value that is to be written. If somebody removed a whole object
- * of settings outside, such as `build`, then `build.command` and `build.folder` are changes; both become
- * `build`, so that it is removed as a whole. A dot in a name is written `\.`.
+ * Returns the path of the value that `accept` writes for a changed field: the field itself, or the outermost group
+ * of settings around it that the account lacks. If somebody removed the group `build` outside, `build.command` and
+ * `build.folder` are changes. Both become `build`, so that `accept` removes the group as a whole instead of leaving
+ * it empty. A dot in a name is written `\.`.
  */
-function closestExistingPath(path: string, { before }: Change): string {
+function pathToWrite(path: string, { before: live }: Change): string {
   const names = path.split(/(?<!\\)\./);
-  const exists = (length: number) => atPath(before?.fields ?? {}, names.slice(0, length).join('.')) != null;
+  const pathOfLength = (length: number) => names.slice(0, length).join('.');
+  const isInAccount = (length: number) => atPath(live?.fields ?? {}, pathOfLength(length)) != null;
   let { length } = names;
-  while (length > 1 && !exists(length) && !exists(length - 1)) length--;
-  return names.slice(0, length).join('.');
+  while (length > 1 && !isInAccount(length) && !isInAccount(length - 1)) length--;
+  return pathOfLength(length);
 }
 
 /*

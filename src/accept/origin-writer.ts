@@ -159,42 +159,60 @@ const isInputOrMember = ({ key }: Slot): boolean =>
 const isRemoved = (after: WrittenValue): after is null | undefined => after === undefined || after === null;
 
 /**
- * Writes the new value of a field into the data that makes it: a cell of a CSV file, or a value in YAML or JSON. If the new value is empty, the data
- * goes. Throws `CannotEditHere` if no data makes that value, for example because an expression adds a prefix that it lacks.
+ * Writes the new value of a field into the data that makes it: a cell of a CSV file, or a value in YAML or JSON (`slot`). If the new value is empty, the
+ * data is removed. Throws `CannotEditHere`, so that `accept` writes the value elsewhere, in these cases: no data makes that value, for example because an
+ * expression adds a prefix that it lacks; the data has another form than the value; it cannot be removed; or it was edited already.
  */
-function writeAt(
-  { file, cell, slot, isLiteral }: DataPlace,
-  origin: ValueOrigin,
-  field: AcceptedField,
-): void {
-  const { after } = field;
-  if (cell) {
-    if (file.isEdited(cell.start, cell.end)) throw new CannotEditHere();
-    const before = file.text.slice(cell.start, cell.end);
-    // Line ends in a cell are part of its value, so they are not converted to those of the file.
-    file.edits.push({ ...cell, text: isRemoved(after) ? '' : formatCsvCell(textFor(origin, after), before) });
-    return;
-  }
-  if (!slot?.parent) throw new CannotEditHere();
-  if (isRemoved(after)) {
-    if (!slot.key) throw new CannotEditHere();
-    removeSlots([slot], file, slot.parent);
-    return;
-  }
-  const isScalarValue = origin.node.type === 'scalar';
-  if (isScalarValue !== isScalar(slot.node)) throw new CannotEditHere();
-  const data = isScalarValue ? scalarDataFor(origin, after) : after;
-  const read = isScalarValue ? undefined : origin.node;
-  const before = isScalarValue ? undefined : field.before;
-  const toWritten = isLiteral ? unescapeAll : (value: WrittenValue) => value;
-  editValue(slot, read, {
-    before: toWritten(before),
-    after: toWritten(data),
-    isUnordered: field.isUnordered,
-  });
+function writeAt(place: DataPlace, origin: ValueOrigin, field: AcceptedField): void {
+  const { file, cell, slot } = place;
+  if (cell) writeCell(file, cell, origin, field.after);
+  else if (!slot?.parent) throw new CannotEditHere();
+  else if (!isRemoved(field.after)) writeSlot(slot, place, origin, field);
+  else if (!slot.key) throw new CannotEditHere();
+  else removeSlots([slot], file, slot.parent);
 }
 
-/** Returns the data that makes a value. A number stays one if the data is the whole value. */
+/** Writes the new value of a field into the cell of a CSV file that makes it, or empties the cell. Throws `CannotEditHere` if it was edited already. */
+function writeCell(
+  file: YamlFile,
+  cell: NonNullable<DataPlace['cell']>,
+  origin: ValueOrigin,
+  after: WrittenValue,
+): void {
+  if (file.isEdited(cell.start, cell.end)) throw new CannotEditHere();
+  const textBefore = file.text.slice(cell.start, cell.end);
+  // Line ends in a cell are part of its value, so they are not converted to those of the file.
+  const text = isRemoved(after) ? '' : formatCsvCell(textFor(origin, after), textBefore);
+  file.edits.push({ ...cell, text });
+}
+
+/**
+ * Writes the new value of a field into the YAML or JSON value that makes it (`slot`). Of a list or map only the parts that differ are edited, so
+ * `editValue` also gets the previous value and the places of its parts. The data of a text or number is replaced as a whole. Texts are
+ * written as in a configuration, with `$${` for `${`, unless the file only has data (`isLiteral`).
+ */
+function writeSlot(
+  slot: Slot,
+  { isLiteral }: DataPlace,
+  origin: ValueOrigin,
+  { before, after, isUnordered }: AcceptedField,
+): void {
+  const isScalarValue = origin.node.type === 'scalar';
+  if (isScalarValue !== isScalar(slot.node)) throw new CannotEditHere();
+  const toFileText = isLiteral ? unescapeAll : (value: WrittenValue) => value;
+  if (isScalarValue)
+    editValue(slot, undefined, {
+      before: toFileText(undefined),
+      after: toFileText(scalarDataFor(origin, after)),
+      isUnordered,
+    });
+  else editValue(slot, origin.node, { before: toFileText(before), after: toFileText(after), isUnordered });
+}
+
+/**
+ * Returns the data that makes a text or number, as `accept` writes it. A number stays a number if the data is the whole value, without an expression that
+ * adds text around it. Throws `CannotEditHere` if no data makes the value.
+ */
 function scalarDataFor(origin: ValueOrigin, after: WrittenValue): WrittenValue {
   const text = textFor(origin, after);
   return text === unescapeText(String(after)) ? after : escapeExpressions(text);
@@ -220,7 +238,7 @@ function unescapeAll(value: WrittenValue): WrittenValue {
   );
 }
 
-/** Returns a key for the place of data: of a cell, not of its row. */
+/** Returns a key for the place of data, by which its users are counted. For CSV data it is that of the cell, not of its row. */
 const dataSpotId = (spot: Spot): string => spotId(spot.cell ? { ...spot, start: spot.cell.start } : spot);
 
 /**

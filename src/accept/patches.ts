@@ -84,7 +84,11 @@ export class PatchCollector {
     }
   }
 
-  /** Returns a collected patch as an item of the `patches:` list that `accept` writes. `$at` has the address after all accepted renames. */
+  /**
+   * Returns a collected patch as an item of the `patches:` list. `accept` writes a patch where it cannot edit the block of the object itself, for example
+   * because a template makes the value, or because the value is for one stage only (`#stage`): then the patch applies to this stage. `$at` has the
+   * address after all accepted renames.
+   */
   #toMap(address: Address, { drops, fields }: CollectedPatch): CommentedMap {
     const map = new CommentedMap().add('$at', addressAfter(address, this.moves));
     if (this.#stage !== undefined) map.add('$when', { stage: this.#stage });

@@ -89,53 +89,67 @@ export interface Grant {
 /**
  * Updates the state of a rate limit that several runs share (`bucket`) with a run's request, and returns the calls
  * that the run may send. The request says what answers reported, which calls the run still holds from earlier
- * grants (`held`), how many calls wait (`wanted`), and how many its plan will send (`due`). Called in the
- * transaction that locks the state.
+ * grants (`held`), which of these it keeps for later (`reserved`), how many calls wait (`wanted`), and how many its
+ * plan will send (`due`). Called in the transaction that locks the state.
+ *
+ * Grants any number of calls if the platform does not limit them. Grants none to a request that arrives after a later
+ * one of the same run (`turn`), and does not store its numbers, because the stored ones are newer.
  */
 export function grantCalls(bucket: SharedBucket, request: GrantRequest, now: number): Grant {
+  updateWindow(bucket, request, now);
+  const isOutdated = request.turn <= (bucket.runs[request.run]?.turn ?? 0);
+  const runState = isOutdated ? undefined : storeRunState(bucket, request, now);
+  const runs = Object.keys(bucket.runs).length;
+  const { limit, endsAt } = bucket;
+  const isUnlimited = bucket.untold === true;
+  if (isUnlimited) {
+    if (runState) runState.waiting = 0;
+    return { limit, runs, granted: Infinity, free: Infinity, isSpent: false };
+  }
+  const free = freeCallsOf(bucket);
+  const granted = runState ? partOfRun(free, request, bucket) : 0;
+  if (runState) addGrantedCalls(runState, granted, now);
+  // Runs can return the calls that they hold, except for the reserved ones.
+  const returnable = (bucket.remaining ?? 0) - sumOverRuns(bucket, 'reserved');
+  return {
+    limit,
+    runs,
+    granted,
+    free: free - granted,
+    endsIn: endsAt === undefined ? undefined : Math.max(0, endsAt - now),
+    isSpent: endsAt !== undefined && returnable < 1,
+  };
+}
+
+/**
+ * Updates the window of a shared rate limit (the time until the platform resets its counter) and its remaining calls, before
+ * calls are granted: from the clock, and from the reports in a run's request. Its calls without a report count as lost
+ * (they may have reached the platform) until a later report covers them: the platform has then counted them.
+ */
+function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number): void {
   startNextWindow(bucket, now);
   removeSilentRuns(bucket, now, request.run);
   for (const report of request.reports) applyReport(bucket, report, now);
   addLostCalls(bucket, request.unreportedCalls, now);
   dropCoveredLosses(bucket, now);
   if (request.isUnlimited && bucket.remaining === undefined) bucket.untold = true;
+}
 
-  const { got = 0, gotAt = 0, turn = 0 } = bucket.runs[request.run] ?? {};
-  const { held, reserved, wanted, due } = request;
-  // A later request of the run came first, so its state is newer than this one.
-  const isOutdated = request.turn <= turn;
-  const runState: RunState = {
-    turn: request.turn,
-    held,
-    reserved,
-    waiting: wanted,
-    due,
-    got,
-    gotAt,
-    seen: now,
-  };
-  if (!isOutdated) bucket.runs[request.run] = runState;
-  const runs = Object.keys(bucket.runs).length;
-  const { limit } = bucket;
-  // The platform does not limit these calls.
-  if (bucket.untold) {
-    runState.waiting = 0;
-    return { limit, runs, granted: Infinity, free: Infinity, isSpent: false };
-  }
-  const free = freeCallsOf(bucket);
-  const granted = isOutdated ? 0 : partOfRun(free, request, bucket);
+/** Stores and returns the state of a run that shares a rate limit, as its request states it. Keeps the calls that it was granted in this window (`got`). */
+function storeRunState({ runs }: SharedBucket, request: GrantRequest, now: number): RunState {
+  const { run, turn, held, reserved, wanted, due } = request;
+  const { got = 0, gotAt = 0 } = runs[run] ?? {};
+  const state: RunState = { turn, held, reserved, waiting: wanted, due, got, gotAt, seen: now };
+  runs[run] = state;
+  return state;
+}
+
+/** Adds the granted calls to the stored state of the run that asked for them. It may be granted more than wait, in advance. */
+function addGrantedCalls(runState: RunState, granted: number, now: number): void {
   runState.held += granted;
-  runState.waiting = Math.max(0, wanted - granted);
+  runState.waiting = Math.max(0, runState.waiting - granted);
   runState.got += granted;
   if (granted > 0) runState.gotAt = now;
-  return {
-    limit,
-    runs,
-    granted,
-    free: free - granted,
-    endsIn: bucket.endsAt === undefined ? undefined : Math.max(0, bucket.endsAt - now),
-    isSpent: bucket.endsAt !== undefined && (bucket.remaining ?? 0) - sumOverRuns(bucket, 'reserved') < 1,
-  };
 }
 
 /** Removes a run that ends, which returns everything that it holds. */
@@ -169,6 +183,7 @@ export function otherRunsUse(bucket: SharedBucket, run: string, now: number): Bu
   };
 }
 
+/** Returns the calls that all runs together hold, or keep for later (`reserved`), of a shared rate limit. */
 const sumOverRuns = ({ runs }: SharedBucket, member: 'held' | 'reserved'): number =>
   Object.values(runs).reduce((sum, run) => sum + run[member], 0);
 
@@ -210,7 +225,11 @@ function addLostCalls(bucket: SharedBucket, calls: number, by: number): void {
   bucket.lost = { calls: (lost?.calls ?? 0) + calls, by: Math.max(lost?.by ?? 0, by) };
 }
 
-/** Drops the lost calls if a report is later than all of them, since its count includes them, or if each window that they can be in is over. */
+/**
+ * Drops the lost calls of a shared rate limit (they may have reached the platform, but no answer reported them) when they
+ * no longer matter: a report that is later than all of them covers them, since the platform has counted them, or each
+ * window that they can be in is over.
+ */
 function dropCoveredLosses(bucket: SharedBucket, now: number): void {
   const { lost, toldAt = 0, length = 0 } = bucket;
   if (lost && (toldAt > lost.by || now >= lost.by + length)) delete bucket.lost;

@@ -5,8 +5,8 @@
 import { isMap, isScalar, parseDocument, visit } from 'yaml';
 
 /**
- * Returns a YAML text in which the secret declared at a place (`db: {}`) is one JSON object: `db: { json: {} }`. Undefined if there is no such
- * declaration, because the value comes from an alias or has another form.
+ * Returns a YAML text in which the secret declared at a place (`db: {}`) is declared as one JSON object: `db: { json: {} }`. Undefined if no such
+ * declaration begins there, because the value comes from an alias or has another form. The place has the line and column of the key, from 1.
  */
 export function declareAsJson(
   text: string,
@@ -28,8 +28,8 @@ export function declareAsJson(
 
 /**
  * Returns the text of a configuration or workspace file with `ledger: PLACE`, for `init --ci`, which moves ledgers to a place that CI can reach. An
- * existing `ledger:` gets the new place. Otherwise the key gets a line of its own behind the line of `stack` or `stacks` (`behind`). Undefined if the
- * text has another form, so that the user edits it.
+ * existing `ledger:` gets the new place. Otherwise the key gets a line of its own behind the value of `stack` or `stacks` (`behind`). Undefined if the
+ * text is not a map in lines, lacks that key, or has a `ledger` with several settings: then the user edits it.
  */
 export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: string): string | undefined {
   const { contents } = parseDocument(text);
@@ -44,10 +44,13 @@ export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: 
   const neighbour = pairOf(behind);
   const range = (neighbour?.value as { range?: [number, number, number] } | null | undefined)?.range;
   if (!range) return undefined;
-  // The third number is behind comments and the line end.
-  const end = text.indexOf('\n', range[1] - 1);
+  const [, valueEnd] = range;
+  // A list in lines ends behind its last line. A name ends inside its line: a comment may follow, or the end of the text.
+  const isBehindLine = text[valueEnd - 1] === '\n';
+  const lineBreak = isBehindLine ? -1 : text.indexOf('\n', valueEnd);
+  const insertAt = lineBreak < 0 ? valueEnd : lineBreak + 1;
+  const before = text.slice(0, insertAt);
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
-  const before = end < 0 || text[range[1] - 1] === '\n' ? text.slice(0, range[1]) : text.slice(0, end + 1);
   const separator = before.endsWith('\n') ? '' : lineEnd;
-  return `${before}${separator}ledger: ${place}${lineEnd}${text.slice(before.length)}`;
+  return `${before}${separator}ledger: ${place}${lineEnd}${text.slice(insertAt)}`;
 }

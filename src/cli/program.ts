@@ -51,8 +51,12 @@ export async function run(argv: string[], host: CommandHost, loadProvider: LoadP
 const runCommandLine = run;
 
 /**
- * Makes the program. Only the wanted commands get their options and load their code; the others have a name and a description, so that
- * `--help` is fast. `isWholeHelp`: true if the help of a command shows all of its options.
+ * Creates the command line program with all commands, for `run` and for shell completion. Only the commands for which
+ * `isWanted` is true load their code and get options. The others have only their names and help texts, so that `--help` is fast. `isWholeHelp`: true
+ * if the help of a command shows all of its options.
+ *
+ * The program also answers words of other tools such as `import`, rejects empty values, and gives addresses their normal spelling before a
+ * command gets them. Options must exist before they are checked, so that comes last.
  */
 export async function programWith(
   loadProvider: LoadProvider,
@@ -76,16 +80,16 @@ export async function programWith(
       groupOptions(command, isWholeHelp);
     }
     if (exits) command.addHelpText('after', `\n${exitCodeHelp(run.host.stdout.columns ?? 80, exits)}`);
-    if (examples)
-      command.addHelpText(
-        'after',
-        `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`,
-      );
+    if (examples) command.addHelpText('after', exampleHelp(name, examples));
   }
   addForeignWords(program, run, isWanted);
   checkWords(program, spellAddress);
   return program;
 }
+
+/** Returns the end of a command's help: its examples, and the page with more. */
+const exampleHelp = (name: string, examples: readonly string[]): string =>
+  `\nExamples:\n${examples.map((line) => `  ${line}\n`).join('')}\nMore: docs/commands/${name}.md`;
 
 /**
  * Creates the program without commands. Its output goes to the host, and commander throws errors instead of ending the process, so that

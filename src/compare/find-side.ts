@@ -110,23 +110,29 @@ export async function findSide(text: string, names: SideNames, run: Run): Promis
   return { text, isLive: liveText !== undefined, target };
 }
 
+/** Returns the stage that one side of `trueup diff A B` means by a name, as a list; empty if the configuration has no such stage. */
 const findStage = (name: string, { stages }: SideNames): SideTarget[] =>
   stages.includes(name) ? [{ type: 'stage', stage: name }] : [];
 
-/** Returns the stacks that a name means: by path, by the last name of the path, or the name of the configuration of the working directory. */
+/**
+ * Returns the stacks that one side of `trueup diff A B` can mean by a name, perhaps with a stage of the stack: `shop`, `shop@live`. These are the stacks of
+ * the workspace with this path or, if there is none, those whose path ends with this name. If no stack of the workspace matches, the name can be that of the
+ * configuration in the working directory (`stack`). Empty if nothing matches. `findSide` reports several results as ambiguous.
+ */
 function findStacks(name: string, { stack, workspace }: SideNames): SideTarget[] {
   const [stackName = '', stage] = splitStage(name);
   const { folder = '', entries = [] } = workspace ?? {};
-  const exact = entries.filter(({ path }) => path === stackName);
-  const namedEntries =
-    exact.length > 0 ? exact : entries.filter(({ path }) => path.split('/').at(-1) === stackName);
-  const targets = namedEntries.map(
+  const withPath = entries.filter(({ path }) => path === stackName);
+  const withLastName = entries.filter(({ path }) => path.split('/').at(-1) === stackName);
+  const targets = (withPath.length > 0 ? withPath : withLastName).map(
     (entry): SideTarget => ({ type: 'stack', name: entry.path, workspace: { folder, entry }, stage }),
   );
-  if (targets.length > 0 || stack === '' || stack !== stackName) return targets;
-  return [{ type: 'stack', name: stackName, workspace: undefined, stage }];
+  if (targets.length > 0) return targets;
+  const isConfigurationHere = stack !== '' && stackName === stack;
+  return isConfigurationHere ? [{ type: 'stack', name: stackName, workspace: undefined, stage }] : [];
 }
 
+/** Splits `shop@live` into the name of the stack and its stage; only the name if there is no stage. */
 const splitStage = (name: string): string[] => {
   const index = name.lastIndexOf('@');
   return index > 0 ? [name.slice(0, index), name.slice(index + 1)] : [name];

@@ -101,8 +101,9 @@ class LiveBuilder<T extends ForeignObject> {
   }
 
   /**
-   * Decodes the objects of a collection in a foreign file like answers of the platform. There is no ledger or configuration that could decide
-   * between them. References become the addresses of objects that were converted before.
+   * Decodes the objects of one collection (of one kind under one parent) in a file of another tool with the decoder for answers of the platform, and
+   * returns them with their addresses. For an account, the ledger and the configuration help to find the addresses. Here there are none, so their parts
+   * of the context are empty. References become the addresses of objects that were converted before.
    */
   #decode(
     kind: Kind,

@@ -86,9 +86,12 @@ function updateAfterCreation(kind: Kind, step: Step, idPath: Path): Request[] {
 }
 
 /**
- * Creates the draft (planned requests) of one change, a step, from the requests that its kind declares for the verb (`write`). Requests whose
- * `when` does not hold are left out. If the kind refuses one of them, the draft has a problem and no requests, and the plan reports it.
- * `phase`: whether the requests come first or last among those of their lane.
+ * Creates the draft (planned requests) of one change from the requests that its kind declares for the verb (`write`). `step`: the change, with
+ * the values that fill its requests. Requests whose `when` does not hold are left out. If the kind refuses one of them, the draft has a problem
+ * and no requests, and the plan reports it.
+ *
+ * The draft gets the `phase` of the first request that has one: whether an apply sends its requests first or last in their lane (kinds of one
+ * container whose requests are sent one at a time), because they close or open a gate, such as the firewall.
  */
 function draftOfStep(kind: Kind, write: Write, step: Step): Draft {
   const applicable = writeRequests(write).filter(({ when }) => when?.(step) ?? true);

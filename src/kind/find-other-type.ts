@@ -1,6 +1,6 @@
 /*
- * Finds members of live fields that have another JSON type than their schema: a list in place of an object, for example. The rules of kinds rely on these
- * types, and such an answer is not understood, so nothing may be decided by it.
+ * Finds members of live fields that have another JSON type than their schema: a list where an object is expected, for example. The rules of kinds rely on
+ * these types. With another type, the answer is not understood, so no plan may depend on it.
  */
 import type * as z from 'zod';
 import { memoize } from '../model/graph.ts';
@@ -21,9 +21,13 @@ export interface OtherType {
 
 /**
  * Returns the first part of a live value (the value itself, or a member at any depth) whose JSON type its schema does not allow; undefined if there is
- * none. Called for each field that the platform answers, because the rules of kinds rely on lists and objects. So a list or object is always reported
- * where something else is expected, and the reverse. A text in the place of a number, for example, is reported only if `isStrict`: otherwise the plan
- * shows it as a difference. Secrets and holes have no JSON type. Loops instead of chains of calls, because it runs for every live object.
+ * none. `checkTypes` calls it for each field of a live object, and does not accept the object if there is such a part.
+ *
+ * A list or object is always reported where something else is expected, and the reverse, because the rules of kinds rely on lists and objects. Another
+ * wrong type, such as a text where a number is expected, is reported only if `isStrict`: for fields that are part of the address or decide about a
+ * replacement. In other fields the plan shows it as a difference. Secrets and holes (references to other objects, for example) have no JSON type.
+ *
+ * Loops instead of chains of calls, because it runs for every live object.
  */
 export function findOtherType(
   schema: z.ZodType,
@@ -34,14 +38,15 @@ export function findOtherType(
   const expected = jsonTypesOf(schema);
   if (expected === undefined) return undefined;
   const actual = jsonTypeOf(value);
-  if (!expected.has(actual))
-    return isStrict || isStructural(actual) || [...expected].some(isStructural)
-      ? { path: '', actual, expected: [...expected] }
-      : undefined;
+  if (!expected.has(actual)) {
+    const breaksRules = isStructural(actual) || [...expected].some(isStructural);
+    return isStrict || breaksRules ? { path: '', actual, expected: [...expected] } : undefined;
+  }
   if (actual === 'list') return findInList(schema, value as Value[], isStrict);
   return actual === 'object' ? findInObject(schema, value as Fields, isStrict) : undefined;
 }
 
+/** True for the types whose absence or presence makes the rules of kinds fail: they loop over lists and read members of objects. */
 const isStructural = (type: JsonType): boolean => type === 'list' || type === 'object';
 
 /** Searches the items of a list like `findOtherType`: returns the place of the first item that has another JSON type than the schema says. */

@@ -219,9 +219,10 @@ const listsWithParts = (kindNames: Iterable<string>, kinds: PlanInput['kinds']) 
   });
 
 /**
- * Reports creations with a value that a staying object has and that only one object may have at a time, such as a domain name. The platform
- * would refuse the new object, or take the value from the other one. Objects of other stacks do not count, since these may give up the
- * value before this plan is applied.
+ * Reports creations with a value that only one object may have at a time, such as a domain name, if an undeclared object of the account has it and
+ * stays. The platform would refuse the new object, or take the value from the other one. If the other object belongs to another stack, there is no
+ * report, because that stack may give up the value before this plan is applied. `otherStacks`: the stacks whose ledgers were read. `unreadClaims`: the
+ * objects of the other ones.
  */
 export function checkUniqueValues(changes: Change[], input: PlanInput, report: Reporter): void {
   const { live, kinds, otherStacks = [] } = input;
@@ -238,17 +239,19 @@ export function checkUniqueValues(changes: Change[], input: PlanInput, report: R
   });
   if (conflicts.length === 0) return;
   const ownerOf = createOwnerFinder(otherStacks, kinds, (address) => live.resources.get(address));
-  for (const { change, name, holder } of conflicts)
-    if (ownerOf(holder) === undefined && !isClaimedUnread(holder, input))
-      report.error(
-        'plan/taken',
-        `${change.address}: ${holder.address} has the same \`${name}\`, which only one can have`,
-        {
-          address: change.address,
-          at: change.at,
-          hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
-        },
-      );
+  for (const { change, name, holder } of conflicts) {
+    const belongsToOtherStack = ownerOf(holder) !== undefined || isClaimedUnread(holder, input);
+    if (belongsToOtherStack) continue;
+    report.error(
+      'plan/taken',
+      `${change.address}: ${holder.address} has the same \`${name}\`, which only one can have`,
+      {
+        address: change.address,
+        at: change.at,
+        hint: `declare it as ${holder.address}, apply, and then move the block here; or delete it there first`,
+      },
+    );
+  }
 }
 
 /**

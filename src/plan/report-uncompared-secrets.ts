@@ -7,18 +7,23 @@ import type { DeclaredComparison } from './comparison.ts';
 import type { FieldDifferences } from './diff.ts';
 
 /**
- * Reports the secrets of an object that the plan could not compare, and notes them as findings. Otherwise an empty plan would look like
- * a proof that the secrets in the account are the declared ones. The lists contain paths: of secrets that this run does
- * not have (`unavailable`), that could not be compared (`unverified`), and that may have been changed outside (`touched`).
+ * Reports the secrets of an object that the plan could not compare: as items of the plan's list of things that were not compared, and as warnings.
+ * Otherwise an empty plan would look like a proof that the secrets in the account are the declared ones.
+ *
+ * `differences` has their field paths in three lists: `unavailable` (this run does not have the secret), `unverified` (the value that was applied last
+ * is unknown) and `touched` (the platform has written the object later than we did, so the secret may have changed). A path can be in several.
  */
 export function reportUncomparedSecrets(differences: FieldDifferences, comparison: DeclaredComparison): void {
-  noteUncompared(differences, comparison);
-  reportUnavailable(differences.unavailable, comparison);
-  warnOfUncompared(differences, comparison);
+  addNotComparedItems(differences, comparison);
+  warnOfUnavailable(differences.unavailable, comparison);
+  warnOfDoubtful(differences, comparison);
 }
 
-/** Notes each secret that was not compared, with the cause, for the list of such secrets in the plan. */
-function noteUncompared(
+/**
+ * Adds each secret that was not compared, with the cause, to the plan's list of things that were not compared. A ledger of generation 0 was
+ * never applied, so a missing ledger key is normal then (`before-apply`).
+ */
+function addNotComparedItems(
   { unverified, touched, unavailable }: FieldDifferences,
   comparison: DeclaredComparison,
 ): void {
@@ -38,7 +43,7 @@ function noteUncompared(
  * platform has written later than we did (`touched`), with the flags that send them once. If only the ledger key is
  * missing, the warning says that instead.
  */
-function warnOfUncompared({ unverified, touched }: FieldDifferences, comparison: DeclaredComparison): void {
+function warnOfDoubtful({ unverified, touched }: FieldDifferences, comparison: DeclaredComparison): void {
   const { desired, input, report } = comparison;
   const { address, at } = desired;
   const wasApplied = input.ledger.generation > 0;
@@ -64,10 +69,10 @@ function warnOfUncompared({ unverified, touched }: FieldDifferences, comparison:
 }
 
 /**
- * Reports the secrets that this run does not have. Those whose digests still need the previous ledger key get a second warning, because
+ * Warns about the secrets that this run does not have. Those whose digests still need the previous ledger key get a second warning, because
  * that key must not be removed yet.
  */
-function reportUnavailable(
+function warnOfUnavailable(
   paths: readonly string[],
   { desired: { address, at }, entry, input, report }: DeclaredComparison,
 ): void {

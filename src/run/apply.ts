@@ -244,8 +244,10 @@ async function runFollowingActions(
 }
 
 /**
- * Opens the keeper that stores the ledger of a run. It confirms the lease (the right of one run to write the
- * ledger) before each write, so that a run that lost it cannot overwrite the ledger of the next one.
+ * Opens the keeper that stores the ledger of a run after each change. It confirms the lease (the right of one run to
+ * write the ledger) before each write, so that a run that lost it cannot overwrite the ledger of the next one. With
+ * `recording`, each write also stores the run's entry in the history, so that `trueup log` shows a killed run, too. The
+ * session gets each stored ledger, because the next steps of the run read it there.
  */
 const openKeeper = (session: RunSession, lease: Lease, recording: RunRecording | undefined): LedgerKeeper => {
   const { store } = session;

@@ -22,30 +22,33 @@ export class SessionRecording {
   readonly hiddenStretches = new Set<string>();
   #firstWarnings: Diagnostic[] = [];
 
-  /** Notes the warnings about the place of the ledger, and why secrets were not available. */
+  /** Keeps the warnings about the place of the ledger, and why secrets were not available, because a plan from the snapshot repeats them. */
   noteWarnings(ledgerWarnings: Diagnostic[], secretProblems: Diagnostic[]): void {
     this.#firstWarnings = ledgerWarnings;
     this.secretProblems = secretProblems;
   }
 
-  /** Returns a clock whose time is the present one forever, so that the whole plan has one time. */
+  /** Returns a clock that always shows the present time, so that the whole plan, and each plan from the snapshot, has one time. */
   stopClock<C extends { now(): number }>(clock: C): C {
     const time = clock.now();
     return { ...clock, now: () => time };
   }
 
-  /** Returns a masking (it hides secrets in texts) that also remembers what it hides, because a snapshot has to replace these texts, too. */
+  /**
+   * Returns a masking (it hides parts of secrets in texts from outside, such as answers of the platform) that also remembers the stretches of text that it
+   * hides. The snapshot contains the same answers, so these stretches are replaced by tokens in it, too: otherwise it would show what the plan hides.
+   */
   recordMasking(masking: Masking): Masking {
     return {
       ...masking,
-      mask: (...given) => {
-        for (const stretch of masking.listHidden(...given)) this.hiddenStretches.add(stretch);
-        return masking.mask(...given);
+      mask: (text, alsoVisible) => {
+        for (const stretch of masking.listHidden(text, alsoVisible)) this.hiddenStretches.add(stretch);
+        return masking.mask(text, alsoVisible);
       },
     };
   }
 
-  /** Returns guards that remember their verdict, so that their programs need not run again when the snapshot is checked. */
+  /** Returns guards (programs that allow or refuse a plan) that remember their verdict, so that their programs need not run again when the snapshot is checked. */
   recordJudge(judge: PlanJudge | undefined): PlanJudge | undefined {
     if (!judge) return undefined;
     const recordVerdict: PlanJudge['judge'] = async (...given) => {

@@ -48,9 +48,13 @@ function connectPartners(planned: readonly ApplicableStack[]): void {
 }
 
 /**
- * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. `steps` does and shows the work
- * of one stack. `effects` makes stacks that write to the same lists take turns. Stacks that need an incomplete stack are skipped. After a signal no
- * other stack is applied. `several`: absent if the command is about one stack. `failed`: the stacks that have failed before, by id.
+ * Applies the approved stacks of `apply` or `undo`, each after the stacks that it needs, and returns how each ended. Stacks that need an incomplete stack
+ * are skipped. After a signal no other stack is applied. An error of a stack ends only this stack, if there are several.
+ *
+ * - `steps`: does and shows the work of one stack.
+ * - `effects`: makes stacks that write to the same lists take turns.
+ * - `several`: what the stacks of one command share, their accounts and their host (the process, `joint`). Absent if the command is about one stack.
+ * - `failed`: by id, the stacks that are not applied here because planning their undo failed. Stacks that wait for them are skipped.
  */
 export async function applyStacks<S extends ApplicableStack>(
   planned: readonly S[],
@@ -60,10 +64,12 @@ export async function applyStacks<S extends ApplicableStack>(
   failed: ReadonlyMap<string, StackEnd> = new Map(),
 ): Promise<StackEnd[]> {
   if (several) {
+    // The accounts change from now on, so answers are no longer cached, and a signal must not end the process in the middle of a write.
     several.accounts.endReading();
     several.joint.begin();
     connectPartners(planned);
   }
+  const hasSignalCome = () => several?.joint.isEnding() === true;
   const byId = new Map(planned.map((plannedStack) => [plannedStack.stack.id, plannedStack]));
   const ends = await workInOrder<PlannedStack['stack'], StackEnd>(
     planned.map(({ stack }) => stack),
@@ -74,11 +80,12 @@ export async function applyStacks<S extends ApplicableStack>(
         ...[...failed].filter(([failedId]) => waitsFor.includes(failedId)),
         ...[...needed].filter(([, { isComplete }]) => !isComplete),
       ]);
-      if (several?.joint.isEnding()) return steps.stop(stack);
+      if (hasSignalCome()) return steps.stop(stack);
       if (unfinished.size > 0) return steps.skip(stack, unfinished);
       try {
         return await effects.takeTurn(stack, async (release) => {
-          if (several?.joint.isEnding()) return steps.stop(stack);
+          // The signal may have come while the stack waited for its turn.
+          if (hasSignalCome()) return steps.stop(stack);
           stack.session!.onUnlock = release;
           // The lease is returned before other stacks take their turn.
           return steps.apply(stack).finally(() => endWriting(stack.session!));

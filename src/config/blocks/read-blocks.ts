@@ -237,22 +237,43 @@ class BlockReader {
   /**
    * Returns the value of the field that a reference such as `${projects.web.id}` names, or undefined after it
    * reported a problem. If only the account has the value, such as an id, the result stands for it until a
-   * plan or `apply` knows it. Adds the named resource to `links`, because the block needs it. `steps`: the names
-   * in the reference. `from`: the block that contains it.
+   * plan or `apply` knows it. `steps`: the names in the reference. `from`: the block that contains it.
+   *
+   * Adds a link to the named resource to `links`. Its type says what the block needs: `ref` if the account has the
+   * value, because the resource must then be applied first, or `value` if the configuration states it.
    */
   #resolveReference(steps: PathStep[], node: Node, links: Link[], from: Block): ReferencedValue | undefined {
     const report = new Reporter(this.#read.get(from)!.diagnostics, { address: from.address });
     const spotOf = (step: PathStep) => ({ ...node.at, start: step.start });
     const target = this.#referencedField(steps, spotOf, report);
     if (!target) return undefined;
-    const { address, kind, fieldSteps } = target;
-    const path = pathOfTarget(target)!;
+    const { address, kind } = target;
     const link: Link = { to: address, kind: kind.name, at: positionOf(node.at), type: 'ref' };
+    const isId = pathOfTarget(target)![0] === 'id';
     // Only the account has the id, so the plan or apply fills it in.
-    if (path[0] === 'id') {
+    if (isId) {
       links.push(link);
       return { value: { $ref: address, attr: 'id' } };
     }
+    const result = this.#readReferenced(target, { steps, node, spotOf }, report);
+    if (!result) return undefined;
+    links.push(result.live ? link : { ...link, type: 'value' });
+    const isTooDeep = isYamlNode(result.value) && this.#growth.isTooDeep(result.value, report);
+    return isTooDeep ? undefined : result;
+  }
+
+  /**
+   * Returns the value that a reference takes from a field of another block, for `#resolveReference`, or undefined
+   * after it reported a problem: the value depends on itself, it can never be read, or all taken values together
+   * exceed the limit for the size of a configuration (`#growth`). `spotOf`: returns the place of a name in the reference.
+   */
+  #readReferenced(
+    target: ReferenceTarget,
+    { steps, node, spotOf }: { steps: PathStep[]; node: Node; spotOf: (step: PathStep) => Spot },
+    report: Reporter,
+  ): ReferencedValue | undefined {
+    const { address, kind, fieldSteps } = target;
+    const path = pathOfTarget(target)!;
     const declared = this.#units.get(address);
     // The block of this resource has an error that was reported.
     if (!declared) return undefined;
@@ -276,9 +297,7 @@ class BlockReader {
     const result = readSource(source, path, declaredValue, node.at);
     if ('code' in result)
       return report.error(result.code, result.message, { at: spotOf(fieldSteps.at(-1)!), hint: result.hint });
-    links.push(result.live ? link : { ...link, type: 'value' });
-    const isTooDeep = isYamlNode(result.value) && this.#growth.isTooDeep(result.value, report);
-    return isTooDeep ? undefined : result;
+    return result;
   }
 
   /**

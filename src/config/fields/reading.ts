@@ -92,9 +92,10 @@ export interface FieldReading {
 }
 
 /**
- * Creates the empty state for reading the fields of one block, or the input of one action: the problems,
- * secrets and references that are found on the way. Each block has its own, so that its problems can be
- * reported at its address.
+ * Creates the empty state for reading the fields of one block, or the input of one action. Reading adds to it the
+ * problems, the secrets, the holes (values that are known only later, such as references to ids), and the copies
+ * (values that are taken from secret or live fields of other resources). Each block has its own state, so that its
+ * problems can be reported at its address. `resolver`: finds the values of references in this block.
  */
 export const createReading = (resolver: Resolver): FieldReading => ({
   resolver,

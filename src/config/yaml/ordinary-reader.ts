@@ -103,6 +103,7 @@ class OrdinaryReader {
     return true;
   }
 
+  /** Like `#skip`, but throws `notOrdinary` if the text does not match. The caller of the reader then uses the full parser. */
   #expect(pattern: RegExp): void {
     if (!this.#skip(pattern)) throw notOrdinary;
   }
@@ -115,23 +116,27 @@ class OrdinaryReader {
     return { source: this.#source, start, end };
   }
 
-  /** Goes behind the end of the line, and to the next value. */
+  /** Goes behind the end of the line, and to the next value. Throws `notOrdinary` if something else than a comment is left in the line. */
   #readLineEnd(): void {
     this.#expect(lineEnd);
     this.#skipGap();
   }
 
   /**
-   * Goes from the start of a line over blanks, empty lines and comments to the next value, and finds its column; -1 at the end of the text. Throws
-   * `notOrdinary` for a second document.
+   * Goes from the start of a line over blanks, empty lines and comments to the next value, and stores its column: by its indentation, the readers of maps
+   * and lists tell whether it belongs to them. The column is -1 at the end of the text. Throws `notOrdinary` for a second document, so that
+   * `readOrdinary` gives up and the caller parses the text with the library.
    */
   #skipGap(): void {
     this.#skip(gapBetweenLines);
-    if (this.#offset === this.#text.length) this.#column = -1;
-    else {
-      this.#column = this.#offset - this.#text.lastIndexOf('\n', this.#offset - 1) - 1;
-      if (this.#column === 0 && this.#skip(documentMark)) throw notOrdinary;
-    }
+    const isAtEnd = this.#offset === this.#text.length;
+    this.#column = isAtEnd ? -1 : this.#offset - this.#lineStart();
+    if (this.#column === 0 && this.#skip(documentMark)) throw notOrdinary;
+  }
+
+  /** Returns the offset of the start of the line that the reader is in. */
+  #lineStart(): number {
+    return this.#text.lastIndexOf('\n', this.#offset - 1) + 1;
   }
 
   /**
@@ -155,7 +160,7 @@ class OrdinaryReader {
     const items: Node[] = [];
     do {
       // The column of the item, if it begins on the line of its sign.
-      this.#column = this.#offset - (this.#text.lastIndexOf('\n', this.#offset - 1) + 1);
+      this.#column = this.#offset - this.#lineStart();
       if (this.#skip(lineEnd)) {
         const gapStart = this.#offset;
         this.#skipGap();

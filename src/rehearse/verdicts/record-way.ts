@@ -52,13 +52,9 @@ export interface WayRecording {
 }
 
 /**
- * Starts to record what visitors meet while a plan is applied to a twin: `judgeTransitions` compares the recorded states. Only requests of operations for
- * kinds of `meaning.wayKinds` are followed by a read, and only their collections are read again, so that a recording of many requests stays cheap. Records
- * nothing if the plan has no such operation. Throws if the account cannot be read.
- *
- * Requests for the contents of a new project or domain lead to no state of their own: a project without a deployment answers nothing, and no name of a new
- * zone had an answer before. These collections are read together with the next state, or by `finish`. Hosts (`meaning.hostKinds`) are read at once, because
- * visitors may use them already.
+ * Starts to record the states of an account while a plan is applied to a twin (a copy of the platform on this machine), so that `judgeTransitions` can tell
+ * what visitors meet on the way. The apply must use the `send` and `onEvent` of the result. Records nothing if no operation of the plan changes an object of
+ * the kinds that visitors notice (`meaning.wayKinds`). Throws if the account cannot be read.
  */
 export async function recordWay(
   operations: readonly Operation[],
@@ -71,51 +67,100 @@ export async function recordWay(
     return { send, onEvent: () => {}, finish: async () => {}, states: [] };
   const narrowed = narrowToKinds(reader, kinds);
   const liveBefore = await readAll(narrowed);
-  const refreshOf = prepareRefresh(narrowed);
-  const states: AccountState[] = [{ live: liveBefore, request: undefined }];
-  const postponed = new Set<CollectionId>();
-  let postponedRequest: Request | undefined;
-  const running = new Set<Operation>();
-  // One read at a time, because each builds on the one before.
-  let lastRead: Promise<unknown> = Promise.resolve();
-  const addState = async ({ endpoint }: Request, collections: ReadonlySet<CollectionId>) => {
-    const unreadCollections = new Set([...postponed, ...collections]);
-    postponed.clear();
-    states.push({
-      live: await readAgain(refreshOf, states.at(-1)!.live, unreadCollections),
-      request: endpoint,
-    });
-  };
-  const canWait = (id: CollectionId): boolean => {
-    const [parent, kind] = collectionParts(id);
-    return !hostKinds.includes(kind) && isInNewObject(parent, liveBefore, narrowed.desired);
-  };
-  const record = async (request: Request) => {
-    if (isStagedChange(request)) return;
-    const collections = collectionsOf(request, running, kinds, { ...narrowed, live: liveBefore });
-    if (![...collections].every(canWait)) return addState(request, collections);
-    for (const id of collections) postponed.add(id);
-    if (collections.size > 0) postponedRequest = request;
-  };
+  const recorder = new WayRecorder(narrowed, liveBefore, { wayKinds: kinds, hostKinds });
   return {
-    states,
-    finish: async () => {
-      if (postponedRequest && postponed.size > 0) await addState(postponedRequest, new Set());
-    },
-    onEvent({ type, operation }) {
-      if (!operation) return;
-      if (type === 'started') running.add(operation);
-      else running.delete(operation);
-    },
+    states: recorder.states,
+    finish: () => recorder.finish(),
+    onEvent: (event) => recorder.noteEvent(event),
     send: async (request, ...options) => {
       const answer = await send(request, ...options);
-      if (!isRead(request)) {
-        lastRead = lastRead.then(() => record(request));
-        await lastRead;
-      }
+      if (!isRead(request)) await recorder.recordRequest(request);
       return answer;
     },
   };
+}
+
+/**
+ * Adds a state after each request that visitors may notice. It reads only the collections (lists of objects) that the request can have changed, so that a
+ * recording of many requests stays cheap.
+ *
+ * Contents of a new project or domain lead to no state of their own: a project without a deployment answers nothing, and no name of a new zone had an
+ * answer before. Their collections are postponed: they are read together with the next state, or by `finish`. Hosts (`hostKinds`) are read at once, because
+ * visitors may use them already.
+ */
+class WayRecorder {
+  readonly states: AccountState[];
+  readonly #reader: WayReader;
+  readonly #liveBefore: Live;
+  readonly #kinds: { wayKinds: ReadonlySet<string>; hostKinds: readonly string[] };
+  readonly #refreshOf: ReturnType<typeof prepareRefresh>;
+  readonly #postponed = new Set<CollectionId>();
+  /** The last request with postponed collections. `finish` names it as the request of its state. */
+  #postponedRequest: Request | undefined;
+  /** The operations that are being applied, by which the objects that a request changes are found. */
+  readonly #running = new Set<Operation>();
+  /** One read at a time, because each builds on the one before. */
+  #lastRead: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    reader: WayReader,
+    liveBefore: Live,
+    kinds: { wayKinds: ReadonlySet<string>; hostKinds: readonly string[] },
+  ) {
+    this.#reader = reader;
+    this.#liveBefore = liveBefore;
+    this.#kinds = kinds;
+    this.#refreshOf = prepareRefresh(reader);
+    this.states = [{ live: liveBefore, request: undefined }];
+  }
+
+  /** Keeps which operations are running, as the events of the apply say. */
+  noteEvent({ type, operation }: Parameters<WayRecording['onEvent']>[0]): void {
+    if (!operation) return;
+    if (type === 'started') this.#running.add(operation);
+    else this.#running.delete(operation);
+  }
+
+  /** Records the state after a request that was sent, or postpones the reading. Requests that only prepare a staged version are ignored. */
+  async recordRequest(request: Request): Promise<void> {
+    this.#lastRead = this.#lastRead.then(async () => {
+      if (!isStagedChange(request)) await this.#record(request);
+    });
+    await this.#lastRead;
+  }
+
+  async #record(request: Request): Promise<void> {
+    const context = { ...this.#reader, live: this.#liveBefore };
+    const collections = collectionsOf(request, this.#running, this.#kinds.wayKinds, context);
+    if (![...collections].every((id) => this.#canWait(id))) {
+      await this.#addState(request, collections);
+      return;
+    }
+    for (const id of collections) this.#postponed.add(id);
+    if (collections.size > 0) this.#postponedRequest = request;
+  }
+
+  /** Adds the last state, with the postponed collections. */
+  async finish(): Promise<void> {
+    if (this.#postponedRequest && this.#postponed.size > 0)
+      await this.#addState(this.#postponedRequest, new Set());
+  }
+
+  /** Adds the state after a request: the one before, with the new contents of these and of the postponed collections. */
+  async #addState({ endpoint }: Request, collections: ReadonlySet<CollectionId>): Promise<void> {
+    const unreadCollections = new Set([...this.#postponed, ...collections]);
+    this.#postponed.clear();
+    const { live } = this.states.at(-1)!;
+    this.states.push({ live: await readAgain(this.#refreshOf, live, unreadCollections), request: endpoint });
+  }
+
+  /** True for contents of a new object without a host: visitors notice nothing of them yet. */
+  #canWait(id: CollectionId): boolean {
+    const [parent, kind] = collectionParts(id);
+    return (
+      !this.#kinds.hostKinds.includes(kind) && isInNewObject(parent, this.#liveBefore, this.#reader.desired)
+    );
+  }
 }
 
 /** Returns a reader with only the declared and recorded objects of some kinds, so that nothing else is read. */
@@ -165,21 +210,23 @@ function collectionsOf(
 const isStagedChange = ({ stages }: Request): boolean => stages?.version !== undefined;
 
 /**
- * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist before the apply.
- * False if the list of these objects could not be read, because the object may exist then.
+ * True if an address belongs to a project, domain or other object at the top of the account, or to something in it, that did not exist before the apply
+ * (`live`). The recording then need not read it at once, because no visitor can use it yet. False if the list of the objects at the top could not be read,
+ * because the object may exist then. A partly read list is enough: it was asked for all objects that the configuration declares.
  */
 function isInNewObject(address: Address | undefined, live: Live, desired: Desired): boolean {
   if (address === undefined || live.resources.has(address)) return false;
   const resource = desired.resources.get(address);
   if (!resource) return false;
   if (resource.parent !== undefined) return isInNewObject(resource.parent, live, desired);
-  const id = collectionId(resource.kind, undefined);
-  return live.complete.has(id) || live.partial.has(id);
+  const list = collectionId(resource.kind, undefined);
+  return live.complete.has(list) || live.partial.has(list);
 }
 
 /**
- * Returns an earlier reading of the twin with the new state of some collections (lists of objects), without objects whose parents no longer exist. So
- * each step of an apply costs only the lists that it changes.
+ * Reads some collections (lists of objects) of the twin again, and returns an earlier reading of the twin (`before`) with their new contents. So each step
+ * of a recorded apply costs only the lists that it changes. Objects and unreadable lists are left out if an object around them no longer exists:
+ * `refreshOf` keeps them, because it reads only these collections.
  */
 async function readAgain(
   refreshOf: ReturnType<typeof prepareRefresh>,
@@ -187,7 +234,7 @@ async function readAgain(
   collections: ReadonlySet<CollectionId>,
 ): Promise<Live> {
   const live = await refreshOf(before)(collections);
-  // A plain map, because each reading builds on the one before.
+  // The map of a refresh looks up other objects in the map before it. Copies prevent that a long recording builds a long chain of maps.
   const resources = new Map(live.resources);
   const isGone = (address: Address | undefined): boolean =>
     address !== undefined && (!resources.has(address) || isGone(resources.get(address)!.parent));

@@ -38,18 +38,21 @@ const maxNamedStacks = 20;
 
 /**
  * Counts the changes of a plan for the result of a fleet job, since the queue stores no plans. Adoptions and
- * moves count as updates, and releases are not counted.
+ * moves count as updates. Releases (objects that the stack gives up, but that stay) are not counted.
+ *
+ * Objects that are taken over from other stacks count under their action, and again in `takeOver`, with the names of
+ * some of these stacks in `takenFrom`. Like everywhere, a variable that changes in three targets counts once.
  */
 export function planCounts(plan: Plan): PlanCounts {
   const summary = summarizePlan(plan);
   const { create, adopt, update, move, replace, notCompared, secretsNotCompared } = summary;
-  const changes = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
-  const takenFrom = [...new Set(changes.map((change) => change.takenFrom!))].sort();
+  const takeovers = plan.changes.filter(({ takenFrom }) => takenFrom !== undefined);
+  const formerOwners = [...new Set(takeovers.map(({ takenFrom }) => takenFrom!))].sort();
   const counts = { create, update: update + adopt + move, replace, delete: summary.delete };
   return {
     ...counts,
-    ...(changes.length > 0
-      ? { takeOver: countLogicalChanges(changes), takenFrom: takenFrom.slice(0, maxNamedStacks) }
+    ...(takeovers.length > 0
+      ? { takeOver: countLogicalChanges(takeovers), takenFrom: formerOwners.slice(0, maxNamedStacks) }
       : {}),
     notCompared: notCompared > 0 ? notCompared : undefined,
     secretsNotCompared: secretsNotCompared > 0 ? secretsNotCompared : undefined,

@@ -126,23 +126,27 @@ function planPartsOf(plan: Plan, places: Places): PlanPart[] {
  */
 function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): string[] {
   const absentParts = parts.filter((_, index) => chosen[index] === undefined);
-  const absentChanges = absentParts.reduce((sum, { changes }) => sum + changes, 0);
+  const changesInAbsentParts = absentParts.reduce((sum, { changes }) => sum + changes, 0);
   const shortParts = parts.filter((_, index) => (chosen[index] ?? 0) > 0);
-  const shortChanges = parts.reduce(
+  const changesWithoutDetails = parts.reduce(
     (sum, { withoutDetails }, index) => sum + (withoutDetails?.[chosen[index] ?? 0] ?? 0),
     0,
   );
   const truncated = [
-    ...partCounts(absentParts, absentChanges),
-    ...partCounts(shortParts, shortChanges).map((text) => `details of ${text} above`),
+    ...truncationCounts(absentParts, changesInAbsentParts),
+    ...truncationCounts(shortParts, changesWithoutDetails).map((text) => `details of ${text} above`),
   ];
   return truncated.length > 0
     ? [`**Truncated: ${truncated.join(', ')}.** \`trueup plan\` and \`trueup show\` show everything.`]
     : [];
 }
 
-/** Formats the number of changes that parts lack, and counts the parts that are problems or other items. Empty if nothing is missing. */
-function partCounts(parts: PlanPart[], changes: number): string[] {
+/**
+ * Formats the counts of the parts that a comment leaves out or shortens, for its line about this: `3 changes`, `1 problem`, `2 other items` (such as
+ * sources and actions). Counts of zero are left out. `changes`: the number of changes, which the caller counts, because a shortened part may still show some
+ * of its changes in full.
+ */
+function truncationCounts(parts: PlanPart[], changes: number): string[] {
   const problems = parts.filter(({ isProblem }) => isProblem).length;
   const otherItems = parts.filter((part) => part.changes === 0 && !part.isProblem).length;
   return [

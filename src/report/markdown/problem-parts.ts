@@ -18,7 +18,10 @@ import { count, firstLines, fold } from '../text.ts';
 import { columns, diagnosticForms } from './diff-lines.ts';
 import { code, fence, htmlCode, type Places, type PlanPart } from './forms.ts';
 
-/** Returns the parts of a comment that stand above the changes: errors and new warnings, because people must see them first. */
+/**
+ * Returns the parts of a plan's comment on a pull request that stand above the changes, because reviewers must see them first: errors, and warnings about
+ * harm that the changes do (new findings).
+ */
 export function problemsAboveChanges(plan: Plan, places: Places): PlanPart[] {
   const problems = problemsToReview(plan);
   const withSeverity = (severity: Diagnostic['severity']) =>
@@ -29,7 +32,11 @@ export function problemsAboveChanges(plan: Plan, places: Places): PlanPart[] {
   ];
 }
 
-/** Returns the parts of a comment for other warnings, new notes that no change shows, and fixed findings that no change shows. */
+/**
+ * Returns the parts of a plan's comment on a pull request that stand below the changes, because reviewers can read them last: warnings about the plan
+ * itself, such as a secret that was not compared, and the notes and fixed findings of rules that no change of the comment shows already. New warnings of
+ * rules are left out, because they stand above the changes (`problemsAboveChanges`).
+ */
 export function problemsBelowChanges(plan: Plan, places: Places): PlanPart[] {
   const problems = problemsBesideChanges(plan);
   const warnings = problems.filter(({ severity }) => severity === 'warning');
@@ -73,8 +80,8 @@ function newWarningParts(warnings: Diagnostic[], places: Places): PlanPart[] {
 const maxNewWarnings = 20;
 
 /**
- * Returns the part of a comment for findings that need no attention: a list, folded if it is long, or without room only the counts by code.
- * Empty without findings.
+ * Returns the part of a plan's comment for findings that a reviewer need not act on, such as notes and fixed ones: a list, folded if it is long, or the
+ * counts by code if there is no room for the list. Empty without findings. `state`: whether the plan causes (`new`) or fixes them.
  */
 function quietFindingsPart(title: string, findings: Diagnostic[], state: FindingState): PlanPart[] {
   if (findings.length === 0) return [];
