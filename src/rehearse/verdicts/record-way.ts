@@ -80,6 +80,12 @@ export async function recordWay(
   };
 }
 
+/** The members of `Meaning` with the same names. */
+interface RecordedKinds {
+  wayKinds: ReadonlySet<string>;
+  hostKinds: readonly string[];
+}
+
 /**
  * Adds a state after each request that visitors may notice. It reads only the collections (lists of objects) that the request can have changed, so that a
  * recording of many requests stays cheap.
@@ -92,7 +98,7 @@ class WayRecorder {
   readonly states: AccountState[];
   readonly #reader: WayReader;
   readonly #liveBefore: Live;
-  readonly #kinds: { wayKinds: ReadonlySet<string>; hostKinds: readonly string[] };
+  readonly #kinds: RecordedKinds;
   readonly #refreshOf: ReturnType<typeof prepareRefresh>;
   readonly #postponed = new Set<CollectionId>();
   /** The last request with postponed collections. `finish` names it as the request of its state. */
@@ -102,11 +108,7 @@ class WayRecorder {
   /** One read at a time, because each builds on the one before. */
   #lastRead: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    reader: WayReader,
-    liveBefore: Live,
-    kinds: { wayKinds: ReadonlySet<string>; hostKinds: readonly string[] },
-  ) {
+  constructor(reader: WayReader, liveBefore: Live, kinds: RecordedKinds) {
     this.#reader = reader;
     this.#liveBefore = liveBefore;
     this.#kinds = kinds;
@@ -241,6 +243,7 @@ async function readAgain(
   return {
     ...live,
     resources: new Map([...resources].filter(([, { parent }]) => !isGone(parent))),
+    // A refresh names only the complete collections that it has read. The others are as complete as before.
     complete: new Set([...before.complete, ...live.complete]),
     unreadable: new Map([...live.unreadable].filter(([id]) => !isGone(collectionParts(id)[0]))),
   };
