@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { callNameOf, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { type Bounds, standardBounds } from '../../src/http/exchange.ts';
 import { openPages } from '../../src/http/pages.ts';
-import type { Refusal } from '../../src/http/read-answer.ts';
+import type { RefusalWords } from '../../src/http/read-answer.ts';
 import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
@@ -57,7 +57,7 @@ const hintsByCode: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** Returns what a refused operation needs, for the hint of its error; undefined if the answer says enough, as one about a member of the body does. */
-const findHint = (endpoint: Endpoint, { status, code, message = '' }: Refusal): string | undefined =>
+const findHint = (endpoint: Endpoint, { status, code, message = '' }: RefusalWords): string | undefined =>
   status === 400 &&
   verifyingEndpoints.includes(match(endpoint).name) &&
   !message.startsWith('Invalid request')

@@ -22,7 +22,7 @@ import {
   toWire,
 } from './exchange.ts';
 import { toRequestError } from './faults.ts';
-import { type Answer, type AnswerContext, type Refusal, readAnswer } from './read-answer.ts';
+import { type Answer, type AnswerContext, type RefusalWords, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
 interface Attempt {
@@ -55,7 +55,7 @@ export interface ClientOptions {
   /** Gets each answer of `call` before it is parsed. */
   onAnswer?(filled: FilledEndpoint, raw: RawAnswer): void;
   /** Returns what a refused operation needs, for the hint of its error. Default: the hint says what the status means. */
-  findHint?(endpoint: Endpoint, refusal: Refusal): string | undefined;
+  findHint?(endpoint: Endpoint, refusal: RefusalWords): string | undefined;
 }
 
 /** Sends single calls, each exactly once. */

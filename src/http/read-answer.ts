@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** What an answer with a status of 400 or more says, in the platform's own words. A hint is chosen by it. */
-export interface Refusal {
+export interface RefusalWords {
   status: number;
   code?: string;
   message?: string;
@@ -37,7 +37,7 @@ export interface AnswerContext {
   now: number;
   masking: Masking;
   /** Returns what the refused operation needs. */
-  findHint(refusal: Refusal): string | undefined;
+  findHint(refusal: RefusalWords): string | undefined;
   /** True if an earlier call with the same token succeeded, so that the token is valid. */
   hasSucceeded: boolean;
 }

@@ -10,7 +10,7 @@ import { sectionPath } from './section-path.ts';
 export function findKinds(kinds: Kinds, word: string): readonly Kind[] {
   const normalWord = toNormalWord(word);
   return (
-    indexesOf(kinds)
+    wordIndexesOf(kinds)
       .find((index) => index.has(normalWord))
       ?.get(normalWord) ?? []
   );
@@ -25,7 +25,7 @@ const wordSorts: ((kind: Kind, kinds: Kinds) => readonly string[])[] = [
 ];
 
 /** Returns the kinds by word, for each sort of words. Made once, because a configuration can have thousands of unknown keys. */
-const indexesOf = memoize((kinds: Kinds): ReadonlyMap<string, readonly Kind[]>[] =>
+const wordIndexesOf = memoize((kinds: Kinds): ReadonlyMap<string, readonly Kind[]>[] =>
   wordSorts.map((wordsOf) => {
     const index = new Map<string, Kind[]>();
     for (const kind of kinds.values())

@@ -40,7 +40,7 @@ const unloaded: object = Object.defineProperties(
       member,
       {
         get(this: Kind) {
-          return load(this)[member];
+          return loadDeclared(this)[member];
         },
       },
     ]),
@@ -51,7 +51,7 @@ const unloaded: object = Object.defineProperties(
  * Gives a kind all members of its declaration, unless it has them already. Declarations are loaded at the first use, so that a command does not load
  * those of all kinds.
  */
-function load(kind: Kind): Kind {
+function loadDeclared(kind: Kind): Kind {
   if (Object.getPrototypeOf(kind) !== unloaded) return kind;
   const declared = loadOfKind.get(kind)!();
   Object.setPrototypeOf(kind, Object.prototype);
@@ -69,4 +69,4 @@ export function loadedOnUse(head: KindHead, loadDeclaration: () => Kind): Kind {
 }
 
 /** Returns a copy of a kind with some members changed. */
-export const kindWith = (kind: Kind, changed: Partial<Kind>): Kind => ({ ...load(kind), ...changed });
+export const kindWith = (kind: Kind, changed: Partial<Kind>): Kind => ({ ...loadDeclared(kind), ...changed });
