@@ -1,10 +1,9 @@
-import { createHash, hash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import * as z from 'zod';
 import { type Proof, verifyBySigner } from '../ledger/proof.ts';
 import { actions, fieldCauses } from '../model/change.ts';
 import {
   canonicalJson,
-  canonicalJsonParts,
   isValidSignature,
   type LedgerKey,
   type SigningKey,
@@ -146,15 +145,10 @@ export interface RunRecord {
   digest: string;
 }
 
-/** Returns the digest of a record's head, which links the next record to it. */
-const headDigestOf = (signedHead: unknown): string => hash('sha256', canonicalJson(signedHead), 'base64url');
-
-/** Returns the digest of a record's details, which links the head to them. It is that of their canonical JSON, hashed part by part. */
-function detailsDigestOf(details: RecordDetails): string {
-  const sha256 = createHash('sha256');
-  for (const part of canonicalJsonParts(details)) sha256.update(part);
-  return sha256.digest('base64url');
-}
+/**
+ * Returns the digest of a value in a record. It links each record to the one before it, and the head to its details.
+ */
+const recordDigestOf = (value: unknown): string => hash('sha256', canonicalJson(value), 'base64url');
 
 /**
  * Signs the record of a run and formats it as the JSON of its file. The head gets the digest of the details, so
@@ -166,7 +160,7 @@ export function formatRecord(
   details: RecordDetails,
   key: SigningKey,
 ): string {
-  const head: RecordHead = { ...unsignedHead, details: detailsDigestOf(details) };
+  const head: RecordHead = { ...unsignedHead, details: recordDigestOf(details) };
   const signatureText = `${key.id}.${signatureOf(key, 'history', canonicalJson(head))}`;
   return `${JSON.stringify({ ...head, signature: signatureText, ...details }, undefined, 1)}\n`;
 }
@@ -202,11 +196,11 @@ export function parseRecord(text: string, key: LedgerKey | undefined, place: str
           isValidSignature(mac, signer, 'history', canonicalJson(parsedHead)),
         );
   const parsedDetails = changes && { changes, more, actions };
-  const areDetailsSigned = !parsedDetails || detailsDigestOf(parsedDetails) === parsedHead.details;
+  const areDetailsSigned = !parsedDetails || recordDigestOf(parsedDetails) === parsedHead.details;
   return {
     head: parsedHead,
     details: parsedDetails,
     proof: areDetailsSigned ? headProof : { doubt: 'altered', place, key: keyId },
-    digest: headDigestOf([parsedHead, signatureText]),
+    digest: recordDigestOf([parsedHead, signatureText]),
   };
 }

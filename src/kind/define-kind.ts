@@ -6,7 +6,7 @@ import { Sealed } from '../model/sealed.ts';
 import { type Fields, isRef, isSecret, type Value } from '../model/value.ts';
 import { comparedFields, mapSchemaMembers } from './compare.ts';
 import { isNoValueOf, withoutEmpty } from './empty-is-absent.ts';
-import { findOtherType, type OtherType } from './find-other-type.ts';
+import { findOtherType, type OtherType, withoutMemberAt } from './find-other-type.ts';
 import type { FieldSchemas, Kind, Kinds, ShownOnce } from './kind.ts';
 import { withoutUnknownMembers } from './known-members.ts';
 import { withSchemas } from './lookup.ts';
@@ -234,21 +234,28 @@ export function decodeFields(
     fields[name] =
       target === undefined ? sealSecrets(schema, value, decoded) : toReferences(value, target, references);
   }
-  const filledFields = withoutEmpty(kind.fields, fields);
-  checkTypes(kind, filledFields);
-  return filledFields;
+  return withKnownTypes(kind, withoutEmpty(kind.fields, fields));
 }
 
 /**
- * Throws `OtherTypeError` if a live field has another JSON type than its schema, at any depth. Texts and numbers only count in fields on which more
- * depends than their own value (`strictFieldsOf`). The rules of a kind rely on lists and objects.
+ * Returns live fields in which each value has a JSON type that its schema allows, at any depth, because the rules of a kind rely on lists and objects. An
+ * empty member of another type is left out: the platform then says in another form that nothing is set. Throws `OtherTypeError` for any
+ * other one. Texts and numbers only count in fields on which more depends than their own value (`strictFieldsOf`).
  */
-function checkTypes(kind: Kind, fields: Fields): void {
+function withKnownTypes(kind: Kind, fields: Fields): Fields {
   const strictFields = strictFieldsOf(kind);
+  let knownFields = fields;
   for (const name in fields) {
-    const otherType = findOtherType(kind.fields[name]!, fields[name], strictFields.has(name));
-    if (otherType) throw new OtherTypeError(kind, name, otherType);
+    const schema = kind.fields[name]!;
+    const isStrict = strictFields.has(name);
+    let otherType = findOtherType(schema, knownFields[name], isStrict);
+    while (otherType) {
+      if (!otherType.isUnset) throw new OtherTypeError(kind, name, otherType);
+      knownFields = withoutMemberAt(knownFields, [name, ...otherType.names]) as Fields;
+      otherType = findOtherType(schema, knownFields[name], isStrict);
+    }
   }
+  return knownFields;
 }
 
 /** Returns the fields that decide about a replacement, and those in the address: with another value, the object would be taken for another one. */
@@ -260,8 +267,8 @@ const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
 
 /** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. */
 export class OtherTypeError extends Error {
-  constructor({ name }: Kind, field: string, { path, actual, expected }: OtherType) {
-    const memberPath = path === '' ? field : `${field}.${path}`;
+  constructor({ name }: Kind, field: string, { names, actual, expected }: OtherType) {
+    const memberPath = [field, ...names].join('.');
     super(`the response has a ${name} whose \`${memberPath}\` is ${actual}, not ${expected.join(' or ')}`);
   }
 }

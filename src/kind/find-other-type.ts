@@ -6,6 +6,7 @@ import type * as z from 'zod';
 import { memoize } from '../model/graph.ts';
 import { Sealed } from '../model/sealed.ts';
 import { type Fields, isHole, type Value } from '../model/value.ts';
+import { isEmptyValue } from './compare.ts';
 import type { ApiObject } from './read.ts';
 import { innerOf, itemSchemaOf, shapeOf } from './traits.ts';
 
@@ -13,15 +14,17 @@ type JsonType = 'text' | 'number' | 'boolean' | 'list' | 'object' | 'null';
 
 /** A member of another type. */
 export interface OtherType {
-  /** Its dotted path in the value; empty for the value itself. */
-  path: string;
+  /** The names and indexes on the way to it; none for the value itself. */
+  names: readonly string[];
   actual: JsonType;
   expected: JsonType[];
+  /** True if it is empty and no item of a list: the platform then says in another form that nothing is set, such as `null` for a list. */
+  isUnset: boolean;
 }
 
 /**
  * Returns the first part of a live value (the value itself, or a member at any depth) whose JSON type its schema does not allow; undefined if there is
- * none. `checkTypes` calls it for each field of a live object, and does not accept the object if there is such a part.
+ * none. `withKnownTypes` calls it for each field of a live object. It leaves the part out if it is empty, and otherwise does not accept the object.
  *
  * A list or object is always reported where something else is expected, and the reverse, because the rules of kinds rely on lists and objects. Another
  * wrong type, such as a text where a number is expected, is reported only if `isStrict`: for fields that are part of the address or decide about a
@@ -40,7 +43,9 @@ export function findOtherType(
   const actual = jsonTypeOf(value);
   if (!expected.has(actual)) {
     const breaksRules = isStructural(actual) || [...expected].some(isStructural);
-    return isStrict || breaksRules ? { path: '', actual, expected: [...expected] } : undefined;
+    return isStrict || breaksRules
+      ? { names: [], actual, expected: [...expected], isUnset: value === '' || isEmptyValue(value) }
+      : undefined;
   }
   if (actual === 'list') return findInList(schema, value as Value[], isStrict);
   return actual === 'object' ? findInObject(schema, value as Fields, isStrict) : undefined;
@@ -55,7 +60,11 @@ function findInList(schema: z.ZodType, items: readonly Value[], isStrict: boolea
   if (!itemSchema) return undefined;
   for (const [index, item] of items.entries()) {
     const otherType = findOtherType(itemSchema, item, isStrict);
-    if (otherType) return inMember(String(index), otherType);
+    if (otherType)
+      return inMember(String(index), {
+        ...otherType,
+        isUnset: otherType.isUnset && otherType.names.length > 0,
+      });
   }
   return undefined;
 }
@@ -70,11 +79,22 @@ function findInObject(schema: z.ZodType, members: Fields, isStrict: boolean): Ot
   return undefined;
 }
 
-/** Returns a finding in a member of a value as one in the value: its path begins with the name of the member. */
-const inMember = (name: string, { path, ...types }: OtherType): OtherType => ({
-  path: path === '' ? name : `${name}.${path}`,
-  ...types,
+/** Returns a finding in a member of a value as one in the value: its way begins with the name of the member. */
+const inMember = (name: string, otherType: OtherType): OtherType => ({
+  ...otherType,
+  names: [name, ...otherType.names],
 });
+
+/** Returns a value without the member to which names and indexes lead; the value itself if nothing is there. */
+export function withoutMemberAt(value: Value, [name, ...innerNames]: readonly string[]): Value {
+  if (name === undefined || typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value))
+    return value.map((item, index) => (String(index) === name ? withoutMemberAt(item, innerNames) : item));
+  const { [name]: member, ...others } = value as Fields;
+  return innerNames.length === 0 || member === undefined
+    ? others
+    : { ...others, [name]: withoutMemberAt(member, innerNames) };
+}
 
 /** Returns the members of a map in an answer, such as roles by group; none if it is absent or null. Throws if it is no map. */
 export function membersOfMap(map: unknown, name: string): [string, unknown][] {

@@ -20,12 +20,16 @@ const recordNames: ReadonlySet<string> = new Set<keyof Ledger>(['entries', 'begu
  */
 export function formatLedgerParts(ledger: Ledger): string[] {
   const parts: string[] = [];
-  let unfinishedPart = '{';
+  // Pieces of the next part. They are joined and not appended, because V8 keeps the pieces of an appended text until the text is read.
+  let pieces = ['{'];
+  let length = 1;
   const write = (text: string) => {
-    unfinishedPart += text;
-    if (unfinishedPart.length < partLength) return;
-    parts.push(unfinishedPart);
-    unfinishedPart = '';
+    pieces.push(text);
+    length += text.length;
+    if (length < partLength) return;
+    parts.push(pieces.join(''));
+    pieces = [];
+    length = 0;
   };
   let separator = '\n  ';
   for (const [name, value] of Object.entries(ledger)) {
@@ -35,7 +39,7 @@ export function formatLedgerParts(ledger: Ledger): string[] {
     else write(formatIndented(value, '  '));
     separator = ',\n  ';
   }
-  return [...parts, unfinishedPart];
+  return [...parts, pieces.join('')];
 }
 
 /**

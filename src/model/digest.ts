@@ -43,30 +43,6 @@ export function canonicalJson(value: unknown): string {
 }
 
 /**
- * Yields the text of `canonicalJson` for an object whose names are not numbers, with a part for each item of a list in it. Used to hash the record of a run with 100,000
- * changes: a sorted copy of all of them would take several times the memory of the text, at the moment when an apply uses the most.
- */
-export function* canonicalJsonParts(object: object): Generator<string> {
-  let separator = '{';
-  for (const [name, value] of Object.entries(object).sort(([a], [b]) => (a < b ? -1 : 1))) {
-    if (value === undefined) continue;
-    yield `${separator}${JSON.stringify(name)}:`;
-    if (Array.isArray(value)) yield* listParts(value);
-    else yield canonicalJson(value);
-    separator = ',';
-  }
-  yield separator === '{' ? '{}' : '}';
-}
-
-/** Yields the text of `canonicalJson` for a list, one part for each item. An item without JSON, such as undefined, is null in a list. */
-function* listParts(list: readonly unknown[]): Generator<string> {
-  yield '[';
-  for (const [index, item] of list.entries())
-    yield `${index > 0 ? ',' : ''}${(canonicalJson(item) as string | undefined) ?? 'null'}`;
-  yield ']';
-}
-
-/**
  * Returns a copy of a value with the members of all objects sorted by name and without undefined members. Sealed
  * secrets stay sealed. Used for the entries of a ledger, so that equal ledgers are equal texts.
  */

@@ -84,7 +84,9 @@ function readIn(kind: Kind, form: unknown): () => void {
   const kept = [...kind.key, typeof kind.id === 'string' ? kind.id : 'id'];
   kind.decode = (object, references) => {
     met.add(kind.name);
-    const odd = inForm(object, kind.fields, form, kept);
+    // A decoding of its own may rely on lists and objects: `{}` in place of a list is then an unknown form, and not read.
+    const isUnknownForm = decode !== undefined && typeof form === 'object' && form !== null;
+    const odd = isUnknownForm ? object : inForm(object, kind.fields, form, kept);
     return decode ? decode(odd, references) : (odd as ReturnType<NonNullable<typeof decode>>);
   };
   return () => {
