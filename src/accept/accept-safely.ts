@@ -70,7 +70,11 @@ async function refuseUnsafe(edits: readonly OriginEdit[], context: UnsafeEditSea
   await refuseUnsafe(edits.slice(middle), context);
 }
 
-/** Returns the first defect of new texts, as the end of a sentence with "because"; undefined if there is none. */
+/**
+ * Returns the first defect of the new texts of `accept`, as the end of a sentence with "because"; undefined if there is none. The new texts are read like
+ * a configuration (`reload`) and must differ from `before` in nothing but the accepted fields (`paths`), renames (`moves`) and data (`originEdits`).
+ * Otherwise `acceptSafely` does not edit the data that causes the defect.
+ */
 async function findDefectOf(
   { files, paths, moves, originEdits }: AcceptResult,
   before: WrittenConfiguration,

@@ -123,7 +123,10 @@ function acceptWithNames(
   return { result, referencedDeletions };
 }
 
-/** Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts: changed values and removed rows. */
+/**
+ * Returns the changes of data (CSV files, variables) that `trueup accept` makes in its new texts: changed values and, without a `value`, removed rows. By
+ * them `acceptSafely` can check each change of data, and compute the texts again without it. Edits that were taken back are left out.
+ */
 function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
   const ids = new Set(slots.files.flatMap(({ edits }) => edits.flatMap(({ originId }) => originId ?? [])));
   const editById = new Map(origins.edits.map((edit) => [edit.id, edit]));

@@ -202,8 +202,8 @@ function findDifferingRanges(before: WrittenValue[], after: WrittenValue[]): Dif
 
 /**
  * Sorts the items of a list as they are written in the file, because items are edited by index, and a list
- * without order has another order after it was read. Returns the items unchanged if one of them cannot be
- * recognized.
+ * without order has another order after it was read. `read`: the nodes of the list in the order of the file, by
+ * which the items are recognized. Returns the items unchanged if one of them cannot be recognized.
  */
 function sortAsWritten(items: WrittenValue[], read: ReadNode[]): WrittenValue[] {
   const unmatched = [...items];

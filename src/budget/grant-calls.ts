@@ -289,8 +289,8 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
  * gets such calls only out of half of what would remain after all waiting runs, divided by the number of runs.
  */
 function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { runs }: SharedBucket): number {
-  // The most calls that it gets here: those that wait, and some in advance if its plan sends more.
-  const most = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
+  // Those that wait, and some in advance if its plan sends more.
+  const mostFromTurns = wanted > 0 ? Math.max(wanted, Math.min(due, wanted + ahead)) : 0;
   // A run that waits is going to want everything that is due.
   const candidates = Object.entries(runs).map(([name, { got, gotAt, waiting, due }]) => ({
     name,
@@ -307,10 +307,12 @@ function partOfRun(free: number, { run, wanted, ahead, due }: GrantRequest, { ru
     next.got += 1;
     if (next.name === run) granted += 1;
     // The asking run has what it needs. It gets calls in advance only out of a surplus beyond all waiting runs.
-    if (granted === most) {
+    if (granted === mostFromTurns) {
       const stillWaiting = candidates.reduce((sum, candidate) => sum + candidate.waiting, 0);
       const surplus = Math.max(0, remaining - 1 - stillWaiting);
-      return granted + Math.min(wanted + ahead - granted, Math.floor(surplus / (2 * candidates.length)));
+      const partOfSurplus = Math.floor(surplus / (2 * candidates.length));
+      const missingInAdvance = wanted + ahead - granted;
+      return granted + Math.min(missingInAdvance, partOfSurplus);
     }
   }
   return granted;

@@ -94,7 +94,8 @@ function createUnreadTest(side: ComparedSide, toSide: ReadonlyMap<Address, Addre
 /**
  * Returns the differences of a pair (the same object on both sides of `trueup diff`) in its fields and `$` settings, and the results for its
  * secrets, whose values are never shown. A field that only one side declares is a difference. If one side is an account, only the fields that
- * the other one declares count, since the others are not managed. `toB`: addresses of B by those of A, to compare references.
+ * the other one declares count, since the others are not managed. `toB`: addresses of B by those of A, because a reference to the same object may have
+ * another address in A.
  */
 function compareFieldsOfPair(
   a: ComparedSide,

@@ -138,9 +138,9 @@ interface DeletedTarget {
 }
 
 /**
- * Returns the deleted objects that a staying object still refers to after its change, and whether the reference is the only one of its field
- * (`only`), one of several (`some`), or the purpose of the whole object (`whole`). A list counts item by item, because its other items may refer to
- * objects that stay.
+ * Returns the objects deleted by the plan that a staying object still refers to after its change, so that the plan can report the reference. Also says
+ * whether the reference is the only one of its field (`only`), one of several (`some`), or the purpose of the whole object (`whole`). A list counts
+ * item by item, because its other items may refer to objects that stay. References are found by address, by name and by id.
  */
 function deletedTargetsOf(
   object: LiveResource,

@@ -74,13 +74,13 @@ export function withoutUnrelatedWarnings(
     const needing = secret && users.get(secret.name);
     return secret === undefined || (needing !== undefined && (!address || needing.includes(address)));
   };
+  // An empty secret is an error only for the resources that use it.
+  const alwaysStays = ({ severity, code }: Diagnostic) =>
+    alwaysShown.has(code) || (severity === 'error' && code !== 'secret/empty');
+  const isRelated = (diagnostic: Diagnostic) =>
+    (diagnostic.address === undefined || isInPlan(diagnostic.address)) && isNeeded(diagnostic);
   return diagnostics
-    .filter(
-      (diagnostic) =>
-        (diagnostic.severity === 'error' && diagnostic.code !== 'secret/empty') ||
-        alwaysShown.has(diagnostic.code) ||
-        ((diagnostic.address === undefined || isInPlan(diagnostic.address)) && isNeeded(diagnostic)),
-    )
+    .filter((diagnostic) => alwaysStays(diagnostic) || isRelated(diagnostic))
     .map((diagnostic) => nameOnlyUsers(diagnostic, users));
 }
 

@@ -200,8 +200,8 @@ function describeChanges(
 type RequestNumbering = (operation: Operation) => number;
 
 /**
- * Creates a numbering with one number for equal requests. Comparing the requests of each change would take too long, because thousands of changes can share
- * one long request.
+ * Creates the function which numbers the requests of operations: equal requests get the same number. So the changes of the real plan and of the plan on the
+ * twin can be compared by numbers. Comparing the requests of each change would take too long, because thousands of changes can share one long request.
  */
 function createRequestNumbering(): RequestNumbering {
   const numbers = new Map<string, number>();

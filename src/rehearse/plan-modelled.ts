@@ -37,7 +37,8 @@ export interface TwinPlan {
 }
 
 /**
- * Plans on the filled twin, before anything is applied to it, and finds what it does not model. `session`: a run on the twin. `planned`: the real plan.
+ * Plans on the twin (a copy of the platform on this machine, filled with the objects of the account), before anything is applied to it, and finds the
+ * objects that it does not model, because their changes cannot be rehearsed. `session`: a run on the twin. `planned`: the real plan.
  * `leftOut`: the objects that the fill left out, with reasons. `contradicted`: the kinds for which a real account contradicts the twin, each with what shows it.
  */
 export async function planOnTwin(

@@ -36,7 +36,11 @@ export function hideStatedSecrets(
   };
 }
 
-/** Returns a change with its secrets sealed in everything that is shown of it; the same change if it has none. */
+/**
+ * Returns a change in which those secrets are sealed that the configuration or the account has in clear (`isSecret`), in everything that reports show of
+ * it. The declared fields (`after`) stay as they are, because the ledger takes them; reports show `shownFields` instead. Returns the same change if it
+ * has no such secret.
+ */
 function hideInChange(change: Change, isSecret: SecretFinder): Change {
   const { fields, before, after } = change;
   if (![fields, before?.fields, after?.fields].some((part) => statesSecret(part, isSecret))) return change;

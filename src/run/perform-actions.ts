@@ -98,17 +98,18 @@ const debtIdOf = ({ id, owed }: PlannedAction, debts: NonNullable<Ledger['owed']
 
 /**
  * Runs the actions that follow the changes of a run, some at a time, and returns their outcomes in the order of their
- * ids, with the ledger. An action that is not done stays owed in the ledger. Throws only if the ledger cannot be
- * stored, not for an answer of the platform. Used by `apply` once all changes are finished.
+ * ids, with the ledger. An action that is not done stays owed in the ledger, so that a later run does it. Throws only if
+ * the ledger cannot be stored or the lease is lost, not for an answer of the platform. Used by `apply` once all changes
+ * are finished. Leaves out actions that are not part of the plan, and owed ones with nothing to do that no change asks for.
  */
 export async function performActions(
   options: PerformActionsOptions,
 ): Promise<{ outcomes: ActionOutcome[]; ledger: Ledger }> {
   const { actions, parallelism } = options;
   const performer = new ActionPerformer(options);
-  const waiting = actions.filter(
-    ({ state, after }) => state !== 'left' && !(state === 'over' && after.length === 0),
-  );
+  const isSkipped = ({ state, after }: PlannedAction) =>
+    state === 'left' || (state === 'over' && after.length === 0);
+  const waiting = actions.filter((action) => !isSkipped(action));
   const outcomes: ActionOutcome[] = [];
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift())

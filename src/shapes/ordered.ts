@@ -142,7 +142,8 @@ const itemFieldsAfter = ({ before, after }: Change): Fields => ({ ...before?.fie
 
 /**
  * True if a live item of an ordered list (a firewall rule, for example) is a second copy of our item that an interrupted run left, so that the plan
- * removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: then only the answer with its id was lost.
+ * removes it. Either the ledger has its id, or it is exactly the copy that this change would insert: then only the answer with its id was lost. False
+ * if the ledger does not have our item (`entry`), because the copy then probably belongs to somebody else.
  */
 function isLeftover(object: LiveResource, change: Change, entry: LedgerEntry | undefined): boolean {
   if (!entry) return false;

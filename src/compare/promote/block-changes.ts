@@ -108,8 +108,9 @@ function settingChange(
   { toB }: CopyContext,
 ): AcceptedField {
   const { a, b } = settings.find((setting) => setting.path === path)!;
-  const off = Array.isArray(b) ? [] : b === true ? false : undefined;
-  const value = path === '$dependsOn' ? (object.meta.dependsOn ?? []).map(toB) : (a ?? off);
+  // The value that turns the setting off, if A lacks it. Only lists and flags have one.
+  const offValue = Array.isArray(b) ? [] : b === true ? false : undefined;
+  const value = path === '$dependsOn' ? (object.meta.dependsOn ?? []).map(toB) : (a ?? offValue);
   if (path === '$then' || value === undefined) throw new CannotPromote(`\`${path}\` differs`);
   const after = path === '$wait' ? { minutes: value } : value;
   return { path: [path], before: b as WrittenValue, after: after as WrittenValue, isUnordered: true };

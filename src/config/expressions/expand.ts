@@ -189,7 +189,8 @@ class Expander {
   /**
    * Returns the items that one item of a list becomes when its `${...}` are replaced. Usually that is the
    * item itself; none if it is an optional expression without a value; all items of another list for
-   * `"...${var.more}"`. Reports such an expression if its value is no list.
+   * `"...${var.more}"`. Reports such an expression if its value is no list, or if the list makes the configuration
+   * too large. `spreads`: the values of these expressions in the list, which the caller has read already.
    */
   #expandItem(item: Node, spreads: Spreads): Node[] {
     const list = spreads.get(item);

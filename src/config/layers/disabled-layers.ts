@@ -24,7 +24,11 @@ interface LayerRecord {
 export class DisabledLayers {
   readonly #records = new Map<Node, LayerRecord>();
 
-  /** Records whether a layer with a `$when` is enabled for one block. Called for each block that it could be part of. */
+  /**
+   * Records whether a layer (a block, template or patch that is merged into a block) with a `$when` is enabled for one block. Called for each block that
+   * it could be part of, because only a layer that is enabled nowhere is masked later: nothing reads the secrets in it. For a layer in an `$each`,
+   * also records for which members it was enabled.
+   */
   record({ node, member, kind }: ConditionalLayer, isEnabled: boolean): void {
     const noRecord: LayerRecord = { kind: undefined, wasEnabled: false, skipped: [], used: undefined };
     const record = this.#records.get(node) ?? noRecord;

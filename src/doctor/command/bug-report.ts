@@ -185,7 +185,10 @@ function compareWithAgain(
   };
 }
 
-/** Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. */
+/**
+ * Returns a text that is equal for plans with the same changes, requests and problems, even if their objects have other names. A bug report replaces
+ * names by pseudonyms, so this is used to check that its plan is still the same as that of the account.
+ */
 function planWithoutNames({ changes, operations, diagnostics }: Plan): string {
   const texts = [
     ...changes.map(({ action, kind, fields }) => `${action} ${kind} ${fields.length}`),

@@ -207,7 +207,7 @@ function batchLines(batch: FleetBatch): string[] {
 export const batchTitle = ({ repository, commit, by }: FleetBatch): string =>
   `${repository}${commit === undefined ? '' : ` at ${commit.slice(0, 12)}`}${by === undefined ? '' : `, by ${by}`}`;
 
-/** Formats one job for its line in `trueup fleet status`, with its result, its retries and its worker. */
+/** Formats one job for its line in `trueup fleet status`, with the first line of its result, its retries and, until it is done, its worker. */
 function jobText({ id, name, state, retries, result, worker, isDrift }: FleetJob): string {
   const facts = [
     ...(isDrift ? ['changed outside'] : []),

@@ -188,8 +188,9 @@ export function longestRun(values: readonly number[]): number[] {
 }
 
 /**
- * Returns the keys of a list after the plan has reordered it: our items at the anchor (`$position`), and the items of others in their live order,
- * which a run must not change.
+ * Returns the keys of a list that several stacks share as they are after the plan has reordered it. Our items (`desired`) stand at the anchor, which
+ * `$position` names: at the end (`last`), or in front of certain foreign items. The foreign items (this stack does not manage them) keep their live
+ * order, which a run must not change. Without an anchor, or if its item does not exist, `weave` moves as few items as possible.
  */
 function arrange(
   list: readonly string[],
