@@ -114,7 +114,10 @@ const otherValues = /^(?:null|true|false)$/i;
 /** A text that is one expression without brackets in it, such as `${secrets.TOKEN}`. Between brackets it needs quotes. */
 const expressionAlone = /^\$\{[\w.-]+\}$/;
 
-/** Returns the YAML of a scalar that certainly needs no quotes; undefined for any other, which the YAML library then prints. */
+/**
+ * Returns the YAML of a scalar that certainly needs no quotes; undefined for any other, which the YAML library then prints. Most values are plain, so
+ * an export rarely needs the library. `isKey` and `inBrackets`: where the scalar stands, because more texts need quotes there.
+ */
 function plainTextOf(value: unknown, { isKey, inBrackets }: ScalarPlace): string | undefined {
   if (typeof value === 'boolean' || value === null) return isKey ? undefined : String(value);
   if (typeof value === 'number')

@@ -134,7 +134,10 @@ function findCreatedContainers({ changes, desiredBefore, ledger, kinds }: UndoIn
   );
 }
 
-/** Notes that a container stays which the run created, and how to delete it. The stack keeps it in its ledger, so that this is possible. */
+/**
+ * Adds a note to an undo about a container (an object with contents, such as a project) that the undone run created: it stays, and how to delete it. The
+ * stack keeps it in its ledger, so that this is possible.
+ */
 function noteCreatedContainer({ address, kind }: ChangeToUndo, addNote: AddNote): void {
   const entry = formatRemoval({ address, deletes: true });
   addNote(

@@ -64,13 +64,14 @@ export function findJoinedUnits(input: PlanInput): JoinedUnits {
 }
 
 /**
- * True if a configuration could declare the target of a unit (a variable in one environment). An answer with an unknown target says nothing
- * about the row, so that unit is left alone.
+ * True if a configuration could declare the target of a unit (a variable in one environment), so that the unit counts as added by somebody else. A target
+ * that trueup does not know is lost if the unit is converted to a row of the platform and back. Such a unit is left alone.
  */
 function hasRealTarget(kind: Kind, unit: Fields, idOf: Parameters<typeof targetOf>[2]): boolean {
   const { rowOf, units } = kind.shape;
   const target = targetOf(kind, unit, idOf);
-  return units(rowOf!([unit]), {}).some((fields) => targetOf(kind, fields, idOf) === target);
+  const convertedUnits = units(rowOf!([unit]), {});
+  return convertedUnits.some((fields) => targetOf(kind, fields, idOf) === target);
 }
 
 /**

@@ -43,8 +43,8 @@ interface TwinDifference {
 }
 
 /**
- * Returns the objects that a filled twin does not model, each with one reason. A rehearsal leaves out the changes that they concern, so that it never
- * passes a plan because of something that the twin does not have.
+ * Returns the objects of the account that a twin (a copy of the platform, filled with these objects) does not model, each with one reason. A rehearsal
+ * leaves out the changes that they concern (`isConcerned`), so that it never passes a plan only because the twin lacks an object.
  */
 export function findNotModelled(compared: ComparedPlans): NotModelled[] {
   // A later step finds consequences of an earlier difference, so the first reason is the one to report.

@@ -188,7 +188,10 @@ function findRefused({ diagnostics }: Plan, realChanges: ChangesByAddress): NotM
   });
 }
 
-/** Returns the changes on the twin that the real plan does not make or makes by another action. They come from objects that the twin lacks. */
+/**
+ * Returns the changes of the plan on the twin that the plan of the account does not make, or makes by another action, so that the rehearsal leaves them
+ * out. They come from objects that the twin lacks.
+ */
 function findUnplanned(onTwin: Plan, realChanges: ChangesByAddress): NotModelled[] {
   return onTwin.changes.flatMap(({ address, kind, action }) => {
     const realAction = realChanges.get(address)?.action ?? 'noop';

@@ -121,7 +121,10 @@ export function unprovenRemovals(
   ];
 }
 
-/** Returns the problems of objects that would be lost with the removed ones: one for each container, with the command that removes all of them. */
+/**
+ * Returns the problems with objects that `trueup remove` would remove from the configuration although the user did not name them (`lost`): one for each
+ * outermost object, with its contents. The hint has the command that removes all of them and the named ones (`removed`), unless it would be too long.
+ */
 function lossProblems(lost: ReadonlySet<Address>, removed: ReadonlySet<Address>): Diagnostic[] {
   const outermost = namesOfOutermost(lost);
   const commandWords = [...namesOfOutermost(removed), ...outermost];

@@ -124,7 +124,10 @@ function secondPlanTexts({ remaining, secondPlanErrors }: Rehearsal): string[] {
 const errorText = ({ address, message }: Rehearsal['secondPlanErrors'][number]): string =>
   cleanLine(address === undefined || message.includes(address) ? message : `${address}: ${message}`);
 
-/** Returns the sentence about how the twin's rules for the changed kinds are known: the weakest, because the verdict is only as good. */
+/**
+ * Returns the sentence about the sources of the rules by which the twin (the copy of the platform for rehearsals) treats the changed kinds: documented,
+ * measured or only inferred. The weakest source decides, because the verdict of the rehearsal is only as reliable. As a list; empty without kinds.
+ */
 function basisTexts(kinds: Rehearsal['kinds']): string[] {
   if (kinds.length === 0) return [];
   const inferred = kinds.flatMap(({ kind, basis }) => (basis === 'inferred' ? [kind] : []));

@@ -496,7 +496,10 @@ const isLabelled = ({ shape }: Kind): boolean => !shape.isNamed;
 const unlabelledAddress = (address: Address, id: string): Address =>
   [...address.split('/').slice(0, -1), escapeName(id)].join('/');
 
-/** Returns the variables of a plan that take the secret of an object which shows it only once, by that object. */
+/**
+ * Returns the variables of a plan that take the secret of an object which shows it only once, by that object. The recorder drops each when it is written,
+ * and so notices when the secret is in all of them.
+ */
 function indexSecretVariables(changes: readonly Change[]): Map<Address, Set<Address>> {
   const byObject = groupBy(changes, ({ after }) => after?.meta.secretOf?.object);
   return new Map(
