@@ -238,9 +238,9 @@ export function decodeFields(
 }
 
 /**
- * Returns live fields in which each value has a JSON type that its schema allows, at any depth, because the rules of a kind rely on lists and objects. An
- * empty member of another type is left out: the platform then says in another form that nothing is set. Throws `OtherTypeError` for any
- * other one. Texts and numbers only count in fields on which more depends than their own value (`strictFieldsOf`).
+ * Returns live fields whose values have the JSON types that their schemas allow, at any depth, because the rules of a kind rely on lists and objects.
+ * Leaves out an empty member with another one (such as `null` for a list), since it says in another form that nothing is set. Throws
+ * `OtherTypeError` for any other member. Texts and numbers only count in fields on which more depends than their own value (`strictFieldsOf`).
  */
 function withKnownTypes(kind: Kind, fields: Fields): Fields {
   const strictFields = strictFieldsOf(kind);
