@@ -225,9 +225,8 @@ export function decodeFields(
     const decodedValue = decoded[name];
     if (kind.key.includes(name) && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const readValue = isNoValueOf(schema, decodedValue)
-      ? defaultValueOf(schema)
-      : toNormalText(decodedValue, schema);
+    const isUnset = isNoValueOf(schema, decodedValue) && !neverEmptyFieldsOf(kind).has(name);
+    const readValue = isUnset ? defaultValueOf(schema) : toNormalText(decodedValue, schema);
     if (readValue === undefined) continue;
     const value = withoutUnknownMembers(schema, readValue, name, noteUnknown);
     const target = referenceOf(schema);
@@ -240,7 +239,7 @@ export function decodeFields(
 /**
  * Returns live fields whose values have the JSON types that their schemas allow, at any depth, because the rules of a kind rely on lists and objects.
  * Leaves out an empty member with another one (such as `null` for a list), since it says in another form that nothing is set. Throws
- * `OtherTypeError` for any other member. Texts and numbers only count in fields on which more depends than their own value (`strictFieldsOf`).
+ * `OtherTypeError` for any other member, and for an empty one of `neverEmptyFieldsOf`. Texts and numbers only count in fields on which more depends than their own value (`strictFieldsOf`).
  */
 function withKnownTypes(kind: Kind, fields: Fields): Fields {
   const strictFields = strictFieldsOf(kind);
@@ -250,7 +249,8 @@ function withKnownTypes(kind: Kind, fields: Fields): Fields {
     const isStrict = strictFields.has(name);
     let otherType = findOtherType(schema, knownFields[name], isStrict);
     while (otherType) {
-      if (!otherType.isUnset) throw new OtherTypeError(kind, name, otherType);
+      const isNeverEmpty = otherType.names.length === 0 && neverEmptyFieldsOf(kind).has(name);
+      if (!otherType.isUnset || isNeverEmpty) throw new OtherTypeError(kind, name, otherType);
       knownFields = withoutMemberAt(knownFields, [name, ...otherType.names]) as Fields;
       otherType = findOtherType(schema, knownFields[name], isStrict);
     }
@@ -264,6 +264,12 @@ const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
     traitsOf(kind.fields[name]!).immutable === true || !canDo(kind, 'update') || isPartOfAddress(name, kind);
   return new Set(Object.keys(kind.fields).filter(isStrict));
 });
+
+/** Returns the fields of `strictFieldsOf` that every object has. An empty value there must not look like one that somebody removed. */
+const neverEmptyFieldsOf = memoize(
+  (kind: Kind): ReadonlySet<string> =>
+    new Set([...strictFieldsOf(kind)].filter((name) => !kind.fields[name]!.safeParse(undefined).success)),
+);
 
 /** Thrown if a member of an answer has another type than the kind knows, so that nothing may be decided by it. */
 export class OtherTypeError extends Error {

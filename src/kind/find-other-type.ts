@@ -28,7 +28,8 @@ export interface OtherType {
  *
  * A list or object is always reported where something else is expected, and the reverse, because the rules of kinds rely on lists and objects. Another
  * wrong type, such as a text where a number is expected, is reported only if `isStrict`: for fields that are part of the address or decide about a
- * replacement. In other fields the plan shows it as a difference. Secrets and holes (references to other objects, for example) have no JSON type.
+ * replacement. In other fields the plan shows it as a difference. Secrets have no JSON type; a hole (a reference to another object, for example)
+ * stands for a text.
  *
  * Loops instead of chains of calls, because it runs for every live object.
  */
@@ -37,10 +38,11 @@ export function findOtherType(
   value: Value | undefined,
   isStrict: boolean,
 ): OtherType | undefined {
-  if (value === undefined || value instanceof Sealed || isHole(value)) return undefined;
+  if (value === undefined || value instanceof Sealed) return undefined;
   const expected = jsonTypesOf(schema);
   if (expected === undefined) return undefined;
-  const actual = jsonTypeOf(value);
+  // A hole stands for an id, which is a text in the answer.
+  const actual = isHole(value) ? 'text' : jsonTypeOf(value);
   if (!expected.has(actual)) {
     const breaksRules = isStructural(actual) || [...expected].some(isStructural);
     return isStrict || breaksRules

@@ -33,12 +33,15 @@ function replacedAt(value: unknown, [first, ...rest]: Path, replacement: unknown
 }
 
 /**
- * True if the changed answer is a possible one: it says that there is nothing, which is no other type, or it has another id. What was there is then
- * gone, and is created again.
+ * True if the changed answer is a possible one: it says that there is nothing, which is no other type, that the object is deleted, or it has another
+ * id. What was there is then gone, and is created again.
  */
 const saysSomethingElse = (before: unknown, value: unknown, path: Path) =>
   (typeof before === 'object' && (value === null || Object.keys(value as object).length === 0)) ||
-  (typeof value === 'number' && /^(?:uid|id|.*Id)$/.test(String(path.at(-1))));
+  (typeof value === 'number' && /^(?:uid|id|.*Id)$/.test(String(path.at(-1)))) ||
+  // The time of a deletion, and a rule for all models.
+  (value === 1 && /^(?:archived|deleted)$/.test(String(path.at(-1)))) ||
+  (value === null && path.slice(-2).join('.') === 'match.model');
 
 const typeOf = (value: unknown) => (value === null ? 'null' : Array.isArray(value) ? 'list' : typeof value);
 

@@ -19,8 +19,13 @@ export const aiGatewayBudgetDefault = defineKind({
   example: { project: { limitAmount: 50, refreshPeriod: 'monthly' } },
   read: { endpoint: 'GET /ai-gateway/budgets/defaults/list', items: 'defaults' },
   // Those of teams are listed, and cannot be written.
-  decode: (budgetDefault) =>
-    writable.some((type) => type === budgetDefault.scopeType) ? (budgetDefault as Fields) : undefined,
+  decode: (budgetDefault) => {
+    // Without a type it is one of any of them: the check of the key then refuses the list.
+    const isListed =
+      typeof budgetDefault.scopeType !== 'string' ||
+      writable.some((type) => type === budgetDefault.scopeType);
+    return isListed ? (budgetDefault as Fields) : undefined;
+  },
   create: 'PUT /ai-gateway/budgets/defaults',
   update: 'PUT /ai-gateway/budgets/defaults',
   delete: 'DELETE /ai-gateway/budgets/defaults?scopeType={id}',

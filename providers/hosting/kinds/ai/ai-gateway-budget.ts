@@ -90,6 +90,8 @@ aiGatewayBudgets:
   },
   read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', deletedMark: 'archived' },
   decode: ({ scopeId, ...budget }) => {
+    // Without a type it is one of any of them: the check of the key then refuses the list.
+    if (typeof budget.scopeType !== 'string') return budget as Fields;
     const name = Object.hasOwn(whose, String(budget.scopeType)) ? whose[budget.scopeType as ScopeType] : null;
     return name === null ? undefined : ({ ...budget, ...(name ? { [name]: scopeId } : {}) } as Fields);
   },
