@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Scalar } from 'yaml';
 import type { LoadedBlock } from '../config/blocks/block.ts';
 import { escapeExpressions } from '../config/expressions/parse-expressions.ts';
-import type { Node as ReadNode } from '../config/yaml/nodes.ts';
+import type { Entry, Node as ReadNode } from '../config/yaml/nodes.ts';
 import type { YamlValue } from '../export/print-yaml.ts';
 import type { Address } from '../model/address.ts';
 import type { AcceptedField } from './acceptance.ts';
@@ -281,28 +281,31 @@ function expand(expansion: PendingExpansion): void {
 }
 
 /**
- * Returns the texts from which a shorthand becomes a map, because `accept` adds a second field: `LOG_LEVEL:
- * info` becomes `LOG_LEVEL: { value: info, comment: x }`. Throws `CannotEditHere` unless the value of the
- * shorthand is a plain or quoted text on one line.
+ * Returns the texts for writing a shorthand (a value alone instead of a map of fields) as a map, because `accept`
+ * adds `fields`: `LOG_LEVEL: info` becomes `LOG_LEVEL: { value: info, comment: x }`, or a map in lines if it is
+ * long. The value has a text for each of these forms, because characters such as `,` need quotes only in braces.
+ * Throws `CannotEditHere` unless the value is a plain or quoted text on one line, without an anchor, and has a key.
  */
 function expandedTextsOf({ slot, block: { block }, fields }: PendingExpansion): ExpandedTexts {
   const { file, node, key } = slot;
-  const field = block.fieldEntries.find(
-    (entry) => entry.key.at === entry.value.at && entry.key.text !== block.kind.yaml.mapBy,
-  );
+  // The name of a shorthand's field is not in the file, so it has the place of the value. The name of the block (`mapBy`) looks alike.
+  const isShorthandField = ({ key: fieldKey, value: fieldValue }: Entry) =>
+    fieldKey.at === fieldValue.at && fieldKey.text !== block.kind.yaml.mapBy;
+  const field = block.fieldEntries.find(isShorthandField);
   const scalar = node as Scalar;
   const { type } = scalar;
   const isText = type === 'QUOTE_DOUBLE' || type === 'QUOTE_SINGLE' || type === 'PLAIN';
   const value = file.text.slice(scalar.range![0], scalar.range![1]);
   if (!field || !key || !isText || scalar.anchor !== undefined || value.includes('\n'))
     throw new CannotEditHere();
-  const surroundings = inBrackets(file);
+  const braces = inBrackets(file);
   const needsQuotes = type === 'PLAIN' && /[,[\]{}]/.test(value);
+  const withoutBraces = (text: string) => text.replace(/^\{ ?| ?\}$/g, '');
   return {
     fieldName: file.isJson ? JSON.stringify(field.key.text) : field.key.text,
     value,
-    valueInBraces: needsQuotes ? formatValue(String(scalar.value), surroundings) : value,
-    fieldsInBraces: formatValue(fields as YamlValue, surroundings).replace(/^\{ ?| ?\}$/g, ''),
+    valueInBraces: needsQuotes ? formatValue(String(scalar.value), braces) : value,
+    fieldsInBraces: withoutBraces(formatValue(fields as YamlValue, braces)),
   };
 }
 

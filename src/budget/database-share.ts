@@ -167,11 +167,14 @@ export class DatabaseShare implements Share {
   }
 
   /**
-   * Sends a grant request to the database of shared rate limits, and applies its answer. One such exchange reports
-   * the calls that were used, returns the calls that are no longer needed, and asks for more. If the database does
-   * not answer, the reports are kept for the next exchange, and the run continues with an equal part of the limit.
+   * Sends a grant request to the database through which several runs share a rate limit, and applies its answer. One
+   * such exchange reports the calls that were used, returns the unused calls that this run does not keep
+   * (`#keepCalls`), and asks for more. If the database does not answer, the reports are kept for the next exchange,
+   * and the run continues with an equal part of the limit. In the end, the limiter learns that the number of its
+   * calls may have changed, unless the share was closed meanwhile.
    */
   #startExchange(): void {
+    // From now on, the database may have entries of this run, which the end of the run removes.
     this.isRecorded = true;
     this.#timer?.stop();
     this.#timer = undefined;
@@ -179,6 +182,7 @@ export class DatabaseShare implements Share {
     const keptCalls = this.#keepCalls();
     this.#startedSinceExchange = 0;
     const { reports, restore } = this.#reports.take();
+    // The turn is a rising number, so that a delayed request cannot undo a later one.
     const grantRequest = { turn: ++this.#turn, ...reports, ...this.#demand(keptCalls) };
     this.#exchange = contact
       .query(() => request(grantRequest))

@@ -47,8 +47,9 @@ export function setLedgerPlace(text: string, behind: 'stack' | 'stacks', place: 
   const [, valueEnd] = range;
   // A list in lines ends behind its last line. A name ends inside its line: a comment may follow, or the end of the text.
   const isBehindLine = text[valueEnd - 1] === '\n';
-  const lineBreak = isBehindLine ? -1 : text.indexOf('\n', valueEnd);
-  const insertAt = lineBreak < 0 ? valueEnd : lineBreak + 1;
+  const lineBreak = text.indexOf('\n', valueEnd);
+  const lineEndsAt = lineBreak < 0 ? text.length : lineBreak + 1;
+  const insertAt = isBehindLine ? valueEnd : lineEndsAt;
   const before = text.slice(0, insertAt);
   const lineEnd = text.includes('\r\n') ? '\r\n' : '\n';
   const separator = before.endsWith('\n') ? '' : lineEnd;

@@ -397,11 +397,16 @@ export class SectionWriter {
     for (const address of addresses) this.converted.add(address);
   }
 
-  /** Counts the value of an exported variable, for the report of the export: it was written to the YAML, or stays only in the account. */
+  /**
+   * Counts the value of an exported variable, for the summary of the export: it is in the YAML, or it is secret and stays only in the
+   * account. A variable's value is recognized by its trait `neededToCreate` (an export may leave the field out, because an existing object keeps it).
+   * Objects without such a field are not counted. `entries`: the fields that were written.
+   */
   #countValues(kind: Kind, entries: readonly [name: string, value: YamlValue][]): void {
+    const writtenNames = new Set(entries.map(([name]) => name));
     for (const [name, schema] of Object.entries(kind.fields))
       if (traitsOf(schema).neededToCreate)
-        this.#valueCounts[entries.some(([written]) => written === name) ? 'written' : 'kept'] += 1;
+        this.#valueCounts[writtenNames.has(name) ? 'written' : 'kept'] += 1;
   }
 
   /** True if an object, or one that it is inside of, is left out, so that nothing can refer to it. */

@@ -24,8 +24,9 @@ export function familyMemberOf(name: string): { family: string; key: string } | 
 }
 
 /**
- * Returns the members of each family among these secrets, by their names: `db[at]` under `db`. Used for the "60 of 60" in messages about
- * missing members.
+ * Returns the secrets that are members of a family (a declared secret with one value for each key), by the name of the family: `db[at]` and
+ * `db[be]` under `db`. Leaves out secrets without a key. Used by reports that join the members of a family, or count how many of them are
+ * missing.
  */
 export const familiesOf = (names: Iterable<string>): Map<string, string[]> =>
   groupBy(

@@ -79,7 +79,7 @@ interface CollectionRequest {
 export class CollectionObjects {
   readonly #options: ObjectsOptions;
   readonly #answers: AnswerCache;
-  /** For each partially read collection, a function which reads all its objects. */
+  /** For each partially read collection, a function to read all its objects. */
   readonly #readAllById = new Map<CollectionId, () => Promise<ApiObject[]>>();
 
   /** For each list that the token may read only in part, the error that said so. */
@@ -164,20 +164,24 @@ export class CollectionObjects {
   }
 
   /**
-   * Returns the mentioned objects (declared or recorded) of a collection that the platform does not list:
-   * each is read with its own request or, if that is not possible either, taken from the ledger. All others
-   * stay unknown, so the collection counts as partial in the plan.
+   * Returns the mentioned objects (declared or recorded) of a collection that the platform does not list, so that
+   * they can be planned all the same: each is read with its own request. If the platform has no such request
+   * either, returns only the ids that the ledger of the plan has. All other objects stay unknown, so the
+   * collection counts as partial. `facts`: facts about the account on which the reads depend.
    */
   async #readWithoutList({ kind, parent, params, id }: CollectionRequest): Promise<ApiObject[]> {
     const { ledger, recorded = ledger.entries, mentioned, facts } = this.#options;
     const addresses = mentioned.get(id) ?? new Set();
+    // During an apply, `recorded` also has the ids of objects that the run has just created.
+    const currentLedger = { ...ledger, entries: recorded };
     const index = indexMentioned(kind, parent?.address, addresses, {
       ...this.#options,
-      ledger: { ...ledger, entries: recorded },
+      ledger: currentLedger,
     });
     const objects = kind.read.single
       ? await readMissingOneByOne([], { kind, params, mentioned: index, answers: this.#answers, facts })
       : objectsFromLedger(ledger, kind, addresses);
+    // Makes the collection partial (`isPartial`). Without a list, a second reading finds no more objects.
     this.#readAllById.set(id, async () => objects);
     return objects;
   }

@@ -48,7 +48,7 @@ export const chosenIds = ({ resources }: Desired): Map<Address, string> =>
   );
 
 /**
- * Creates the function which reads a collection of the account (the objects of one kind under one parent) for
+ * Creates the function to read a collection of the account (the objects of one kind under one parent) for
  * a plan or a check and returns its objects: an empty array if it is unreadable. Calling it twice for the same
  * collection reads it once. Of a long collection only the mentioned objects (declared or recorded) may be
  * read.

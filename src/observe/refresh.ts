@@ -40,7 +40,7 @@ export interface LedgerProgress extends Partial<Pick<Ledger, 'entries'>> {
 }
 
 /**
- * Creates the function which reads some collections (objects of one kind under one parent) again. It returns
+ * Creates the function to read some collections (objects of one kind under one parent) again. It returns
  * the earlier reading with the new state of these collections. Used by a run, to check objects right before
  * it writes them, and to see what a write did.
  */

@@ -263,7 +263,12 @@ export function listUncountedContainers(changes: readonly Change[], input: PlanI
 /** The most released objects that the message names. The advice names all of them. */
 const maxNamed = 3;
 
-/** Returns how to delete released containers instead: the arguments of `destroy`, or the lines for the configuration, ready to be pasted. */
+/**
+ * Returns a hint on how to delete containers, such as projects, that a plan only releases (they stay in the account, and the stack does not own
+ * them any more) because their blocks are gone. For a plan of `destroy`, it is the command with their addresses, otherwise the lines to paste into the
+ * configuration: entries for its `removed`, or the whole `removed` if it has none. `count` is the number of objects that a deletion would
+ * delete.
+ */
 function createDeletionAdvice(
   released: readonly { address: Address; count: DeletionCount }[],
   { desired, options = {} }: PreparedInput,
@@ -277,13 +282,13 @@ function createDeletionAdvice(
   }
   const entryOf = ({ address, count }: (typeof released)[number]) =>
     formatRemoval({ address, deletes: true, objects: count.objects });
-  const lines =
-    desired.removed || second
-      ? [
-          ...(desired.removed ? [] : ['removed:']),
-          ...released.map((object) => `  ${entryOf(object)} # ${formatKindCounts(object.count.byKind)}`),
-        ]
-      : [`removed: [${entryOf(first!).slice('- '.length)}]`];
+  const entryLines = released.map(
+    (object) => `  ${entryOf(object)} # ${formatKindCounts(object.count.byKind)}`,
+  );
+  const wholeRemoved = second
+    ? ['removed:', ...entryLines]
+    : [`removed: [${entryOf(first!).slice('- '.length)}]`];
+  const lines = desired.removed ? entryLines : wholeRemoved;
   return [
     `to delete ${pronoun} instead, add this in the same change, because after the apply this stack does not own ${pronoun} any more${effect}`,
     ...lines,

@@ -102,10 +102,13 @@ function unkeptRemovals(
 }
 
 /**
- * Returns which fields the platform did not keep as an apply wrote them: the plan after the apply (`change`) still reports them as drift. The ledger
- * remembers the live value of each as a digest, by path, so that the next plan says "not kept" instead of drift. `appliedChange`: the change that
- * wrote the fields (all fields of a new object). Empty if somebody wrote the object after us: the difference may be theirs. Without a ledger key
- * secrets are left out, because they could be guessed from a digest without a key.
+ * Returns digests of the live values of the fields that the platform did not keep as an apply wrote them, by path. The ledger remembers them, so that the next
+ * plan says "not kept" instead of drift.
+ *
+ * `appliedChange` is the change of the apply that wrote the object, and `change` its change in the plan that was made right after it. The `before` of
+ * `change` is the object as the account shows it then. A field was not kept if the apply wrote it and `change` reports it as drift, or as not kept at an
+ * earlier apply. Empty if somebody wrote the object after us: the difference may be theirs. Without a ledger key secrets are left out, because they could be
+ * guessed from a digest without a key.
  */
 function unkeptFields(
   change: Change,
@@ -124,10 +127,16 @@ function unkeptFields(
   const digests = unkept.flatMap(({ path, secret }) => {
     const schema = schemaAt(schemas, path);
     const value = before && atPath(before.fields, path);
-    const isKeyed = secret || entry.secrets[path] !== undefined || holdsSecret(value);
-    if (!schema || (isKeyed && !key)) return [];
+    // Secret in the plan, in the ledger or in the account.
+    const isSecret = secret || entry.secrets[path] !== undefined || holdsSecret(value);
+    if (!schema || (isSecret && !key)) return [];
     const traits = traitsOf(schema);
-    const digest = digestLiveValue(value, { salt: entry.salt, traits, idOf, key: isKeyed ? key : undefined });
+    const digest = digestLiveValue(value, {
+      salt: entry.salt,
+      traits,
+      idOf,
+      key: isSecret ? key : undefined,
+    });
     return [[path, digest] as const];
   });
   return Object.fromEntries(digests);

@@ -84,10 +84,12 @@ interface DeclareContext {
 }
 
 /**
- * Returns the fields of a live object that a configuration could declare. A field that a creation needs and that the account does not show, such as a secret,
- * gets a placeholder.
+ * Returns the fields with which a configuration can declare a live object, so that a rehearsal can create the object on an empty twin (a simulated account).
+ * A field that a creation needs and that the account does not show gets a placeholder. A secret field gets the declared secret instead if
+ * `twinSecrets` has it. Secrets are added to the context (`addSecret`), and the fields have only their names.
  */
 function declareFields(kind: Kind, { address, fields }: LiveResource, context: DeclareContext): Fields {
+  // An object may be a unit, a part of a row of the platform, with fields of its own.
   const schemas = kind.shape.fields ?? kind.fields;
   const declared = Object.entries(schemas).flatMap(([name, schema]): [string, Value][] => {
     const traits = traitsOf(schema);
@@ -100,9 +102,8 @@ function declareFields(kind: Kind, { address, fields }: LiveResource, context: D
     const isNeeded = !schema.safeParse(undefined).success || traits.neededToCreate;
     if (!isNeeded || !schema.safeParse(placeholder).success) return [];
     if (!isSecret) return [[name, placeholder]];
-    return [
-      [name, context.addSecret(context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder))],
-    ];
+    const secret = context.twinSecrets.get(address)?.get(name) ?? new Sealed(placeholder);
+    return [[name, context.addSecret(secret)]];
   });
   return Object.fromEntries(declared);
 }

@@ -78,10 +78,18 @@ export interface Planned extends PlannedRun {
 }
 
 /**
- * Reads the account with a client that cannot write, and plans. Used by every command that shows or applies a plan.
- * First `planRun` decides the changes, then `completePlan` adds what only the session knows, and last the guards (the
- * operator's rules) judge the complete plan. Problems of the configuration and of the account are in the plan's
- * diagnostics. Throws `Problems` for lookups that find nothing, and for ledgers of other stacks that cannot be read.
+ * Reads the account with a client that cannot write, and returns the plan of one stack with everything that showing,
+ * applying and verifying it need. Used by every command that shows or applies a plan. `session`: the stack's
+ * configuration, its ledger, and the connection to the account. Steps:
+ *
+ *   1. Fill in the fields whose values the configuration looks up in the account. A plan of `destroy` has none.
+ *   2. Decide the changes (`planRun`). A ledger whose signature could not be verified adds a warning.
+ *   3. Mask the secrets that references copy from the account, so that no message shows them.
+ *   4. Complete the plan with facts of the session, such as who changed the drifted fields (`completePlan`).
+ *   5. Let the guards (the operator's rules) judge the complete plan.
+ *
+ * Problems of the configuration and of the account are in the plan's diagnostics. Throws `Problems` for lookups that
+ * find nothing, and for ledgers of other stacks that cannot be read.
  */
 export async function openPlan(session: RunSession, options: OpenPlanOptions = {}): Promise<Planned> {
   const { kinds, key, ledger } = session;
@@ -89,10 +97,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     settle = standardSettle * 1000,
     also,
     foundIds,
-    // Only `completePlan` uses these three, below.
-    review: _,
-    allowIncomplete: __,
-    sentBefore: ___,
+    review,
+    allowIncomplete,
+    sentBefore,
     ...planOptions
   } = options;
   const desired = planOptions.destroy
@@ -135,7 +142,9 @@ export async function openPlan(session: RunSession, options: OpenPlanOptions = {
     ...run.diagnostics,
   ];
   const planned: Planned = { ...run, desired };
-  const completed: Planned = { ...planned, ...(await completePlan(session, planned, diagnostics, options)) };
+  const completionOptions = { review, allowIncomplete, sentBefore, ...planOptions };
+  const completion = await completePlan(session, planned, diagnostics, completionOptions);
+  const completed: Planned = { ...planned, ...completion };
   return { ...completed, plan: await addGuardVerdict(completed, session) };
 }
 

@@ -282,8 +282,9 @@ class ActionPerformer {
   }
 
   /**
-   * Stores the debts (the actions that are still owed) in the ledger. A later run takes them up from there.
-   * Without any debt the member is removed, because a ledger has no empty members.
+   * Stores the debts (the actions that are still owed) in the ledger, so that a later run carries them out.
+   * Without any debt the member is removed, because a ledger has no empty members. `everywhere`: also stores the
+   * ledger where it is kept, not only on this machine. Throws if it cannot be stored.
    */
   async #saveDebts(owed: NonNullable<Ledger['owed']>, how: { everywhere: boolean }): Promise<void> {
     const { owed: _, ...otherMembers } = this.ledger;

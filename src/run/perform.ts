@@ -228,11 +228,20 @@ export class Performer {
   }
 
   /**
-   * Sends one request of an apply. Returns the answer, also the refusals of the items of a batch. If its error leaves
-   * open whether it was carried out, and the account can show that, returns the error as `unclear` instead of
-   * throwing it: the caller then looks in the account (at `showingAddresses`), or reads the staged version. If no
-   * answer came, does so only if the account shows that all of the request was done, because it may yet be carried
-   * out. After a refusal, first makes sure that the request created nothing. Throws any other error.
+   * Sends one request of an apply, a second time if its error is worth that, and returns its result:
+   *
+   *   | the platform                                            | result                                            |
+   *   | ------------------------------------------------------- | ------------------------------------------------- |
+   *   | answered                                                | the answer                                        |
+   *   | refused a batch, with reasons for its items             | the refusals, as the answer                       |
+   *   | gave an answer that may be wrong (`isOutcomeUnclear`),  | `unclear`: the caller looks in the account,       |
+   *   | and the account can show the effect                     | or reads the staged version                       |
+   *   | did not answer, and the account shows the whole effect  | `unclear`. Without the effect, the request could  |
+   *   |                                                         | still be carried out, so the error is thrown      |
+   *   | refused otherwise                                       | throws, after `#recordRefusal` has checked that   |
+   *   |                                                         | the request created nothing                       |
+   *
+   * Throws any other error. `showingAddresses`: the objects by which the account can show the effect.
    */
   async #send({ request, state }: CurrentRequest, showingAddresses: Address[]): Promise<SendResult> {
     // After the first write, the objects differ from the plan because of us, so they cannot be checked again.
@@ -249,8 +258,8 @@ export class Performer {
       state.lastError = error as Error;
       const refusals = answerOfRefusedBatch(error, request);
       if (refusals) return { answer: refusals };
-      if (isOutcomeUnclear(error, request) && (showingAddresses.length > 0 || request.stages))
-        return { unclear: error as Error };
+      const canAccountShowEffect = showingAddresses.length > 0 || request.stages !== undefined;
+      if (isOutcomeUnclear(error, request) && canAccountShowEffect) return { unclear: error as Error };
       if (isAnswerLost(error) && (await this.#isDone(request, showingAddresses)))
         return { unclear: error as Error };
       if ((error as { mayBeCarriedOut?: boolean }).mayBeCarriedOut === false)

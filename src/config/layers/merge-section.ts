@@ -108,9 +108,12 @@ class SectionMerger {
   }
 
   /**
-   * Returns the merged section as a node in the form in which sections of its kind are written (a single
-   * block, a list, or a map by name), so that the reader of blocks need not know that it was merged. Returns
-   * undefined if `$when` or `$drop` removed everything. `at`: the place of the section, for messages.
+   * Returns the section, merged from all layers (templates, documents and patches), as a node in the form in
+   * which sections of its kind are written, so that the reader of blocks need not know that it was merged: a
+   * single block for a kind without a key, a map by name, or a list. In a map, a name with several groups (the
+   * merged entries of this name) has a list. A map also keeps the entries whose names could not be determined,
+   * so that nothing in it is reported as missing. Returns undefined if `$when` or `$drop` removed everything.
+   * `at`: the place of the section, for messages.
    */
   #toNode(at: Node['at']): Node | undefined {
     const { mapBy } = this.#kind.yaml;
@@ -120,9 +123,11 @@ class SectionMerger {
       const nodes = child.groups.map((group) => this.#groups.merge(group, child));
       return nodes.length > 0 ? [{ child, nodes }] : [];
     });
-    if (this.#kind.key.length === 0) return mergedChildren[0]?.nodes[0];
+    const isSingleBlock = this.#kind.key.length === 0;
+    if (isSingleBlock) return mergedChildren[0]?.nodes[0];
+    const { unusableEntries } = this.#reader;
     // A section that `$when` or `$drop` emptied is omitted. A section that was written empty stays.
-    if (mergedChildren.length === 0 && this.#order.length > 0 && this.#reader.unusableEntries.length === 0)
+    if (mergedChildren.length === 0 && this.#order.length > 0 && unusableEntries.length === 0)
       return undefined;
     if (mapBy === undefined) return { type: 'list', at, items: mergedChildren.flatMap(({ nodes }) => nodes) };
     const entries = mergedChildren.map(
@@ -131,7 +136,7 @@ class SectionMerger {
         value: isList || nodes.length > 1 ? { type: 'list', at: key!.at, items: nodes } : nodes[0]!,
       }),
     );
-    return mapNode([...entries, ...this.#reader.unusableEntries], at);
+    return mapNode([...entries, ...unusableEntries], at);
   }
 
   #addressOf(names: string[]): Address {

@@ -38,10 +38,26 @@ const refuse = (place: string, message: string, key: string): SourceVerdict => (
   flag: `--ledger ${shellWord(place)}`,
 });
 
-/** True if a path in the repository may be that of a ledger: a `.json` file, not one of git's own, and in `.trueup` only in the folder of the ledgers. */
+/**
+ * The folder of git in lower case, as file systems may spell it: Windows ignores dots and spaces at the end of a name, and `git~1` is its short
+ * name there.
+ */
+const gitFolder = /^(\.git|git~\d+)[ .]*$/;
+
+/** The folder of trueup in lower case. Windows ignores dots and spaces at its end, too. */
+const trueupFolder = /^\.trueup[ .]*$/;
+
+/**
+ * True if a path in the repository may be that of a ledger: a `.json` file, not one of git's own, and in `.trueup` only directly in
+ * `.trueup/ledger`. The path comes from the YAML of a pull request, so it must not make a run overwrite files of git or of trueup. `file`: the
+ * path from the top of the repository.
+ */
 function isLedgerFileName(file: string): boolean {
+  // File systems may ignore case.
   const parts = file.toLowerCase().split(path.sep);
-  if (!file.endsWith('.json') || parts.some((part) => /^(\.git|git~\d+)[ .]*$/.test(part))) return false;
-  const home = parts.findIndex((part) => /^\.trueup[ .]*$/.test(part));
-  return home < 0 || (parts[home] === '.trueup' && parts[home + 1] === 'ledger' && parts.length === home + 3);
+  if (!file.endsWith('.json') || parts.some((part) => gitFolder.test(part))) return false;
+  const start = parts.findIndex((part) => trueupFolder.test(part));
+  if (start < 0) return true;
+  const [home, folder, ...fileParts] = parts.slice(start);
+  return home === '.trueup' && folder === 'ledger' && fileParts.length === 1;
 }

@@ -12,8 +12,10 @@ import type { Lane, Queue } from '../queue.ts';
 const workerVariables = ['TRUEUP_FLEET', 'TRUEUP_COMMENT_TOKEN', 'GITHUB_TOKEN'];
 
 /**
- * Creates the host on which `fleet work` runs the commands of one job, in the process of the worker. It has the folder of the job, the environment
- * of the worker as in a CI job without the worker's own credentials, and stores the output. `isReview`: the job plans a pull request.
+ * Creates the host (the access of a command to its process: environment, signals, exit) for the commands of one job of `fleet work`, which run in the
+ * process of the worker. It has the folder of the job (`cwd`) and the environment of the worker as in a CI job, without the worker's own
+ * credentials. The exit of a command ends only that command. Returns the host, a function to run a command on it, and functions to get the
+ * texts that the commands have printed. `isReview`: the job plans a pull request.
  */
 export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd: string, isReview = false) {
   const { host } = port.run;
@@ -36,11 +38,12 @@ export function createJobHost({ port, runCommand, stopping }: WorkerContext, cwd
       return () => void listeners.delete(uniqueListener);
     },
     exit: (code) => exit(code),
+    // Only a short run gains by a delay of the optimizer. The worker runs for long.
     engine: { ...host.engine, starting: () => {}, started: () => {} },
   };
   const passSignal = () => {
     for (const listener of [...listeners]) listener();
-    // A command without a listener holds no lease yet, so it can end at once.
+    // A command listens for signals while it holds a lease (the lock of a ledger), so without a listener it can end at once.
     if (listeners.size === 0) exit(interruptedCode);
   };
   return {

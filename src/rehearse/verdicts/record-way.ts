@@ -179,10 +179,10 @@ const readAll = ({ desired, ledger, kinds, send, ...options }: WayReader): Promi
   observe(desired, ledger, kinds, send, options);
 
 /**
- * Returns the collections that a request can have changed, so that only they are read again: the collections of the running operations with this endpoint,
- * and those of the objects that these operations change, because one request can write a firewall together with its rules. An object with children and
- * without a parent, such as a project, answers no request itself. So only its deletion counts, because it also deletes its children. `live`: the account
- * before the apply, for deleted objects.
+ * Returns the collections (lists of objects) that a request of the apply can have changed, so that the recorder reads only these again: those of the
+ * running operations that send this endpoint, and those of the objects that these operations change, because one request can write a firewall together with
+ * its rules. Leaves out operations that visitors cannot notice: of kinds outside of `wayKinds` (the kinds that decide how a visitor's request is
+ * answered), and writes of a root container. `live`: the account before the apply, for deleted objects.
  */
 function collectionsOf(
   { endpoint }: Request,
@@ -190,11 +190,15 @@ function collectionsOf(
   wayKinds: ReadonlySet<string>,
   { kinds, desired, live }: WayReader & { live: Live },
 ): Set<CollectionId> {
+  // Visitors reach a root container, such as a project, only through its children. Its deletion counts, because it also deletes them.
+  const isRootContainer = ({ kind, parent }: Operation) =>
+    parent === undefined && childKinds(kinds, kind).length > 0;
+  const isDeletion = endpoint.startsWith('DELETE ');
   const operations = [...running].filter(
-    ({ kind, parent, requests }) =>
-      wayKinds.has(kind) &&
-      (parent !== undefined || endpoint.startsWith('DELETE ') || childKinds(kinds, kind).length === 0) &&
-      requests.some((request) => request.endpoint === endpoint),
+    (operation) =>
+      wayKinds.has(operation.kind) &&
+      (isDeletion || !isRootContainer(operation)) &&
+      operation.requests.some((request) => request.endpoint === endpoint),
   );
   const collectionsOfChange = (address: Address) =>
     [desired.resources.get(address), live.resources.get(address)].flatMap((object) =>

@@ -8,7 +8,7 @@ import type { Change } from '../../model/change.ts';
 import { groupBy } from '../../model/graph.ts';
 import { countLogicalChanges } from '../../model/logical-changes.ts';
 import type { Plan } from '../../model/plan.ts';
-import { splitCountedChanges } from '../counted-changes.ts';
+import { type CountedChanges, splitCountedChanges } from '../counted-changes.ts';
 import { foldChanges, type ReportEntry, rootResourceOf } from '../fold-changes.ts';
 import { createPlanContext, type PlanContext } from '../plan-context.ts';
 import { sectionsOf } from '../plan-sections.ts';
@@ -28,23 +28,18 @@ const expandedSections: ReadonlySet<string> = new Set([
 const maxOpenEntries = 3;
 
 /**
- * Returns the parts of the comment on a pull request for the changes of a plan, by section. Dangerous changes
- * show their details or, without room, one line. Other changes are grouped by project and collapsed; the
- * groups are open if there are few changes.
+ * Returns the parts of the comment on a pull request for the changes of a plan, by section, such as deletions.
+ * Changes that read alike are folded into one entry. Entries of dangerous sections show their details or, without
+ * room, one line. Other entries are grouped by project and collapsed; the groups are open if there are few
+ * entries. Changes that send nothing, such as adoptions, are only counted if there are many alike: one line has
+ * their number. `places`: where the objects are in the files, for links.
  */
 export function changePartsOf(plan: Plan, places: Places): PlanPart[] {
   const context = createPlanContext(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
-  const { operationsByAddress, planAddresses, findings } = context;
-  const sections = sectionsOf([...plan.changes].sort(byAddress), operationsByAddress).map((section) => {
-    const { counted, otherChanges } = splitCountedChanges(section.changes, {
-      sentAddresses: operationsByAddress,
-      findings,
-    });
-    const entries = foldChanges(otherChanges, {
-      sentAddresses: operationsByAddress,
-      planAddresses,
-      findings,
-    });
+  const { operationsByAddress: sentAddresses, planAddresses, findings } = context;
+  const sections = sectionsOf([...plan.changes].sort(byAddress), sentAddresses).map((section) => {
+    const { counted, otherChanges } = splitCountedChanges(section.changes, { sentAddresses, findings });
+    const entries = foldChanges(otherChanges, { sentAddresses, planAddresses, findings });
     return { ...section, counted, entries };
   });
   const groupedSections = sections.filter(({ name }) => !expandedSections.has(name));
@@ -55,14 +50,20 @@ export function changePartsOf(plan: Plan, places: Places): PlanPart[] {
     const groups = expandedSections.has(name)
       ? entries.map((entry) => expandedPartOf(entry, context, places))
       : foldedByProject(entries, context, { places, isOpen });
-    const counts = counted.map(({ action, number, address, text }) => ({
-      forms: [
-        `- ${code(action === 'adopt' ? '=' : '.')} ${address === undefined ? '' : `${code(address)} `}${htmlText(text)}`,
-      ],
-      changes: number,
-    }));
-    return [...groups, ...counts].map((part) => ({ ...part, heading, urgent }));
+    return [...groups, ...counted.map(countedPartOf)].map((part) => ({ ...part, heading, urgent }));
   });
+}
+
+/** Returns the part of a comment for changes that are only counted: one line with their number. */
+function countedPartOf({
+  action,
+  number,
+  address,
+  text,
+}: CountedChanges): Pick<PlanPart, 'forms' | 'changes'> {
+  const sign = code(action === 'adopt' ? '=' : '.');
+  const addressText = address === undefined ? '' : `${code(address)} `;
+  return { forms: [`- ${sign} ${addressText}${htmlText(text)}`], changes: number };
 }
 
 /** Returns the part of a comment for one entry (a change, or several that read alike): with its details or, without room, as one line. */
