@@ -209,7 +209,7 @@ export function updatedAtOf({ read: { updatedAt } }: Kind, object: ApiObject): n
 /**
  * Decodes an API object into fields: by the kind's own `decode`, otherwise member by member. The result has only declared fields, with
  * secrets sealed, ids as references, and no empty members that mean nothing. Undefined for an object that no user should see, null for one
- * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject` and `OtherTypeError`.
+ * of an unknown form (see `decode` of a kind). Throws `UnidentifiableObject`, `OtherTypeError`, and if a field of `neverEmptyFieldsOf` is empty.
  * @param noteUnknown gets the path of each member that `withoutUnknownMembers` leaves out
  */
 export function decodeFields(
@@ -223,9 +223,13 @@ export function decodeFields(
   const fields: Fields = {};
   for (const [name, schema] of Object.entries(kind.fields)) {
     const decodedValue = decoded[name];
-    if (kind.key.includes(name) && !isNameValue(decodedValue) && !traitsOf(schema).local)
+    const isKeyField = kind.key.includes(name);
+    if (isKeyField && !isNameValue(decodedValue) && !traitsOf(schema).local)
       throw new UnidentifiableObject(kind, name);
-    const isUnset = isNoValueOf(schema, decodedValue) && !neverEmptyFieldsOf(kind).has(name);
+    // An empty text in the key is a name, too.
+    const isUnset = !isKeyField && isNoValueOf(schema, decodedValue);
+    if ((isUnset || decodedValue === null) && neverEmptyFieldsOf(kind).has(name))
+      throw new Error(`the response has a ${kind.name} whose \`${name}\` is empty`);
     const readValue = isUnset ? defaultValueOf(schema) : toNormalText(decodedValue, schema);
     if (readValue === undefined) continue;
     const value = withoutUnknownMembers(schema, readValue, name, noteUnknown);
@@ -238,8 +242,8 @@ export function decodeFields(
 
 /**
  * Returns live fields whose values have the JSON types that their schemas allow, at any depth, because the rules of a kind rely on lists and objects.
- * Leaves out an empty member with another one (such as `null` for a list), since it says in another form that nothing is set. Throws
- * `OtherTypeError` for any other member, and for an empty one of `neverEmptyFieldsOf`. Texts and numbers only count in fields on which more depends than their own value (`strictFieldsOf`).
+ * Leaves out an empty member of another type (such as `null` for a list), since it says in another form that nothing is set. Throws `OtherTypeError`
+ * for any other member of another type. Only in the fields of `strictFieldsOf` it also checks texts, numbers and booleans.
  */
 function withKnownTypes(kind: Kind, fields: Fields): Fields {
   const strictFields = strictFieldsOf(kind);
@@ -249,8 +253,7 @@ function withKnownTypes(kind: Kind, fields: Fields): Fields {
     const isStrict = strictFields.has(name);
     let otherType = findOtherType(schema, knownFields[name], isStrict);
     while (otherType) {
-      const isNeverEmpty = otherType.names.length === 0 && neverEmptyFieldsOf(kind).has(name);
-      if (!otherType.isUnset || isNeverEmpty) throw new OtherTypeError(kind, name, otherType);
+      if (!otherType.isUnset) throw new OtherTypeError(kind, name, otherType);
       knownFields = withoutMemberAt(knownFields, [name, ...otherType.names]) as Fields;
       otherType = findOtherType(schema, knownFields[name], isStrict);
     }
@@ -265,7 +268,7 @@ const strictFieldsOf = memoize((kind: Kind): ReadonlySet<string> => {
   return new Set(Object.keys(kind.fields).filter(isStrict));
 });
 
-/** Returns the fields of `strictFieldsOf` that every object has. An empty value there must not look like one that somebody removed. */
+/** Returns the fields of `strictFieldsOf` that every object has. If an answer has an empty one, no plan may replace the object because of it. */
 const neverEmptyFieldsOf = memoize(
   (kind: Kind): ReadonlySet<string> =>
     new Set([...strictFieldsOf(kind)].filter((name) => !kind.fields[name]!.safeParse(undefined).success)),

@@ -87,15 +87,14 @@ const inMember = (name: string, otherType: OtherType): OtherType => ({
   names: [name, ...otherType.names],
 });
 
-/** Returns a value without the member to which names and indexes lead; the value itself if nothing is there. */
+/** Returns a value without the member to which the names and indexes of an `OtherType` lead. */
 export function withoutMemberAt(value: Value, [name, ...innerNames]: readonly string[]): Value {
-  if (name === undefined || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value))
     return value.map((item, index) => (String(index) === name ? withoutMemberAt(item, innerNames) : item));
-  const { [name]: member, ...others } = value as Fields;
-  return innerNames.length === 0 || member === undefined
+  const { [name!]: member, ...others } = value as Fields;
+  return innerNames.length === 0
     ? others
-    : { ...others, [name]: withoutMemberAt(member, innerNames) };
+    : { ...(value as Fields), [name!]: withoutMemberAt(member!, innerNames) };
 }
 
 /** Returns the members of a map in an answer, such as roles by group; none if it is absent or null. Throws if it is no map. */

@@ -78,6 +78,7 @@ export function withSchemas<D extends object, Name extends string>(
     const property = { enumerable: true, configurable: true };
     Object.defineProperty(copy, name, {
       ...property,
+      // Not on `copy`, because `load-on-use.ts` moves the getter to another object.
       get(this: object) {
         const value = make();
         Object.defineProperty(this, name, { ...property, value });

@@ -1,4 +1,5 @@
 import { type Address, byAddress } from '../model/address.ts';
+import { addTo } from '../model/graph.ts';
 import type { Account, Plan, UnmanagedObject } from '../model/plan.ts';
 import type { Decisions } from './comparison.ts';
 
@@ -27,16 +28,15 @@ export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): Unmanage
 export function markDeclaredElsewhere(plans: readonly Plan[]): readonly Plan[] {
   if (plans.length < 2) return plans;
   /** The plans that declare an object, by account and address. */
-  const declarers = new Map<string, Set<Plan>>();
+  const declarers = new Map<string, Plan[]>();
   for (const plan of plans)
     for (const { address, action } of plan.changes) {
       if (action === 'delete' || action === 'release' || action === 'forget') continue;
-      const key = keyOf(plan.account, address);
-      declarers.set(key, (declarers.get(key) ?? new Set()).add(plan));
+      addTo(declarers, keyOf(plan.account, address), plan);
     }
   return plans.map((plan) => {
     const isDeclaredElsewhere = ({ address }: UnmanagedObject): boolean =>
-      [...(declarers.get(keyOf(plan.account, address)) ?? [])].some((declarer) => declarer !== plan);
+      declarers.get(keyOf(plan.account, address))?.some((declarer) => declarer !== plan) ?? false;
     return {
       ...plan,
       unmanaged: plan.unmanaged.map((object) =>

@@ -107,3 +107,27 @@ it.each(
     expect(faults).toEqual([]);
   },
 );
+
+it.each([
+  ['url', ''],
+  ['url', null],
+  ['url', []],
+  ['url', {}],
+  ['events', ''],
+  ['events', null],
+  ['events', []],
+  ['events', {}],
+])('a plan replaces no webhook because an answer has an empty %s (%j)', async (name, empty) => {
+  const world = await newWorld({ seed: sampleSeed });
+  world.replays = false;
+  const yaml = everyKind(kinds.filter((kind) => kind.name === 'webhook'))(0);
+  await world.converge(yaml);
+  changeAnswers(world, (read, answer) =>
+    read.startsWith('/v1/webhooks')
+      ? (answer as object[]).map((hook) => ({ ...hook, [name]: empty }))
+      : answer,
+  );
+  const { plan } = await world.plan(yaml);
+  expect(actions(plan)).toEqual([]);
+  expect(plan.diagnostics).toEqual([expect.objectContaining({ code: 'observe/incomplete' })]);
+});

@@ -142,7 +142,7 @@ class WayRecorder {
     if (collections.size > 0) this.#postponedRequest = request;
   }
 
-  /** Adds the last state, with the postponed collections. */
+  /** Adds a last state if collections are still postponed. */
   async finish(): Promise<void> {
     if (this.#postponedRequest && this.#postponed.size > 0)
       await this.#addState(this.#postponedRequest, new Set());

@@ -18,13 +18,11 @@ export const aiGatewayBudgetDefault = defineKind({
   }),
   example: { project: { limitAmount: 50, refreshPeriod: 'monthly' } },
   read: { endpoint: 'GET /ai-gateway/budgets/defaults/list', items: 'defaults' },
-  // Those of teams are listed, and cannot be written.
   decode: (budgetDefault) => {
-    // Without a type it is one of any of them: the check of the key then refuses the list.
-    const isListed =
-      typeof budgetDefault.scopeType !== 'string' ||
-      writable.some((type) => type === budgetDefault.scopeType);
-    return isListed ? (budgetDefault as Fields) : undefined;
+    const { scopeType } = budgetDefault;
+    // Defaults of teams are listed, and cannot be written. One without a type is kept, so that the missing key makes the list unreadable.
+    const isOfTeams = typeof scopeType === 'string' && !writable.some((type) => type === scopeType);
+    return isOfTeams ? undefined : (budgetDefault as Fields);
   },
   create: 'PUT /ai-gateway/budgets/defaults',
   update: 'PUT /ai-gateway/budgets/defaults',

@@ -90,10 +90,12 @@ aiGatewayBudgets:
   },
   read: { endpoint: 'GET /ai-gateway/budgets/list', items: 'budgets', deletedMark: 'archived' },
   decode: ({ scopeId, ...budget }) => {
-    // Without a type it is one of any of them: the check of the key then refuses the list.
-    if (typeof budget.scopeType !== 'string') return budget as Fields;
-    const name = Object.hasOwn(whose, String(budget.scopeType)) ? whose[budget.scopeType as ScopeType] : null;
-    return name === null ? undefined : ({ ...budget, ...(name ? { [name]: scopeId } : {}) } as Fields);
+    const { scopeType } = budget;
+    // A budget without a type may be anybody's. It is kept, so that the missing key makes the list unreadable.
+    if (typeof scopeType !== 'string') return budget as Fields;
+    if (!Object.hasOwn(whose, scopeType)) return undefined;
+    const name = whose[scopeType as ScopeType];
+    return (name === undefined ? budget : { ...budget, [name]: scopeId }) as Fields;
   },
   create: {
     endpoint: 'PUT /ai-gateway/budgets',
