@@ -3,7 +3,7 @@ import type { LoadedBlock } from '../config/blocks/block.ts';
 import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, ancestorsAmong } from '../model/address.ts';
+import { type Address, ancestorsAmong, globOf } from '../model/address.ts';
 import {
   asksForWrite,
   type Change,
@@ -11,7 +11,7 @@ import {
   isDeletedOutside,
   isJoinedOutside,
 } from '../model/change.ts';
-import { shellWord } from '../model/diagnostic.ts';
+import { shellQuoted } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter } from '../model/move.ts';
@@ -248,4 +248,4 @@ export class AcceptanceBuilder {
 const describeUndeclared = (address: Address): string =>
   address.startsWith('#')
     ? 'something that does not exist'
-    : `${address}, which is not declared: accept that, too, with --new ${shellWord(address)}`;
+    : `${address}, which is not declared: accept that, too, with --new ${shellQuoted(globOf(address))}`;

@@ -194,7 +194,7 @@ sharedEnv:
           {
             address: expect.stringContaining('sharedEnv/ONE'),
             reason:
-              '`projectId` refers to projects/api, which is not declared: accept that, too, with --new projects/api',
+              "`projectId` refers to projects/api, which is not declared: accept that, too, with --new 'projects/api'",
           },
         ],
         texts: fileOf(world, text.replace('vite', 'astro')),
