@@ -3,7 +3,7 @@ import type { LoadedBlock } from '../config/blocks/block.ts';
 import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, ancestorsAmong } from '../model/address.ts';
+import { type Address, ancestorsAmong, globOf } from '../model/address.ts';
 import {
   asksForWrite,
   type Change,
@@ -11,6 +11,7 @@ import {
   isDeletedOutside,
   isJoinedOutside,
 } from '../model/change.ts';
+import { shellQuoted } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter } from '../model/move.ts';
@@ -208,7 +209,7 @@ export class AcceptanceBuilder {
     );
     if (undeclaredReference !== undefined)
       return {
-        problem: `\`${name}\` refers to ${undeclaredReference}, which is not declared: accept that, too, with --new '${undeclaredReference}'`,
+        problem: `\`${name}\` refers to ${undeclaredReference}, which is not declared: accept that, too, with --new ${shellQuoted(globOf(undeclaredReference))}`,
       };
     return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
   }
