@@ -3,8 +3,8 @@ import { type Client, type ClientOptions, openClient } from '../../src/http/clie
 import { type Clock, systemClock } from '../../src/http/clock.ts';
 import { callNameOf, fillEndpoint, formatQuery } from '../../src/http/endpoint.ts';
 import { type Bounds, standardBounds } from '../../src/http/exchange.ts';
+import type { ParsedError } from '../../src/http/faults.ts';
 import { openPages } from '../../src/http/pages.ts';
-import type { RefusalWords } from '../../src/http/read-answer.ts';
 import { createLimiter, type Limiter, openReservations } from '../../src/http/reservations.ts';
 import { announceOnce, createConfirmation, type RetryOptions, retry } from '../../src/http/retry.ts';
 import { checkBaseUrl, checkToken } from '../../src/http/settings.ts';
@@ -57,7 +57,11 @@ const hintsByCode: ReadonlyMap<string | undefined, string> = new Map([
 ]);
 
 /** Returns what a refused operation needs, for the hint of its error; undefined if the answer says enough, as one about a member of the body does. */
-const findHint = (endpoint: Endpoint, { status, code, message = '' }: RefusalWords): string | undefined =>
+const findHint = (
+  endpoint: Endpoint,
+  status: number,
+  { code, message = '' }: ParsedError,
+): string | undefined =>
   status === 400 &&
   verifyingEndpoints.includes(match(endpoint).name) &&
   !message.startsWith('Invalid request')

@@ -4,7 +4,8 @@ import { writtenAsFound } from '../export/export-summary.ts';
 import { exportedSecretEnv } from '../export/secret-names.ts';
 import { naturalAddressOf } from '../kind/define-kind.ts';
 import type { Kinds } from '../kind/kind.ts';
-import type { Address } from '../model/address.ts';
+import { type Address, globOf } from '../model/address.ts';
+import { shellQuoted } from '../model/diagnostic.ts';
 import { listFirst } from '../model/fold-wordings.ts';
 import { groupBy } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
@@ -198,7 +199,7 @@ export function describeResult(
   );
   const possibleSecretLines = groupByEntry(possibleSecrets).map(
     ({ name, address, path }) =>
-      `${name}: \`${path}\` changed but is not written, since it may be a secret: --values '${address}'`,
+      `${name}: \`${path}\` changed but is not written, since it may be a secret: --values ${shellQuoted(globOf(address))}`,
   );
   const leftOutLines = leftOut.map(({ address, reason }) => `${addressWithoutTarget(address)}: ${reason}`);
   const lines = [

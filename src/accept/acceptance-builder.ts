@@ -3,7 +3,7 @@ import type { LoadedBlock } from '../config/blocks/block.ts';
 import { comparedFields, reduceToDeclared, schemaAt } from '../kind/compare.ts';
 import type { Kind } from '../kind/kind.ts';
 import { traitsOf } from '../kind/traits.ts';
-import { type Address, ancestorsAmong } from '../model/address.ts';
+import { type Address, ancestorsAmong, globOf } from '../model/address.ts';
 import {
   asksForWrite,
   type Change,
@@ -11,6 +11,7 @@ import {
   isDeletedOutside,
   isJoinedOutside,
 } from '../model/change.ts';
+import { shellQuoted } from '../model/diagnostic.ts';
 import { addTo } from '../model/graph.ts';
 import { addressWithoutTarget } from '../model/logical-changes.ts';
 import { addressAfter } from '../model/move.ts';
@@ -196,6 +197,7 @@ export class AcceptanceBuilder {
 
   /**
    * Converts a live value to the form that `trueup accept` writes into the YAML, in which references have the names that objects get by the same run.
+   * Returns a problem if no YAML can express the value, or if it refers to an object that the new configuration does not declare.
    */
   writeLiveValue(
     name: string,
@@ -203,13 +205,11 @@ export class AcceptanceBuilder {
     value: Value | undefined,
   ): ReturnType<typeof writeLiveValue> {
     const { moves, desired, additions } = this.input;
-    const undeclaredReference = refsIn(value ?? null).find(
+    const undeclared = refsIn(value).find(
       (address) => !desired.resources.has(address) && !additions?.has(address),
     );
-    if (undeclaredReference !== undefined)
-      return {
-        problem: `\`${name}\` refers to ${undeclaredReference}, which is not declared: accept that, too, with --new '${undeclaredReference}'`,
-      };
+    if (undeclared !== undefined)
+      return { problem: `\`${name}\` refers to ${describeUndeclared(undeclared)}` };
     return writeLiveValue(name, schema, value && mapRefs(value, (address) => addressAfter(address, moves)));
   }
 
@@ -240,3 +240,12 @@ export class AcceptanceBuilder {
     return fields;
   }
 }
+
+/**
+ * Describes an object that a live value refers to and that is not declared, with the option of `accept` that declares it. The address of an object
+ * that does not exist begins with `#`.
+ */
+const describeUndeclared = (address: Address): string =>
+  address.startsWith('#')
+    ? 'something that does not exist'
+    : `${address}, which is not declared: accept that, too, with --new ${shellQuoted(globOf(address))}`;

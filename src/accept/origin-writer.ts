@@ -200,13 +200,10 @@ function writeSlot(
   const isScalarValue = origin.node.type === 'scalar';
   if (isScalarValue !== isScalar(slot.node)) throw new CannotEditHere();
   const toFileText = isLiteral ? unescapeAll : (value: WrittenValue) => value;
-  if (isScalarValue)
-    editValue(slot, undefined, {
-      before: toFileText(undefined),
-      after: toFileText(scalarDataFor(origin, after)),
-      isUnordered,
-    });
-  else editValue(slot, origin.node, { before: toFileText(before), after: toFileText(after), isUnordered });
+  if (isScalarValue) {
+    const data = toFileText(scalarDataFor(origin, after));
+    editValue(slot, undefined, { before: undefined, after: data, isUnordered });
+  } else editValue(slot, origin.node, { before: toFileText(before), after: toFileText(after), isUnordered });
 }
 
 /**

@@ -30,25 +30,11 @@ export function writeLiveValue(
     return { written: schema.safeParse(null).success ? null : undefined };
   const declarableValue = toDeclarable(schema, value) ?? value;
   if (referenceOf(schema) !== undefined && [declarableValue].flat().every(isRef))
-    return writeLiveReference(declarableValue, value);
+    return { written: referencedNames(declarableValue) as WrittenValue };
   const { part: expressibleValue, problems } = findExpressiblePart('value', schema, declarableValue, value);
   if (problems.length > 0 || expressibleValue === undefined)
     return { problem: problems.join('; ').replaceAll('`value', () => `\`${name}`) };
   return { written: writeHoles(expressibleValue) };
-}
-
-/**
- * Converts a live reference, or a list of them, for `accept`: from addresses of objects to the names that the
- * YAML has instead. Returns a problem if one of them points to an object that does not exist; such references
- * have an address that begins with `#`.
- */
-function writeLiveReference(
-  declarableValue: Value,
-  liveValue: Value,
-): { written: WrittenValue } | { problem: string } {
-  if ([liveValue].flat().some((reference) => isRef(reference) && reference.$ref.startsWith('#')))
-    return { problem: 'it refers to something that does not exist' };
-  return { written: referencedNames(declarableValue) as WrittenValue };
 }
 
 /**

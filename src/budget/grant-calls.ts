@@ -135,7 +135,10 @@ function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number):
   if (request.isUnlimited && bucket.remaining === undefined) bucket.untold = true;
 }
 
-/** Stores and returns the state of a run that shares a rate limit, as its request states it. Keeps the calls that it was granted in this window (`got`). */
+/**
+ * Stores and returns the state of a run that shares a rate limit, as its request states it. Keeps the calls that it was granted in this window
+ * (`got`).
+ */
 function storeRunState({ runs }: SharedBucket, request: GrantRequest, now: number): RunState {
   const { run, turn, held, reserved, wanted, due } = request;
   const { got = 0, gotAt = 0 } = runs[run] ?? {};

@@ -6,7 +6,7 @@ import { formatPlainYaml } from '../export/print-yaml.ts';
 import type { Action, Sending } from '../kind/action.ts';
 import type { Lookup } from '../kind/lookup.ts';
 import type { ApiObject } from '../kind/read.ts';
-import { problem, raise } from '../model/diagnostic.ts';
+import { problem, raise, shellWord } from '../model/diagnostic.ts';
 import type { Masking } from '../model/masking.ts';
 import type { Request } from '../model/request.ts';
 import { operationLines } from '../report/request-text.ts';
@@ -80,7 +80,7 @@ async function askForWord(word: string, { name }: Action, terminal: Terminal): P
     raise(
       'run/confirm',
       `${name} costs money or cannot be undone: --auto-approve is not enough; nothing was sent`,
-      { hint: `if this has already been approved, pass --confirm ${word}` },
+      { hint: `if this has already been approved, pass --confirm ${shellWord(word)}` },
     );
   if ((await terminal.ask(`\nType ${word} to send this: `)) === word) return true;
   terminal.say('Nothing was sent.');

@@ -6,7 +6,7 @@ import { ledgerLineOf } from '../history/held-ledger.ts';
 import type { Provider } from '../kind/provider.ts';
 import { globWithContents } from '../model/address.ts';
 import { formatDeletionCount } from '../model/deletion-count.ts';
-import { raise } from '../model/diagnostic.ts';
+import { raise, shellWord } from '../model/diagnostic.ts';
 import { isEmpty, type Plan } from '../model/plan.ts';
 import { countPlannedDeletions } from '../model/planned-deletions.ts';
 import { nothingLines } from '../report/terraform/apply-lines.ts';
@@ -94,9 +94,13 @@ async function destroyStack(
 /** Asks the user of `trueup destroy` to type the name of the stack, so that it is not destroyed by a quick `yes`. Throws `Problems` without a terminal. */
 async function askForName(stack: string, plan: Plan, terminal: Terminal): Promise<string> {
   if (!terminal.canAsk)
-    raise('destroy/unattended', `destroy needs a terminal or --confirm ${stack}; nothing was changed`, {
-      hint: `pass --confirm ${stack}`,
-    });
+    raise(
+      'destroy/unattended',
+      `destroy needs a terminal or --confirm ${shellWord(stack)}; nothing was changed`,
+      {
+        hint: `pass --confirm ${shellWord(stack)}`,
+      },
+    );
   const deleted = countPlannedDeletions(plan.changes);
   const deletion = deleted.objects === 0 ? '' : ` This deletes ${formatDeletionCount(deleted)}`;
   return terminal.ask(`\nType the name of the stack (${stack}) to destroy what the plan shows.${deletion}: `);

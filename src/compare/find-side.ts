@@ -115,9 +115,10 @@ const findStage = (name: string, { stages }: SideNames): SideTarget[] =>
   stages.includes(name) ? [{ type: 'stage', stage: name }] : [];
 
 /**
- * Returns the stacks that one side of `trueup diff A B` can mean by a name, perhaps with a stage of the stack: `shop`, `shop@live`. These are the stacks of
- * the workspace with this path or, if there is none, those whose path ends with this name. If no stack of the workspace matches, the name can be that of the
- * configuration in the working directory (`stack`). Empty if nothing matches. `findSide` reports several results as ambiguous.
+ * Returns the stacks that one side of `trueup diff A B` can mean by a name, perhaps with a stage of the stack: `shop`, `shop@staging`. These are
+ * the stacks of the workspace with this path or, if there is none, those whose path ends with this name. If no stack of the workspace matches, the
+ * name can be that of the configuration in the working directory (`stack`). Empty if nothing matches. `findSide` reports several results as
+ * ambiguous.
  */
 function findStacks(name: string, { stack, workspace }: SideNames): SideTarget[] {
   const [stackName = '', stage] = splitStage(name);
@@ -132,7 +133,7 @@ function findStacks(name: string, { stack, workspace }: SideNames): SideTarget[]
   return isConfigurationHere ? [{ type: 'stack', name: stackName, workspace: undefined, stage }] : [];
 }
 
-/** Splits `shop@live` into the name of the stack and its stage; only the name if there is no stage. */
+/** Splits `shop@staging` into the name of the stack and its stage; only the name if there is no stage. */
 const splitStage = (name: string): string[] => {
   const index = name.lastIndexOf('@');
   return index > 0 ? [name.slice(0, index), name.slice(index + 1)] : [name];

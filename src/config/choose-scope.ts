@@ -1,5 +1,5 @@
 import type { Scope } from '../kind/provider.ts';
-import { raise } from '../model/diagnostic.ts';
+import { raise, shellWord } from '../model/diagnostic.ts';
 import type { Configuration } from './configuration.ts';
 
 /**
@@ -19,7 +19,7 @@ export function chooseScope(
     hint:
       defaultTeam === undefined
         ? 'pass --team SLUG or --personal'
-        : `pass --team ${defaultTeam}, the default team of the token's user, or another team`,
+        : `pass --team ${shellWord(defaultTeam)}, the default team of the token's user, or another team`,
   });
 }
 

@@ -15,7 +15,9 @@ import { leadsOutside } from './leads-outside.ts';
 import { isTestFileName } from './test-file-name.ts';
 
 const configurationNames = ['trueup.yaml', 'trueup.yml', 'trueup.json', 'trueup'];
-const isYaml = (name: string) => /\.ya?ml$/i.test(name);
+
+/** True if a file has the name of a YAML file, so that it may be a part of a configuration. */
+export const isYaml = (name: string): boolean => /\.ya?ml$/i.test(name);
 
 /** A file to read. */
 export interface FoundFile {
@@ -109,7 +111,7 @@ class FileSearch {
       const real = withinBounds(file, name, options.bounds);
       const mayBeRead = options.isRequested || isYaml(file);
       if (typeof real !== 'string') {
-        // Whatever its name is: a report of folders only would tell which folders exist outside.
+        // Reported under any name: a report of folders alone would tell which folders exist outside.
         this.report.add(real);
         return mayBeRead;
       }

@@ -5,7 +5,7 @@ import type { Kinds } from '../kind/kind.ts';
 import { type Diagnostic, warning } from '../model/diagnostic.ts';
 import { listFirst, missingNames } from '../model/fold-wordings.ts';
 import { byText } from '../model/graph.ts';
-import { type FoundFile, readTopLevelKeys } from './find-files.ts';
+import { type FoundFile, isYaml, readTopLevelKeys } from './find-files.ts';
 import { addedKeys } from './read-header.ts';
 
 const mostNamedParts = 3;
@@ -26,7 +26,7 @@ export async function findUnreadParts(
   const readNames = new Set(foundFiles.map(({ name }) => name));
   const entries = await readdir(cwd, { withFileTypes: true }).catch(() => []);
   const candidates = entries
-    .filter((entry) => entry.isFile() && /\.ya?ml$/i.test(entry.name) && !readNames.has(entry.name))
+    .filter((entry) => entry.isFile() && isYaml(entry.name) && !readNames.has(entry.name))
     .map(({ name }) => name)
     .sort(byText);
   const parts: string[] = [];
@@ -44,27 +44,22 @@ export async function findUnreadParts(
 }
 
 /**
- * Returns problems in which the hints of undeclared names begin with the question whether they are declared in a file that was not read (`unreadParts`:
- * the warning about such files; without it the problems stay). The usual hint alone would have people declare the name a second time.
+ * Returns problems in which the hint about an undeclared name first asks whether a file that was not read declares it. The usual hint alone would
+ * have people declare the name a second time. `unreadParts`: the warning about such files; if it is empty, the problems stay as they are.
  */
-export const withUnreadHints = (
-  problems: Diagnostic[],
-  [unreadParts]: readonly Diagnostic[],
-): Diagnostic[] =>
-  unreadParts
-    ? problems.map((diagnostic) => {
-        if (!missingNames.has(diagnostic.code)) return diagnostic;
-        const otherwise = diagnostic.hint === undefined ? '' : ` Otherwise: ${diagnostic.hint}`;
-        return {
-          ...diagnostic,
-          hint: `is it declared in a file that was not read? Then pass -f .${otherwise}`,
-        };
-      })
-    : problems;
+export function withUnreadHints(problems: Diagnostic[], unreadParts: readonly Diagnostic[]): Diagnostic[] {
+  if (unreadParts.length === 0) return problems;
+  return problems.map((diagnostic) => {
+    if (!missingNames.has(diagnostic.code)) return diagnostic;
+    const otherwise = diagnostic.hint === undefined ? '' : ` Otherwise: ${diagnostic.hint}`;
+    const hint = `is it declared in a file that was not read? Then pass -f .${otherwise}`;
+    return { ...diagnostic, hint };
+  });
+}
 
 /** The top-level keys by which a part of a configuration is recognized. */
 interface PartKeys {
-  /** Keys under which objects are declared or changed. If their file is not read, the plan is another one without an error. */
+  /** Keys under which objects are declared or changed. If a file with them is not read, the plan differs, and no error says so. */
   declaring: ReadonlySet<string>;
   /** Keys that a part may also have, such as `secrets`. A file with only these may be one that other configurations include. */
   others: ReadonlySet<string>;

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { workTreeOf } from '../git/work-tree.ts';
-import { type Diagnostic, hasErrors, type Reporter } from '../model/diagnostic.ts';
+import { type Diagnostic, hasErrors, type Reporter, shellWord } from '../model/diagnostic.ts';
 import { isInside } from '../paths.ts';
 import { type FoundFile, findFile, findFiles } from './find-files.ts';
 import { leadsOutside } from './leads-outside.ts';
@@ -193,7 +193,7 @@ class FileReader {
       this.#report.error(
         'stage/choose',
         `the configuration has the stages ${nameList}, but none is selected`,
-        { at: section.key, hint: `select one: --stage ${names[0]}` },
+        { at: section.key, hint: `select one: --stage ${shellWord(names[0]!)}` },
       );
     else
       this.#report.error('stage/unknown', `there is no stage ${quoted(selected)}`, {

@@ -122,7 +122,8 @@ async function findExactBase(
     desiredOfPreviousRun: configurationBefore?.desired,
     kinds,
   };
-  for (const id of recordsValuesBefore(target) ? commits : []) {
+  const comparableCommits = recordsValuesBefore(target) ? commits : [];
+  for (const id of comparableCommits) {
     const candidate = await reader.tryToRead(id);
     if (candidate && declaresBefore(candidate.desired, input)) return id;
   }

@@ -21,8 +21,8 @@ import {
   standardBounds,
   toWire,
 } from './exchange.ts';
-import { toRequestError } from './faults.ts';
-import { type Answer, type AnswerContext, type RefusalWords, readAnswer } from './read-answer.ts';
+import { type ParsedError, toRequestError } from './faults.ts';
+import { type Answer, type AnswerContext, readAnswer } from './read-answer.ts';
 
 /** One finished attempt, successful or not. */
 interface Attempt {
@@ -55,7 +55,7 @@ export interface ClientOptions {
   /** Gets each answer of `call` before it is parsed. */
   onAnswer?(filled: FilledEndpoint, raw: RawAnswer): void;
   /** Returns what a refused operation needs, for the hint of its error. Default: the hint says what the status means. */
-  findHint?(endpoint: Endpoint, refusal: RefusalWords): string | undefined;
+  findHint?(endpoint: Endpoint, status: number, error: ParsedError): string | undefined;
 }
 
 /** Sends single calls, each exactly once. */
@@ -236,7 +236,7 @@ class ApiClient implements Client {
       bounds: this.#bounds,
       now: this.#clock.now(),
       masking: this.#masking,
-      findHint: (refusal) => this.#options.findHint?.(endpoint, refusal),
+      findHint: (status, error) => this.#options.findHint?.(endpoint, status, error),
       hasSucceeded: this.#hasSucceeded,
     };
   }

@@ -23,21 +23,14 @@ export interface Answer {
   etag?: string;
 }
 
-/** What an answer with a status of 400 or more says, in the platform's own words. A hint is chosen by it. */
-export interface RefusalWords {
-  status: number;
-  code?: string;
-  message?: string;
-}
-
 /** What reading an answer depends on besides the answer. */
 export interface AnswerContext {
   base: URL;
   bounds: Bounds;
   now: number;
   masking: Masking;
-  /** Returns what the refused operation needs. */
-  findHint(refusal: RefusalWords): string | undefined;
+  /** Returns what the refused operation needs, by the status and the error of the answer. */
+  findHint(status: number, error: ParsedError): string | undefined;
   /** True if an earlier call with the same token succeeded, so that the token is valid. */
   hasSucceeded: boolean;
 }
@@ -79,9 +72,7 @@ function createRefusal(call: CallName, raw: RawAnswer, body: ParsedBody, context
     code: error.code === undefined ? undefined : masking.safeNameIn(error.code),
     message:
       formatReason(error, masking) ?? (isJson ? 'no reason given' : describeDefect(raw, body, masking)),
-    hint:
-      context.findHint({ status, code: error.code, message: error.message }) ??
-      hintForValidToken(status, error, context),
+    hint: context.findHint(status, error) ?? hintForValidToken(status, error, context),
     invalidToken: error.invalidToken,
     ssoScope:
       error.ssoScope === undefined ? undefined : (masking.safeSlugIn(error.ssoScope) ?? 'of this team'),

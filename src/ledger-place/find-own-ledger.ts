@@ -9,7 +9,7 @@ import { workTreeOf } from '../git/work-tree.ts';
 import { type Host, isInCi } from '../host.ts';
 import { refOfStack } from '../ledger/git-ref.ts';
 import type { GitLedgers } from '../ledger/list-git-ledgers.ts';
-import { type Diagnostic, problem, raise } from '../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, shellWord } from '../model/diagnostic.ts';
 import { cleanLine } from '../report/text.ts';
 import { defaultLedgerFile, type SettledLedgerChoice } from '../stores/ledger-choice.ts';
 import { findGitLedgers, findLedgerFiles, isCopiedFromGit } from './repository-ledgers.ts';
@@ -88,7 +88,7 @@ function doubtNewLedger(stack: string, inGit: GitLedgers | undefined): Diagnosti
       'ledger/not-found',
       `no ledger of ${stack} is here, and origin could not be asked for one: ${inGit.failure}`,
       {
-        hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${file}\` or \`ledger:\` in the header`,
+        hint: `run this again once origin answers; if this stack has never been applied, start a ledger with \`--ledger ${shellWord(file)}\` or \`ledger:\` in the header`,
       },
     );
   if (inGit.isEmpty) return undefined;

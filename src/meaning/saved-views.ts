@@ -38,15 +38,14 @@ export function viewsOfSavedPlan(plan: Plan, kinds: Kinds): PlanViews {
  * lists of several objects whose order changes their effect are included.
  */
 export function plannedLists({ before, after }: PlanViews, kinds: Kinds): PlannedList[] {
-  const usedKinds = [...kinds.values()].filter(
-    ({ name }) => before.ofKind(name).length > 0 || after.ofKind(name).length > 0,
-  );
-  const orderedKinds = usedKinds.filter(({ shape }) => shape.orderDecides);
-  return orderedKinds.flatMap(({ name: kind }) => {
+  return [...kinds.values()].flatMap((listKind) => {
+    const kind = listKind.name;
+    const objects = [...before.ofKind(kind), ...after.ofKind(kind)];
+    // Reading the shape loads the declaration of a kind, so kinds without objects are left out first.
+    if (objects.length === 0 || !listKind.shape.orderDecides) return [];
     const addressesIn = (view: View, parent: Address | undefined) =>
       view.under(parent, kind).map(({ address }) => address);
-    const parents = new Set([...before.ofKind(kind), ...after.ofKind(kind)].map(({ parent }) => parent));
-    return [...parents]
+    return [...new Set(objects.map(({ parent }) => parent))]
       .map((parent) => ({
         kind,
         parent,

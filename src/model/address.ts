@@ -79,7 +79,7 @@ export function ancestorsAmong(address: Address, candidates: { has(address: Addr
 }
 
 /** Returns a glob that matches only this address, for places that take globs. */
-export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!+@|^$]/g, '\\$&');
+export const globOf = (address: Address): string => address.replace(/[\\*?[\]{}()!]/g, '\\$&');
 
 /** Returns a glob that matches this address and everything in the object. */
 export const globWithContents = (address: Address): string => `${globOf(address)}/**`;

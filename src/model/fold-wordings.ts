@@ -1,4 +1,4 @@
-import type { Diagnostic } from './diagnostic.ts';
+import { type Diagnostic, shellWord } from './diagnostic.ts';
 import { addressWithoutTarget } from './logical-changes.ts';
 import { jsonSecretAdvice, type NamedSecret } from './secret-families.ts';
 
@@ -65,7 +65,7 @@ export const wordings: Readonly<Record<string, Wording | undefined>> = {
       `${count} secrets are not available, since their environment variables may not be read`,
     hint: (variables) => {
       const first = variables.slice(0, fewWordings);
-      const flags = first.map((name) => `--allow-env ${name}`).join(' ');
+      const flags = first.map((name) => `--allow-env ${shellWord(name)}`).join(' ');
       const more = variables.length > fewWordings ? ', and so on' : '';
       return `write \`NAME: {}\` and set TRUEUP_SECRET_NAME, or allow them with ${flags}${more}; in a workflow, under \`env:\`, \`TRUEUP_ALLOW_ENV: ${first.join(',')}\`${more}`;
     },

@@ -21,12 +21,12 @@ export const listUnmanaged = ({ unmanaged, ofOtherStacks }: Decisions): Unmanage
     .sort(byAddress);
 
 /**
- * Returns the plans of several stacks with those unmanaged objects marked that another of these stacks of the same account declares, since
- * before the first apply no ledger has them.
+ * Returns the plans of several stacks, in which an unmanaged object is marked if another one of these stacks declares it in the same account. Reports
+ * then do not list it as an object that no stack manages. `listUnmanaged` knows only ledgers, and before its first apply a stack has none.
  */
 export function markDeclaredElsewhere(plans: readonly Plan[]): readonly Plan[] {
   if (plans.length < 2) return plans;
-  /** The plans that declare an object, by account and address. */
+  /** The plans that declare an object, by account and address. Their own unmanaged objects stay: an account can have a second object at an address. */
   const declarers = new Map<string, Set<Plan>>();
   for (const plan of plans)
     for (const { address, action } of plan.changes) {

@@ -128,7 +128,7 @@ interface CanaryReading {
 async function readCanary(
   changes: readonly Change[],
   canaryInput: PlanInput,
-  { planned: { live: before, aliases, input }, send }: CanaryOptions,
+  { planned: { live: before, aliases, input, plan: fullPlan }, send }: CanaryOptions,
 ): Promise<CanaryReading> {
   const collection = collectionOfCanary(changes);
   let requests = 0;
@@ -144,7 +144,7 @@ async function readCanary(
   const kinds = readObjectsOneByOne(changes[0]!.kind, input.kinds);
   const refresh = createRefresh({ desired, ledger, facts, key, aliases, before, send: countingSend, kinds });
   const live = await refresh([collection]);
-  const planNow = plan({ ...canaryInput, live: relevantLive(canaryInput, collection, live) });
+  const planNow = plan({ ...canaryInput, live: relevantLive(canaryInput, collection, live, fullPlan) });
   return { live, plan: planNow, requests, lastError };
 }
 
@@ -187,12 +187,22 @@ const addressesNeededByResource = (resource: Resource | undefined): Address[] =>
  * Returns a reading of the account with only the objects that matter for the plan of the canary (the change that a
  * first apply sends alone): those of its collection, which were just read again, and those that `canaryInput` declares,
  * which are the canary and the objects that it needs. For that plan nothing else is declared or recorded, so it would
- * treat all other objects of the account as unmanaged.
+ * treat all other objects of the account as unmanaged. An object without a natural key, such as a webhook, is live under another address than it
+ * is declared: the full plan has its id.
  */
-function relevantLive({ desired }: PlanInput, collection: CollectionId, live: Live): Live {
+function relevantLive(
+  { desired }: PlanInput,
+  collection: CollectionId,
+  live: Live,
+  { changes }: Pick<Plan, 'changes'>,
+): Live {
+  const declared = changes.filter(({ address }) => desired.resources.has(address));
+  const declaredObjects = new Set(declared.map(({ kind, id }) => `${kind} ${id}`));
   const resources = [...live.resources].filter(
-    ([address, { kind, parent }]) =>
-      collectionId(kind, parent) === collection || desired.resources.has(address),
+    ([address, { kind, parent, id }]) =>
+      collectionId(kind, parent) === collection ||
+      desired.resources.has(address) ||
+      declaredObjects.has(`${kind} ${id}`),
   );
   return { ...live, resources: new Map(resources) };
 }

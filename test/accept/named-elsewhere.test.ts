@@ -200,4 +200,27 @@ sharedEnv:
         texts: fileOf(world, text.replace('vite', 'astro')),
       });
     }));
+
+  it('leaves out a value that refers to an object that does not exist, without a way to accept it', () =>
+    inWorld(async (world) => {
+      const text = `projects:
+  web: {}
+sharedEnv:
+  ONE: { value: t, type: encrypted, target: [production], projectId: [web] }
+`;
+      const files = fileOf(world, text);
+      await world.converge(files);
+      const { sharedEnv } = world.twin.account;
+      sharedEnv[0]!.projectId = [...sharedEnv[0]!.projectId, 'prj_gone'];
+      const { leftOut, texts } = await acceptIn(world, files);
+      expect({ leftOut, texts }).toEqual({
+        leftOut: [
+          {
+            address: expect.stringContaining('sharedEnv/ONE'),
+            reason: '`projectId` refers to something that does not exist',
+          },
+        ],
+        texts: files,
+      });
+    }));
 });

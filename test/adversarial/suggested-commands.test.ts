@@ -63,4 +63,23 @@ it('A command that a message suggests runs nothing else when it is copied into a
     ),
   );
   expect(bare).toEqual([]);
+
+  // The same for an option alone, without its command.
+  // Numbers, and names of our own or of whoever runs the command.
+  const ownOptions =
+    /^(?:deleted\.length|permission|ci|codeHost|diffStage|ledger\.generation|digest|firstJob\.batch|missing|lists\[0\])$/;
+  // Passed to a program without a shell, or repeats what the operator passed.
+  const noHints =
+    /^src\/(?:git|fleet|ledger)\/|process-host\.ts|allowances\.ts|sources\/sources\.ts|write-export\.ts|call-input\.ts|api-call\.ts|open-guards\.ts|report-error\.ts|ci\/github\.ts/;
+  const bareOptions = sources
+    .filter((file) => !noHints.test(file))
+    .flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/--[a-z][a-z-]*[ =]('?)\$\{([^}]*)\}/g)]
+        .filter(
+          ([, quote, expression]) =>
+            quote !== '' || !(/^shell(?:Word|Quoted)\(/.test(expression!) || ownOptions.test(expression!)),
+        )
+        .map(([text]) => `${file}: ${text}`),
+    );
+  expect(bareOptions).toEqual([]);
 });

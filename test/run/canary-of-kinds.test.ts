@@ -32,12 +32,16 @@ async function play(kind: Kind, options: PlanOptions) {
   }
 }
 
+// Its first change refers to a webhook that exists already. Webhooks have no natural key, so the account has it under another address.
+const withUnnamedReference = kinds.get('alertNotification')!;
+const tried = new Set([withUnnamedReference, ...sampled([...kinds.values()], 2)]);
+
 describe('the change that is tried first on a new account', () => {
-  it.each(sampled([...kinds.values()], 2).map((kind) => [kind.name, kind] as const))(
+  it.each([...tried].map((kind) => [kind.name, kind] as const))(
     'of %s: it is harmless, waits for nothing, is kept, and costs at most two requests',
     async (_, kind) => {
-      const [plain, tried] = [await play(kind, {}), await play(kind, { canary: 'on-first-contact' })];
-      for (const [step, { plan, outcome, events, requests, unverifiedFirstChange }] of tried.entries()) {
+      const [plain, withCanary] = [await play(kind, {}), await play(kind, { canary: 'on-first-contact' })];
+      for (const [step, { plan, outcome, events, requests, unverifiedFirstChange }] of withCanary.entries()) {
         expect(outcome.failed).toEqual(plain[step]!.outcome.failed);
         expect(outcome.done).toEqual(plain[step]!.outcome.done);
         expect(requests - plain[step]!.requests).toBeLessThanOrEqual(2);

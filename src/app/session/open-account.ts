@@ -6,7 +6,7 @@ import type { Configuration } from '../../config/configuration.ts';
 import { type Host, resolvePath } from '../../host.ts';
 import type { Connection, ConnectOptions, Exchange, Owner, Provider, Scope } from '../../kind/provider.ts';
 import { describeSystemError } from '../../model/describe-errors.ts';
-import { problem, raise } from '../../model/diagnostic.ts';
+import { problem, raise, shellWord } from '../../model/diagnostic.ts';
 import { createMasking, type Masking } from '../../model/masking.ts';
 import type { Account, RequestCounts } from '../../model/plan.ts';
 import type { Endpoint } from '../../model/request.ts';
@@ -165,7 +165,7 @@ function refuseUnusable({ slug, standIn }: Owner): void {
   if (standIn === undefined) return;
   const team = standIn ?? 'SLUG';
   raise('auth/personal', `the user ${slug} has no personal account that can be used`, {
-    hint: `name the default team of this user, \`platform: { team: ${team} }\` or --team ${team}, or another team`,
+    hint: `name the default team of this user, \`platform: { team: ${team} }\` or --team ${shellWord(team)}, or another team`,
   });
 }
 

@@ -21,13 +21,12 @@ export function findSharedEdits(entry: PromotedEntry, state: PromotionState): Ca
   const written = configuration.written();
   try {
     const changes = entry.pairs.length > 0 ? toBlockChanges(entry, state.progress, kinds) : [];
-    return changes.flatMap((change) =>
-      change.type === 'fields'
-        ? change.fields.flatMap(
-            (field) => editWhereWritten(change.block, field, new SlotIndex(written, kinds)) ?? [],
-          )
-        : [],
-    );
+    // Each edit is proved alone, so each has its own index, which collects the edits.
+    const createIndex = () => new SlotIndex(written, kinds);
+    return changes.flatMap((change) => {
+      if (change.type !== 'fields') return [];
+      return change.fields.flatMap((field) => editWhereWritten(change.block, field, createIndex) ?? []);
+    });
   } catch (error) {
     if (!(error instanceof CannotPromote)) throw error;
     return [];
@@ -41,10 +40,11 @@ export function findSharedEdits(entry: PromotedEntry, state: PromotionState): Ca
 function editWhereWritten(
   { block }: LoadedBlock,
   { path, before, after, isUnordered }: AcceptedField,
-  index: SlotIndex,
+  createIndex: () => SlotIndex,
 ): CandidateEdit | undefined {
   const fieldEntry = block.fieldEntries.find(({ key }) => key.text === path[0]);
   if (!fieldEntry || path.length > 1) return undefined;
+  const index = createIndex();
   const { key, value } = fieldEntry;
   const isShorthand = key.at === value.at;
   const slot = isShorthand ? findValueSlot(index, value.at) : index.slotAt(key.at);

@@ -116,17 +116,10 @@ class ExpressionResolver implements ExpressionContext {
   /** Reports that the expression with this name has no value, but that its place in the configuration needs one. */
   #failAbsent(name: string, { isOptional }: ExpressionPath): typeof failed {
     const { at, isWhole, isOmittable } = this.place;
-    if (isOptional)
-      return this.fail(
-        'expression/absent',
-        `${quoted(name)} has no value, but the rest of the text needs one`,
-        {
-          at,
-        },
-      );
-    const hint =
-      isWhole && isOmittable ? `\`\${${name}?}\` alone omits its key if there is no value` : undefined;
-    return this.fail('expression/absent', `${quoted(name)} has no value`, { at, hint });
+    const message = `${quoted(name)} has no value${isOptional ? ', but the rest of the text needs one' : ''}`;
+    const canOmit = !isOptional && isWhole && isOmittable;
+    const hint = canOmit ? `\`\${${name}?}\` alone omits its key if there is no value` : undefined;
+    return this.fail('expression/absent', message, { at, hint });
   }
 
   /**

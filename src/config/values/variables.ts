@@ -1,4 +1,4 @@
-import { type Diagnostic, problem, Reporter } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, Reporter, shellWord } from '../../model/diagnostic.ts';
 import { type Expand, expander } from '../expressions/expand.ts';
 import { parseExpressions } from '../expressions/parse-expressions.ts';
 import type { MissingVariable, Variables } from '../expressions/scope.ts';
@@ -329,7 +329,7 @@ function findVariableValue(
   if (file) return { request, value: inputs.readData(file as ScalarNode, name) };
   const value = memberOf(declared, 'default');
   if (value) return { request, value, isExpandable: true };
-  const alternatives = `--var ${name}=..., ${variableEnv(name)}`;
+  const alternatives = `--var ${shellWord(name)}=..., ${variableEnv(name)}`;
   const hint = request
     ? `set ${request.origin.env}, or give ${alternatives}`
     : `give ${alternatives}, or a \`default\``;

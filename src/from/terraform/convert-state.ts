@@ -5,7 +5,7 @@ import { kindsOf } from '../../kind/define-kind.ts';
 import type { ForeignFiles } from '../../kind/foreign.ts';
 import type { Kinds } from '../../kind/kind.ts';
 import type { Provider } from '../../kind/provider.ts';
-import { raise } from '../../model/diagnostic.ts';
+import { raise, shellWord } from '../../model/diagnostic.ts';
 import { cleanLine } from '../../report/text.ts';
 import {
   type Conversion,
@@ -116,7 +116,7 @@ function accountOfState(state: State, files: ForeignFiles, options: ConversionOp
   const isChosen = options.team !== undefined && teams.includes(options.team);
   if (otherTeams.length > 0 && !isChosen)
     raise('from/teams', `the state has resources of ${teams.length} teams: ${teams.join(', ')}`, {
-      hint: `a configuration covers one account: convert them one at a time, with --team ${firstTeam}`,
+      hint: `a configuration covers one account: convert them one at a time, with --team ${shellWord(firstTeam!)}`,
     });
   const teamId = isChosen ? options.team! : firstTeam;
   const slug = teamId === undefined ? undefined : findTeamSlug(state, files, teamId);

@@ -1,4 +1,4 @@
-import { type Diagnostic, problem, raise, raiseErrors } from '../../model/diagnostic.ts';
+import { type Diagnostic, problem, raise, raiseErrors, shellQuoted } from '../../model/diagnostic.ts';
 import { groupBy } from '../../model/graph.ts';
 import { isPlainObject } from '../../model/value.ts';
 import { type LeftOutItem, parseJson } from '../tally.ts';
@@ -143,7 +143,7 @@ function selectView(views: readonly ZoneView[], chosen: readonly string[]): View
     : `${zone} has ${views.length} views, and a zone of the platform can have only one: ${names.join(', ')}`;
   const hint = isRepeated
     ? 'combine them into one `D(...)`, or remove one'
-    : `choose one with --view '${names[0]}'; the others are left out`;
+    : `choose one with --view ${shellQuoted(names[0]!)}; the others are left out`;
   return { otherViews: [], problem: problem('from/view', message, { hint }) };
 }
 

@@ -142,9 +142,9 @@ function truncationLines(parts: PlanPart[], chosen: (number | undefined)[]): str
 }
 
 /**
- * Formats the counts of the parts that a comment leaves out or shortens, for its line about this: `3 changes`, `1 problem`, `2 other items` (such as
- * sources and actions). Counts of zero are left out. `changes`: the number of changes, which the caller counts, because a shortened part may still show some
- * of its changes in full.
+ * Formats the counts of the parts that a comment leaves out or shortens, for its line about this: `3 changes`, `1 problem`, `2 other items` (such
+ * as sources and actions). Counts of zero are left out. `changes`: the number of changes, which the caller counts, because a shortened part may
+ * still show some of its changes in full.
  */
 function truncationCounts(parts: PlanPart[], changes: number): string[] {
   const problems = parts.filter(({ isProblem }) => isProblem).length;

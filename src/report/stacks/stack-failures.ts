@@ -37,7 +37,7 @@ export interface StackFailures {
   stack: string;
 }
 
-/** Creates the empty list of failures of a command over several stacks, to which stacks add their problems, so that equal ones are printed once. */
+/** Creates the empty list of failures of a command, to which each of its stacks adds its problems, so that equal ones are printed once. */
 export const createCommandFailures = (): CommandFailures => ({
   causeByText: new Map(),
   firstInLog: new Map(),

@@ -116,7 +116,7 @@ export async function openSnapshots(
   const save: CommandSnapshots['save'] = async (planned, port, observed) => {
     try {
       if (path !== undefined)
-        port.say(await write({ provider, host, path, key, anonymous }, planned, observed));
+        port.say(await writeSnapshot({ provider, host, path, key, anonymous }, planned, observed));
       return [];
     } catch (error) {
       if (error instanceof Problems && error.diagnostics.every(({ code }) => refusalCodes.has(code)))
@@ -130,7 +130,7 @@ export async function openSnapshots(
   const content = snapshot.anonymous ? ', with pseudonyms and the configuration in it' : '';
   const signer = isVerified(proof) ? `signed by the key ${proof.by}` : doubtTexts[proof.doubt];
   const origin = `Planning from ${from}${content}, made ${ageText(host.clock.now() - Date.parse(snapshot.madeAt))} (${snapshot.madeAt}) by trueup ${snapshot.trueup}, ${signer}.`;
-  const pace = await paceOf(snapshot, provider);
+  const pace = await loadSnapshotPace(snapshot, provider);
   return { source: createSnapshotSource(snapshot), pace, origin: cleanLine(origin), save };
 }
 
@@ -149,7 +149,7 @@ interface SnapshotTarget {
  * Writes a snapshot of what these stacks were planned from, unless one has no plan. Returns a sentence for the user about it. Throws `Problems` if a
  * plan from the snapshot would differ, or if it contains a secret.
  */
-async function write(
+async function writeSnapshot(
   { provider, host, path, key, anonymous }: SnapshotTarget,
   planned: readonly PlannedStack[],
   { accounts, pace }: ObservedAccounts,
@@ -180,7 +180,7 @@ async function write(
 }
 
 /** Returns the rate limits of the platform for the account of a snapshot, in the state that its plan found, for the forecast of the new plan. */
-async function paceOf({ stacks, limitStates }: AccountSnapshot, provider: Provider): Promise<Pace> {
+async function loadSnapshotPace({ stacks, limitStates }: AccountSnapshot, provider: Provider): Promise<Pace> {
   const owners = new Map(Object.values(stacks).map(({ owner }) => [owner.id, owner]));
   const documentedPace = await provider.pace(owners.size === 1 ? [...owners.values()][0] : undefined);
   const stateOf = new Map(limitStates?.map(({ name, state }) => [name, state]));
