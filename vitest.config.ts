@@ -2,7 +2,6 @@ import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { compiledSources } from './test/support/compiled.ts';
 import { CostReporter } from './test/support/cost-reporter.ts';
-import { currentPart } from './test/support/part.ts';
 
 // For what hangs: nothing fails because the machine is slow, or because a sweep is long.
 const hang = process.env.TRUEUP_SWEEP === 'all' ? 36_000_000 : 900_000;
@@ -69,7 +68,6 @@ export default defineConfig({
   test: {
     globalSetup: ['test/support/build.ts', 'test/support/compiled.ts', 'test/support/temporary.ts'],
     setupFiles: ['test/support/setup.ts'],
-    env: { TRUEUP_PART: currentPart() },
     // One worker for each thread: each loads everything once, and more of them cost a fifth more and save no time.
     maxWorkers: '100%',
     // Nothing here keeps state between files, and loading the same modules for each of them takes longer than most tests.

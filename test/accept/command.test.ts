@@ -28,7 +28,7 @@ async function applied({ framework = 'astro', level = 'info', written = yaml } =
 }
 
 describe('accept', () => {
-  story('asks, and writes nothing but on a yes; a byte order mark stays', async () => {
+  it('asks, and writes nothing but on a yes; a byte order mark stays', async () => {
     const { shell, text } = await applied();
     const no = await shell.run(['accept', '--all'], { input: 'no\n', isTerminal: true });
     expect(no).toMatchObject({ status: 1 });

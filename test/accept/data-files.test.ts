@@ -63,7 +63,7 @@ it('data that git tracks is written; a value that may be a secret is hidden in t
   expect(plan, plan.all).toMatchObject({ status: 0 });
 });
 
-story('data that decides about objects of another stack stays as it is', async () => {
+it('data that decides about objects of another stack stays as it is', async () => {
   const shell = await new Shell().write({
     'trueup.workspace.yaml': 'stacks: [one, two]\n',
     'one/trueup.yaml': stackOf('one', 'nodeVersion', 'node'),

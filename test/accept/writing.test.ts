@@ -38,7 +38,7 @@ story('a file that git does not know is written as any other', async () => {
   expect(gitIn(shell.folder, 'status', '--porcelain', 'trueup')).toContain('?? trueup/b.yaml');
 });
 
-story('a read-only file is not written, nor is any other; that is so for root, too', async () => {
+it('a read-only file is not written, nor is any other; that is so for root, too', async () => {
   const { shell, text } = await changed();
   chmodSync(join(shell.folder, 'trueup/b.yaml'), 0o444);
   const ran = await shell.run(['accept', '--all', '--auto-approve']);

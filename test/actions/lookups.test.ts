@@ -126,31 +126,28 @@ story('apply waits for the very thing that was found when it was sent', async ()
   expect(after.at(-1)?.path).toContain('/v13/deployments/dpl_old');
 });
 
-story(
-  'what a lookup finds in a field counts as configuration: an approved plan is not done with something else',
-  async () => {
-    const text = yaml('{ use: { domainUse: { domain: shop.example } } }', '[]', 'is ${lookup.use.name}');
-    await shell.write({ 'trueup.yaml': `${text}domains: { shop.example: { $existing: true } }\n` });
-    const adds = (name: string) =>
-      shell.run([
-        'api',
-        'addProjectDomain',
-        '--param',
-        'idOrName=web',
-        '--field',
-        `name=${name}`,
-        '--auto-approve',
-      ]);
-    await adds('a.shop.example');
-    const saved = await shell.run(['plan', '--out', 'plan.json']);
-    expect([saved.status, saved.stdout.includes('value: is a.shop.example')], saved.all).toEqual([0, true]);
-    const { domains } = twin.account.projects[0]!;
-    domains.at(-1)!.name = 'b.shop.example';
-    const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
-    expect(refused.status, refused.all).toBe(1);
-    expect(refused.all).toMatch(/\[approval\/[\s\S]*is a\.shop\.example[\s\S]*is b\.shop\.example/);
-  },
-);
+test('what a lookup finds in a field counts as configuration: an approved plan is not done with something else', async () => {
+  const text = yaml('{ use: { domainUse: { domain: shop.example } } }', '[]', 'is ${lookup.use.name}');
+  await shell.write({ 'trueup.yaml': `${text}domains: { shop.example: { $existing: true } }\n` });
+  const adds = (name: string) =>
+    shell.run([
+      'api',
+      'addProjectDomain',
+      '--param',
+      'idOrName=web',
+      '--field',
+      `name=${name}`,
+      '--auto-approve',
+    ]);
+  await adds('a.shop.example');
+  const saved = await shell.run(['plan', '--out', 'plan.json']);
+  expect([saved.status, saved.stdout.includes('value: is a.shop.example')], saved.all).toEqual([0, true]);
+  const { domains } = twin.account.projects[0]!;
+  domains.at(-1)!.name = 'b.shop.example';
+  const refused = await shell.run(['apply', 'plan.json', '--settle', '0']);
+  expect(refused.status, refused.all).toBe(1);
+  expect(refused.all).toMatch(/\[approval\/[\s\S]*is a\.shop\.example[\s\S]*is b\.shop\.example/);
+});
 
 test('render shows them', async () => {
   await shell.write({ 'trueup.yaml': yaml(live, redeploy) });

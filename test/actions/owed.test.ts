@@ -168,34 +168,31 @@ sharedEnv:
   expect(stand.made()).toEqual(['dpl_live']);
 });
 
-story(
-  'what another stack has taken over since is not built: neither by hand, nor after it was dropped here',
-  async () => {
-    stand.fails('createDeployment', 403);
-    await stand.apply();
-    await stand.shell.write({
-      'growth.yaml': 'stack: growth\nplatform: { team: acme }\nprojects: { web: { $from: demo } }\n',
-    });
-    // It was taken over when this stack did not declare it for a moment.
-    const without = 'stack: demo\nplatform: { team: acme }\nprojects: { empty: {} }\n';
-    await stand.shell.write({ 'trueup.workspace.yaml': 'stacks: [trueup.yaml, growth.yaml]\n' });
-    await stand.write(without);
-    expect((await stand.apply('-f', 'growth.yaml')).status).toBe(0);
-    await stand.write(web('one'));
-    const before = stand.made().length;
-    // It still declares the project, and its ledger has it still.
-    const still = await stand.apply();
-    expect(still.status, still.all).toBe(1);
-    expect(still.stderr).toContain('projects/web is owned by the stack growth');
-    const byHand = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
-    expect(byHand.status, byHand.all).toBe(1);
-    expect(byHand.stderr).toContain('projects/web belongs to the stack growth');
-    await stand.write(without);
-    expect(await follows()).toMatchObject([{ about: 'projects/web', state: 'over' }]);
-    const done = await stand.apply();
-    expect(done.status, done.all).toBe(0);
-    expect(stand.made()).toHaveLength(before);
-    expect(ledger().owed).toBeUndefined();
-    expect(stand.twin.account.projects.map(({ name }) => name)).toContain('web');
-  },
-);
+test('what another stack has taken over since is not built: neither by hand, nor after it was dropped here', async () => {
+  stand.fails('createDeployment', 403);
+  await stand.apply();
+  await stand.shell.write({
+    'growth.yaml': 'stack: growth\nplatform: { team: acme }\nprojects: { web: { $from: demo } }\n',
+  });
+  // It was taken over when this stack did not declare it for a moment.
+  const without = 'stack: demo\nplatform: { team: acme }\nprojects: { empty: {} }\n';
+  await stand.shell.write({ 'trueup.workspace.yaml': 'stacks: [trueup.yaml, growth.yaml]\n' });
+  await stand.write(without);
+  expect((await stand.apply('-f', 'growth.yaml')).status).toBe(0);
+  await stand.write(web('one'));
+  const before = stand.made().length;
+  // It still declares the project, and its ledger has it still.
+  const still = await stand.apply();
+  expect(still.status, still.all).toBe(1);
+  expect(still.stderr).toContain('projects/web is owned by the stack growth');
+  const byHand = await stand.shell.run(['run', 'redeploy', 'projects/web', '--again', '--auto-approve']);
+  expect(byHand.status, byHand.all).toBe(1);
+  expect(byHand.stderr).toContain('projects/web belongs to the stack growth');
+  await stand.write(without);
+  expect(await follows()).toMatchObject([{ about: 'projects/web', state: 'over' }]);
+  const done = await stand.apply();
+  expect(done.status, done.all).toBe(0);
+  expect(stand.made()).toHaveLength(before);
+  expect(ledger().owed).toBeUndefined();
+  expect(stand.twin.account.projects.map(({ name }) => name)).toContain('web');
+});

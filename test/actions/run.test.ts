@@ -138,28 +138,25 @@ test('without a terminal and without --auto-approve nothing is sent', async () =
   );
 });
 
-story(
-  'what costs money or cannot be undone takes its address once more, for --auto-approve too',
-  async () => {
-    const uninstall = ['uninstallIntegration', '--input', 'id=icfg_1'];
-    expect(await refused(...uninstall, '--auto-approve')).toMatch(
-      /--auto-approve is not enough[\s\S]*--confirm uninstallIntegration/,
-    );
-    expect(await refused(...uninstall, '--confirm', 'uninstall')).toContain(
-      '--confirm says "uninstall", but this acts on uninstallIntegration',
-    );
-    expect((await ran(...uninstall, '--confirm', 'uninstallIntegration')).sent).toEqual([
-      'DELETE /v1/integrations/configuration/icfg_1',
-    ]);
-    const transfer = await shell.run(['run', 'transferProject', 'web', '--secret-to', 'discard'], {
-      input: 'projects/other\n',
-      isTerminal: true,
-    });
-    expect([transfer.status, transfer.stderr.includes('Nothing was sent.')]).toEqual([1, true]);
-  },
-);
+test('what costs money or cannot be undone takes its address once more, for --auto-approve too', async () => {
+  const uninstall = ['uninstallIntegration', '--input', 'id=icfg_1'];
+  expect(await refused(...uninstall, '--auto-approve')).toMatch(
+    /--auto-approve is not enough[\s\S]*--confirm uninstallIntegration/,
+  );
+  expect(await refused(...uninstall, '--confirm', 'uninstall')).toContain(
+    '--confirm says "uninstall", but this acts on uninstallIntegration',
+  );
+  expect((await ran(...uninstall, '--confirm', 'uninstallIntegration')).sent).toEqual([
+    'DELETE /v1/integrations/configuration/icfg_1',
+  ]);
+  const transfer = await shell.run(['run', 'transferProject', 'web', '--secret-to', 'discard'], {
+    input: 'projects/other\n',
+    isTerminal: true,
+  });
+  expect([transfer.status, transfer.stderr.includes('Nothing was sent.')]).toEqual([1, true]);
+});
 
-story('what another stack owns is refused without --other-stack', async () => {
+test('what another stack owns is refused without --other-stack', async () => {
   expect(await refused('redeploy', 'other', '--auto-approve')).toMatch(
     /projects\/other belongs to the stack growth[\s\S]*--other-stack/,
   );
@@ -182,21 +179,18 @@ test('what is protected is not destroyed', async () => {
   expect((await ran('pause', 'kept', '--auto-approve')).status).toBe(0);
 });
 
-story(
-  'guards judge an action as an update of what it is about; while a freeze lasts nothing is sent',
-  async () => {
-    const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
-    expect(await refused(...promote, '--guards', 'guards.yaml')).toContain(
-      'the guards refuse to run promote on projects/web: Ask ada.',
-    );
-    expect(await refused(...promote, '--guards', 'freeze.yaml')).toContain('Nothing moves.');
-    expect(await refused(...promote, '--guards', 'guards.yaml', '--team', 'acme')).toContain('Ask ada.');
-    expect(
-      (await ran('invalidateByTags', 'web', '--input', 'tags=a', '--auto-approve', '--guards', 'guards.yaml'))
-        .status,
-    ).toBe(0);
-  },
-);
+test('guards judge an action as an update of what it is about; while a freeze lasts nothing is sent', async () => {
+  const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
+  expect(await refused(...promote, '--guards', 'guards.yaml')).toContain(
+    'the guards refuse to run promote on projects/web: Ask ada.',
+  );
+  expect(await refused(...promote, '--guards', 'freeze.yaml')).toContain('Nothing moves.');
+  expect(await refused(...promote, '--guards', 'guards.yaml', '--team', 'acme')).toContain('Ask ada.');
+  expect(
+    (await ran('invalidateByTags', 'web', '--input', 'tags=a', '--auto-approve', '--guards', 'guards.yaml'))
+      .status,
+  ).toBe(0);
+});
 
 test('a guard names actions: only those are refused, and a name that there is not is told', async () => {
   const promote = ['promote', 'web', '--input', 'deployment=dpl_new', '--auto-approve'];
@@ -228,29 +222,24 @@ test('a guard names actions: only those are refused, and a name that there is no
   );
 });
 
-story(
-  'a secret can go to a program, which the operator has to allow; what the program refuses is told',
-  async () => {
-    const made = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve'];
-    const keep = 'sh -c "cat > kept.txt"';
-    expect(await refused(...made, '--secret-to-command', keep)).toContain('--allow-command');
-    const done = await ran(...made, '--secret-to-command', keep, '--allow-command', keep);
-    expect([done.status, done.sent], done.all).toEqual([0, ['POST /api-keys']]);
-    const key = readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim();
-    expect(key).toMatch(/^vck_/);
-    expect(done.all).not.toContain(key);
-    const fails = 'sh -c "exit 3"';
-    const failed = await ran(...made, '--secret-to-command', fails, '--allow-command', fails);
-    // It was made, and what was shown once is gone: nobody may take that for a refusal.
-    expect([failed.status, failed.sent.length], failed.all).toEqual([1, 1]);
-    expect(failed.stderr).toContain('could not be delivered');
-    expect(failed.all).not.toContain('vck_');
-    expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
-    expect(await refused(...made, '--secret-to-command', '"')).toContain(
-      '--secret-to-command needs a program',
-    );
-  },
-);
+test('a secret can go to a program, which the operator has to allow; what the program refuses is told', async () => {
+  const made = ['createApiKey', '--input', 'purpose=ai-gateway', '--auto-approve'];
+  const keep = 'sh -c "cat > kept.txt"';
+  expect(await refused(...made, '--secret-to-command', keep)).toContain('--allow-command');
+  const done = await ran(...made, '--secret-to-command', keep, '--allow-command', keep);
+  expect([done.status, done.sent], done.all).toEqual([0, ['POST /api-keys']]);
+  const key = readFileSync(join(shell.folder, 'kept.txt'), 'utf8').trim();
+  expect(key).toMatch(/^vck_/);
+  expect(done.all).not.toContain(key);
+  const fails = 'sh -c "exit 3"';
+  const failed = await ran(...made, '--secret-to-command', fails, '--allow-command', fails);
+  // It was made, and what was shown once is gone: nobody may take that for a refusal.
+  expect([failed.status, failed.sent.length], failed.all).toEqual([1, 1]);
+  expect(failed.stderr).toContain('could not be delivered');
+  expect(failed.all).not.toContain('vck_');
+  expect((await shell.run(['log'])).stdout.split('\n')[0]).not.toContain('failed');
+  expect(await refused(...made, '--secret-to-command', '"')).toContain('--secret-to-command needs a program');
+});
 
 story('with stages an action is run in one of them, under its ledger and its record', async () => {
   const staged = `stack: staged
@@ -278,7 +267,7 @@ projects: { "staged-\${stage}": {} }
   );
 });
 
-story('with --other-stack what the other stack protects is not destroyed, either', async () => {
+test('with --other-stack what the other stack protects is not destroyed, either', async () => {
   const transfer = ['transferProject', 'kept', '--confirm', 'projects/kept', '--secret-to', 'discard'];
   expect(await refused(...transfer, '-f', 'other.yaml')).toContain('belongs to the stack demo');
   expect(await refused(...transfer, '-f', 'other.yaml', '--other-stack')).toMatch(

@@ -184,7 +184,7 @@ story('an approved plan has what follows, whatever is deployed meanwhile', async
   expect(made()[1]).not.toBe('dpl_live');
 });
 
-story('an approved plan without an action is not done with one', async () => {
+test('an approved plan without an action is not done with one', async () => {
   await stand.write(web('one', '', '[]'));
   await stand.shell.run(['plan', '--out', 'plan.json']);
   await stand.write(web('one'));
@@ -413,7 +413,7 @@ story('what was built since has the changes: an owed redeploy is not sent', asyn
   expect((await plan()).all).not.toContain('redeploy');
 });
 
-story('guards judge what follows: by its name, or as an update of what it is about', async () => {
+test('guards judge what follows: by its name, or as an update of what it is about', async () => {
   await stand.shell.write({
     'run.yaml': 'deny: [{ run: [redeploy], message: Ask ada. }]\n',
     'other.yaml': 'deny: [{ run: promote, message: Ask ada. }]\n',

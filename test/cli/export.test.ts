@@ -147,7 +147,7 @@ globalConfigs:
       banner: Sale ends Sunday
 `;
 
-oneRowIn(2)([
+it.each([
   ['a ledger', true],
   ['only the configuration', false],
 ])('what this stack knows as secret is not written, with %s', async (_, hasLedger) => {

@@ -20,10 +20,8 @@ import { jsonText } from '../../src/report/show.ts';
 import { openPlan } from '../../src/run/open-plan.ts';
 import { knownStacks } from '../../src/run/other-stacks.ts';
 import { here } from '../support/here.ts';
-import { oneStoryIn, runs, sampled } from '../support/sweep.ts';
+import { runs, sampled } from '../support/sweep.ts';
 import { kinds, World } from '../support/world.ts';
-
-const story = oneStoryIn(4);
 
 /*
  * Whatever is done to a plan's file, applying it is refused, or does what was approved. The file goes through what
@@ -166,7 +164,7 @@ function mutated(holder: object, [name, ...rest]: Path, how: number): object {
 }
 
 describe('a forged plan', () => {
-  story('with any byte changed is refused, or is the plan that was approved', async () => {
+  it('with any byte changed is refused, or is the plan that was approved', async () => {
     const session = await sessionWith(world.key);
     const { text, effect } = await savedBy(session);
     expect(effectOf((await applied(session, text))!)).toBe(effect);
@@ -199,7 +197,7 @@ describe('a forged plan', () => {
     );
   });
 
-  story('with any value changed and a checksum that fits is refused where there is a key', async () => {
+  it('with any value changed and a checksum that fits is refused where there is a key', async () => {
     const session = await sessionWith(world.key);
     const { saved } = await savedBy(session);
     const ways = [...paths(saved)].filter(([name]) => name !== 'checksum');
@@ -218,30 +216,27 @@ describe('a forged plan', () => {
     expect(tried).toBeGreaterThan(runs(200) * 0.75);
   });
 
-  story(
-    'with any value changed and a checksum that fits is refused without a key, or is the plan that was approved',
-    async () => {
-      const session = await sessionWith(undefined);
-      const { saved, effect } = await savedBy(session);
-      const ways = [...paths(saved)].filter(([name]) => name !== 'checksum');
-      // What is only for people, and what the options leave as it is, may pass; what is done never.
-      const harmless = /(^|\.)(at|options|unmanaged)(\.|$)/;
-      let refused = 0;
-      let passed = 0;
-      const tried = sampled([...ways.entries()], 60);
-      for (const [index, way] of tried) {
-        const forged = mutated(saved, way, index) as SavedPlan;
-        if (JSON.stringify(forged) === JSON.stringify(saved)) continue;
-        const plan = await applied(session, jsonText({ ...forged, checksum: checksumOf(forged) }));
-        if (!plan) refused += 1;
-        else {
-          passed += 1;
-          expect(way.join('.')).toMatch(harmless);
-          expect(effectOf(plan)).toBe(effect);
-        }
+  it('with any value changed and a checksum that fits is refused without a key, or is the plan that was approved', async () => {
+    const session = await sessionWith(undefined);
+    const { saved, effect } = await savedBy(session);
+    const ways = [...paths(saved)].filter(([name]) => name !== 'checksum');
+    // What is only for people, and what the options leave as it is, may pass; what is done never.
+    const harmless = /(^|\.)(at|options|unmanaged)(\.|$)/;
+    let refused = 0;
+    let passed = 0;
+    const tried = sampled([...ways.entries()], 60);
+    for (const [index, way] of tried) {
+      const forged = mutated(saved, way, index) as SavedPlan;
+      if (JSON.stringify(forged) === JSON.stringify(saved)) continue;
+      const plan = await applied(session, jsonText({ ...forged, checksum: checksumOf(forged) }));
+      if (!plan) refused += 1;
+      else {
+        passed += 1;
+        expect(way.join('.')).toMatch(harmless);
+        expect(effectOf(plan)).toBe(effect);
       }
-      console.log(`forged plan, values without a key: ${refused} refused, ${passed} do what was approved`);
-      expect(refused).toBeGreaterThan(tried.length / 2);
-    },
-  );
+    }
+    console.log(`forged plan, values without a key: ${refused} refused, ${passed} do what was approved`);
+    expect(refused).toBeGreaterThan(tried.length / 2);
+  });
 });

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Ledger } from '../../src/model/ledger.ts';
 import { Shell } from '../support/cli.ts';
 import { oneStoryIn } from '../support/sweep.ts';
@@ -25,62 +25,59 @@ async function applied() {
   return { shell, twin, path, text, put };
 }
 
-story(
-  'each ledger that is not this stack’s own, whole and of this format is refused, with what to do',
-  async () => {
-    const { shell, twin, path, text, put } = await applied();
-    const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
-    const before = writes();
-    const cases: [string, () => void, RegExp][] = [
-      [
-        'another stack',
-        () => put((one) => ({ ...one, stack: 'other' })),
-        /belongs to a different stack: other, not demo/,
-      ],
-      [
-        'another account',
-        () => put((one) => ({ ...one, owner: 'team_x' })),
-        /belongs to a different account: team_x/,
-      ],
-      [
-        'another base URL',
-        () => put((one) => ({ ...one, baseUrl: 'https://x' })),
-        /belongs to a different base URL: https:\/\/x/,
-      ],
-      [
-        'newer',
-        () => put((one) => ({ ...one, formatVersion: 99 })),
-        /written by a newer version of trueup \(format 99\)[\s\S]*upgrade trueup/,
-      ],
-      [
-        'truncated',
-        () => writeFileSync(path, text.slice(0, -20)),
-        /not valid JSON[\s\S]*restore an earlier version/,
-      ],
-      ['empty', () => writeFileSync(path, ''), /not valid JSON/],
-      [
-        'with a damaged journal',
-        () => {
-          writeFileSync(path, text);
-          writeFileSync(path.replace('.json', '.journal'), '{"journal":1}\n');
-        },
-        /demo\.journal:1: this line is damaged[\s\S]*If you cannot, remove it/,
-      ],
-    ];
-    for (const [name, damage, told] of cases) {
-      damage();
-      const kept = readFileSync(path, 'utf8');
-      const ran = await shell.run(['apply', '--auto-approve']);
-      expect([name, ran.status, writes()]).toEqual([name, 1, before]);
-      expect(ran.stderr).toMatch(told);
-      expect(ran.stderr).not.toMatch(/^\s+at .*:\d+:\d+\)$/m);
-      // It is not reset.
-      expect(readFileSync(path, 'utf8')).toBe(kept);
-    }
-  },
-);
+it('each ledger that is not this stack’s own, whole and of this format is refused, with what to do', async () => {
+  const { shell, twin, path, text, put } = await applied();
+  const writes = () => twin.requests.filter(({ method }) => method !== 'GET').length;
+  const before = writes();
+  const cases: [string, () => void, RegExp][] = [
+    [
+      'another stack',
+      () => put((one) => ({ ...one, stack: 'other' })),
+      /belongs to a different stack: other, not demo/,
+    ],
+    [
+      'another account',
+      () => put((one) => ({ ...one, owner: 'team_x' })),
+      /belongs to a different account: team_x/,
+    ],
+    [
+      'another base URL',
+      () => put((one) => ({ ...one, baseUrl: 'https://x' })),
+      /belongs to a different base URL: https:\/\/x/,
+    ],
+    [
+      'newer',
+      () => put((one) => ({ ...one, formatVersion: 99 })),
+      /written by a newer version of trueup \(format 99\)[\s\S]*upgrade trueup/,
+    ],
+    [
+      'truncated',
+      () => writeFileSync(path, text.slice(0, -20)),
+      /not valid JSON[\s\S]*restore an earlier version/,
+    ],
+    ['empty', () => writeFileSync(path, ''), /not valid JSON/],
+    [
+      'with a damaged journal',
+      () => {
+        writeFileSync(path, text);
+        writeFileSync(path.replace('.json', '.journal'), '{"journal":1}\n');
+      },
+      /demo\.journal:1: this line is damaged[\s\S]*If you cannot, remove it/,
+    ],
+  ];
+  for (const [name, damage, told] of cases) {
+    damage();
+    const kept = readFileSync(path, 'utf8');
+    const ran = await shell.run(['apply', '--auto-approve']);
+    expect([name, ran.status, writes()]).toEqual([name, 1, before]);
+    expect(ran.stderr).toMatch(told);
+    expect(ran.stderr).not.toMatch(/^\s+at .*:\d+:\d+\)$/m);
+    // It is not reset.
+    expect(readFileSync(path, 'utf8')).toBe(kept);
+  }
+});
 
-story('a ledger that is gone deletes nothing and re-sends nothing: what exists is adopted', async () => {
+it('a ledger that is gone deletes nothing and re-sends nothing: what exists is adopted', async () => {
   const { shell, twin, path } = await applied();
   rmSync(path);
   await shell.write({ 'trueup.yaml': yaml.replace(', env: { A: { value: a, type: plain } }', '') });

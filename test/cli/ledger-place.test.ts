@@ -203,7 +203,7 @@ story('two ledgers of one stack are an error that names both and the line to wri
   expect((await below.run(['plan'])).all).toContain('Ledger found: ../.trueup/ledger/demo.json. Write');
 });
 
-story('where origin does not answer, a plan says so, and an apply creates no second ledger', async () => {
+test('where origin does not answer, a plan says so, and an apply creates no second ledger', async () => {
   const { bare, bob } = await twoPeople();
   renameSync(bare, `${bare}.away`);
   const planned = await bob.run(['plan']);
@@ -219,7 +219,7 @@ story('where origin does not answer, a plan says so, and an apply creates no sec
   expect((await bob.run([...apply, '--ledger', '.trueup/ledger/demo.json'])).status).toBe(0);
 });
 
-story('a ledger that the YAML moves does not silently become an empty one', async () => {
+test('a ledger that the YAML moves does not silently become an empty one', async () => {
   const { ada } = await twoPeople('ledger: git\n');
   expect((await ada.run(apply)).status).toBe(0);
   await ada.write({ 'trueup.yaml': yaml('ledger: state/demo.json\n') });
@@ -244,7 +244,7 @@ test('a new key for CI is printed with the key that already signs the ledgers', 
   expect(stderr).toMatch(/^There is already a key, \w+: \.trueup\/key\. CI needs that one/);
 });
 
-story('writes nothing through a link in .trueup that the repository has', async () => {
+test('writes nothing through a link in .trueup that the repository has', async () => {
   for (const name of ['.trueup', '.trueup/ledger']) {
     const outside = new Shell();
     const { clone } = repository();
@@ -263,20 +263,17 @@ story('writes nothing through a link in .trueup that the repository has', async 
   }
 });
 
-story(
-  'in the folder of one stack, the key at the top of the repository signs its ledger, and no other is made',
-  async () => {
-    const top = await new Shell().write({ 'a/trueup.yaml': yaml() });
-    git(top.folder, 'init', '--quiet');
-    await top.withTwin();
-    await top.run([...apply, '--file', 'a/trueup.yaml']);
-    const below = new Shell(join(top.folder, 'a'));
-    Object.assign(below.env, top.env);
-    below.provider = top.provider;
-    expect((await below.run(['plan'])).stderr).toContain('signed by the key');
-    expect((await below.run(['ledger', 'key'])).stdout).toContain('There is already a key');
-    await below.write({ 'trueup.yaml': `${yaml()}  api: {}\n`.replace('{ web: {} }', '\n  web: {}') });
-    expect(await below.run(apply)).toMatchObject({ status: 0 });
-    expect(existsSync(join(below.folder, '.trueup', 'key'))).toBe(false);
-  },
-);
+test('in the folder of one stack, the key at the top of the repository signs its ledger, and no other is made', async () => {
+  const top = await new Shell().write({ 'a/trueup.yaml': yaml() });
+  git(top.folder, 'init', '--quiet');
+  await top.withTwin();
+  await top.run([...apply, '--file', 'a/trueup.yaml']);
+  const below = new Shell(join(top.folder, 'a'));
+  Object.assign(below.env, top.env);
+  below.provider = top.provider;
+  expect((await below.run(['plan'])).stderr).toContain('signed by the key');
+  expect((await below.run(['ledger', 'key'])).stdout).toContain('There is already a key');
+  await below.write({ 'trueup.yaml': `${yaml()}  api: {}\n`.replace('{ web: {} }', '\n  web: {}') });
+  expect(await below.run(apply)).toMatchObject({ status: 0 });
+  expect(existsSync(join(below.folder, '.trueup', 'key'))).toBe(false);
+});

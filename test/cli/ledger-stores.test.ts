@@ -7,7 +7,7 @@ import { here as machine } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { below, git, gitEnv, repository } from '../support/ledger-places.ts';
 import { startProcess } from '../support/process.ts';
-import { all, oneRowIn, oneStoryIn, sampled } from '../support/sweep.ts';
+import { all, oneStoryIn, sampled } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
 
 const story = oneStoryIn(5);
@@ -69,7 +69,7 @@ describe('the ledger in a ref of the repository', () => {
     }
   });
 
-  story('a remote that does not answer is an incomplete plan, never an empty ledger', async () => {
+  test('a remote that does not answer is an incomplete plan, never an empty ledger', async () => {
     const { bare, clone } = repository();
     const shell = await inCheckout(clone);
     const twin = await shell.withTwin();
@@ -120,7 +120,7 @@ projects:
     },
   );
 
-  oneRowIn(5)([
+  test.each([
     [['--ledger', 'git:https://canary@example.com/x.git'], 'ledger/git-remote'],
     [['--ledger', 'git:--upload-pack=touch'], 'ledger/git-remote'],
     [['--ledger', 'git:'], 'ledger/git-remote'],
@@ -143,30 +143,27 @@ projects:
   });
 });
 
-story(
-  'in CI a ledger that does not last: plan warns, apply and destroy refuse, until somebody insists',
-  async () => {
-    const shell = await new Shell().write({ 'trueup.yaml': yaml });
-    const twin = await shell.withTwin();
-    shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: keyText() };
-    const plan = await shell.run(['plan']);
-    expect(plan.status).toBe(0);
-    expect(plan.stderr).toMatch(/Warning: .*lost after this run/);
-    for (const command of [apply, ['destroy', '--confirm', 'demo']]) {
-      const ran = await shell.run(command);
-      expect(ran.status).toBe(1);
-      expect(ran.stderr).toContain('`ledger: git`');
-    }
-    expect(twin.account.projects).toEqual([]);
-    // What is said of this machine was not approved.
-    expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
-    expect((await shell.run(['apply', 'plan.json', '--settle', '0', '--ephemeral-ledger'])).status).toBe(0);
-    expect((await shell.run([...apply, '--ephemeral-ledger'])).status).toBe(0);
-    // A path that somebody gave is one that lasts.
-    const given = await shell.run(['plan', '--ledger', '.trueup/ledger/demo.json', '--detailed-exitcode']);
-    expect(given).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Ledger: [^\n]*\n$/) });
-  },
-);
+test('in CI a ledger that does not last: plan warns, apply and destroy refuse, until somebody insists', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  shell.env = { ...shell.env, CI: 'true', TRUEUP_LEDGER: '', TRUEUP_LEDGER_KEY: keyText() };
+  const plan = await shell.run(['plan']);
+  expect(plan.status).toBe(0);
+  expect(plan.stderr).toMatch(/Warning: .*lost after this run/);
+  for (const command of [apply, ['destroy', '--confirm', 'demo']]) {
+    const ran = await shell.run(command);
+    expect(ran.status).toBe(1);
+    expect(ran.stderr).toContain('`ledger: git`');
+  }
+  expect(twin.account.projects).toEqual([]);
+  // What is said of this machine was not approved.
+  expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
+  expect((await shell.run(['apply', 'plan.json', '--settle', '0', '--ephemeral-ledger'])).status).toBe(0);
+  expect((await shell.run([...apply, '--ephemeral-ledger'])).status).toBe(0);
+  // A path that somebody gave is one that lasts.
+  const given = await shell.run(['plan', '--ledger', '.trueup/ledger/demo.json', '--detailed-exitcode']);
+  expect(given).toMatchObject({ status: 0, stderr: expect.stringMatching(/^Ledger: [^\n]*\n$/) });
+});
 
 describe('one run at a time', () => {
   const busy = async () => {
@@ -323,7 +320,7 @@ describe('one run at a time', () => {
     },
   );
 
-  story('a ledger that somebody else writes meanwhile is not written over, and the run fails', async () => {
+  test('a ledger that somebody else writes meanwhile is not written over, and the run fails', async () => {
     const { shell, gate, run } = await underWay(here);
     const path = ledger(shell, 'demo.json');
     const other = { ...JSON.parse(readFileSync(path, 'utf8')), generation: 70 };

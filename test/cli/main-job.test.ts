@@ -60,7 +60,7 @@ describe('the main job, as a user runs it', () => {
     },
   );
 
-  story('plan: exit codes, JSON, requests; it never writes', async () => {
+  test('plan: exit codes, JSON, requests; it never writes', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });
     const twin = await shell.withTwin();
     expect((await shell.run(['plan'])).status).toBe(0);
@@ -94,48 +94,42 @@ describe('the main job, as a user runs it', () => {
     expect(existsSync(join(shell.folder, '.trueup'))).toBe(false);
   });
 
-  story(
-    'apply: refuses without anybody to ask, else applies, and the ledger is listed, shown and forgotten',
-    async () => {
-      const shell = await new Shell().write({ 'trueup.yaml': body });
-      const twin = await shell.withTwin();
-      const refused = await shell.run(['apply']);
-      expect(refused.status).toBe(1);
-      expect(refused.stderr).toContain('--auto-approve');
-      expect(twin.account.projects).toHaveLength(0);
-      expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-      expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
-      const list = await shell.run(['ledger', 'list']);
-      expect(list.stdout.split('\n').filter(Boolean)).toHaveLength(4);
-      const shown = await shell.run(['ledger', 'show', 'projects/web']);
-      expect(JSON.parse(shown.stdout)).toMatchObject({ address: 'projects/web', kind: 'project' });
-      expect((await shell.run(['ledger', 'show', 'projects/nope'])).status).toBe(1);
-      expect((await shell.run(['ledger', 'forget', 'projects/web/env/LOG_LEVEL@preview'])).status).toBe(0);
-      const plan = JSON.parse((await shell.run(['plan', '--json'])).stdout);
-      expect(plan.summary).toMatchObject({ adopt: 1, noop: 2 });
-    },
-  );
+  test('apply: refuses without anybody to ask, else applies, and the ledger is listed, shown and forgotten', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    const refused = await shell.run(['apply']);
+    expect(refused.status).toBe(1);
+    expect(refused.stderr).toContain('--auto-approve');
+    expect(twin.account.projects).toHaveLength(0);
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+    expect(twin.account.projects.map(({ name }) => name)).toEqual(['web']);
+    const list = await shell.run(['ledger', 'list']);
+    expect(list.stdout.split('\n').filter(Boolean)).toHaveLength(4);
+    const shown = await shell.run(['ledger', 'show', 'projects/web']);
+    expect(JSON.parse(shown.stdout)).toMatchObject({ address: 'projects/web', kind: 'project' });
+    expect((await shell.run(['ledger', 'show', 'projects/nope'])).status).toBe(1);
+    expect((await shell.run(['ledger', 'forget', 'projects/web/env/LOG_LEVEL@preview'])).status).toBe(0);
+    const plan = JSON.parse((await shell.run(['plan', '--json'])).stdout);
+    expect(plan.summary).toMatchObject({ adopt: 1, noop: 2 });
+  });
 
-  story(
-    'destroy: asks for the name of the stack; projects and domains stay unless they are named',
-    async () => {
-      const shell = await new Shell().write({ 'trueup.yaml': body });
-      const twin = await shell.withTwin();
-      await shell.run(['apply', '--auto-approve']);
-      expect((await shell.run(['destroy'])).status).toBe(1);
-      expect((await shell.run(['destroy', '--confirm', 'other'])).status).toBe(1);
-      expect(twin.account.projects[0]!.env).toHaveLength(1);
-      expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
-      expect(twin.account.projects[0]!.env).toHaveLength(0);
-      expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-      // A person who names an object expects that only it and its contents are destroyed.
-      const other = await shell.run(['destroy', '--confirm', 'demo', 'projects/other']);
-      expect(other.stderr).toContain('projects/other is named for deletion, but this stack does not own it');
-      expect(twin.account.projects[0]!.env).toHaveLength(1);
-      expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
-      expect(twin.account.projects).toHaveLength(0);
-    },
-  );
+  test('destroy: asks for the name of the stack; projects and domains stay unless they are named', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': body });
+    const twin = await shell.withTwin();
+    await shell.run(['apply', '--auto-approve']);
+    expect((await shell.run(['destroy'])).status).toBe(1);
+    expect((await shell.run(['destroy', '--confirm', 'other'])).status).toBe(1);
+    expect(twin.account.projects[0]!.env).toHaveLength(1);
+    expect((await shell.run(['destroy', '--confirm', 'demo'])).status).toBe(0);
+    expect(twin.account.projects[0]!.env).toHaveLength(0);
+    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+    // A person who names an object expects that only it and its contents are destroyed.
+    const other = await shell.run(['destroy', '--confirm', 'demo', 'projects/other']);
+    expect(other.stderr).toContain('projects/other is named for deletion, but this stack does not own it');
+    expect(twin.account.projects[0]!.env).toHaveLength(1);
+    expect((await shell.run(['destroy', '--confirm', 'demo', 'projects/web'])).status).toBe(0);
+    expect(twin.account.projects).toHaveLength(0);
+  });
 
   story('targets show what they imply', async () => {
     const shell = await new Shell().write({ 'trueup.yaml': body });

@@ -2,9 +2,6 @@ import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const yaml = `stack: demo
 platform: { team: acme }
@@ -135,7 +132,7 @@ sharedEnv: { SHARED: { $existing: true, target: [preview] } }
   );
 });
 
-story('a renamed object is no new source of a secret', async () => {
+test('a renamed object is no new source of a secret', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   await shell.withTwin({ projects: [{ name: 'web' }] });
   const apply = () => shell.run(['apply', '--auto-approve', '--settle', '0']);

@@ -134,7 +134,7 @@ projects:
     expect(await diff(join(link, 'main.yaml'))).toBe('-      B: (secret)');
   });
 
-  story('--diff follows the links of the commit, not those of the work tree', async () => {
+  test('--diff follows the links of the commit, not those of the work tree', async () => {
     const project = (framework: string) =>
       `stack: demo\nplatform: { personal: true }\nprojects: { web: { framework: ${framework} } }\n`;
     const shell = await new Shell().write({
@@ -210,7 +210,7 @@ projects:
     expect([status, stdout]).toEqual([0, expect.stringContaining('+stack: demo')]);
   });
 
-  story('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {
+  test('--diff never reads the ledger of the work tree, even if a commit names its full path', async () => {
     const shell = await new Shell().write({ 'ledger.yaml': 'level: info\n', 'other.yaml': 'level: info\n' });
     initRepository(shell.folder);
     shell.env.TRUEUP_LEDGER = 'ledger.yaml';
@@ -256,7 +256,7 @@ projects:
     expect(await diff()).toEqual([2, '-        value: info', '+        value: debug']);
   });
 
-  story('a commit made by hand writes nothing beside the folder that it is looked at in', async () => {
+  test('a commit made by hand writes nothing beside the folder that it is looked at in', async () => {
     const shell = await committed();
     const object = (type: string, content: Buffer) =>
       execFileSync('git', ['hash-object', '-t', type, '-w', '--literally', '--stdin'], {

@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(3);
 
 const header = 'stack: demo\nplatform: { team: acme }\n';
 
@@ -29,26 +26,23 @@ test('what has to send a secret that is not there is not even begun', async () =
   expect(twin.account.projects).toEqual([]);
 });
 
-story(
-  'destroy heeds a $protect that was never applied, deletes a domain after the project that uses it, and can be repeated',
-  async () => {
-    const yaml = (more: string) =>
-      `${header}projects:\n  web: { domains: { www.example.com: {} }${more} }\ndomains: { example.com: {} }\n`;
-    const shell = await new Shell().write({ 'trueup.yaml': yaml('') });
-    const twin = await shell.withTwin();
-    await shell.run(['apply', '--auto-approve']);
-    await shell.write({ 'trueup.yaml': yaml(', $protect: true') });
-    const destroy = ['destroy', '--confirm', 'demo', 'projects/web', 'domains/example.com'];
-    expect((await shell.run(destroy)).stderr).toContain('protected');
-    expect(twin.account.projects).toHaveLength(1);
-    await shell.write({ 'trueup.yaml': yaml('') });
-    expect((await shell.run(destroy)).status).toBe(0);
-    expect([twin.account.projects, twin.account.domains]).toEqual([[], []]);
-    expect((await shell.run(destroy)).status).toBe(0);
-  },
-);
+test('destroy heeds a $protect that was never applied, deletes a domain after the project that uses it, and can be repeated', async () => {
+  const yaml = (more: string) =>
+    `${header}projects:\n  web: { domains: { www.example.com: {} }${more} }\ndomains: { example.com: {} }\n`;
+  const shell = await new Shell().write({ 'trueup.yaml': yaml('') });
+  const twin = await shell.withTwin();
+  await shell.run(['apply', '--auto-approve']);
+  await shell.write({ 'trueup.yaml': yaml(', $protect: true') });
+  const destroy = ['destroy', '--confirm', 'demo', 'projects/web', 'domains/example.com'];
+  expect((await shell.run(destroy)).stderr).toContain('protected');
+  expect(twin.account.projects).toHaveLength(1);
+  await shell.write({ 'trueup.yaml': yaml('') });
+  expect((await shell.run(destroy)).status).toBe(0);
+  expect([twin.account.projects, twin.account.domains]).toEqual([[], []]);
+  expect((await shell.run(destroy)).status).toBe(0);
+});
 
-story('an account that cannot be read again after an apply is no success', async () => {
+test('an account that cannot be read again after an apply is no success', async () => {
   const shell = await new Shell().write({
     'trueup.yaml': `${header}projects: { web: { firewall: { firewallEnabled: true } } }\n`,
   });

@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
@@ -112,7 +112,7 @@ describe('approve, then apply', () => {
     await refuses(shell, twin, /removed from the configuration|declared differently|is not declared/);
   });
 
-  story('equal input makes equal bytes; the file holds no secret, time or place', async () => {
+  it('equal input makes equal bytes; the file holds no secret, time or place', async () => {
     const { shell } = await approved();
     const first = readFileSync(join(shell.folder, 'plan.json'), 'utf8');
     await shell.run(['plan', '--out', 'plan.json']);
@@ -123,28 +123,25 @@ describe('approve, then apply', () => {
     expect(first).not.toContain(readFileSync(join(shell.folder, '.trueup/key'), 'utf8').trim());
   });
 
-  story(
-    'a plan from nothing, with secrets, is approved with the key that it makes, and applied',
-    async () => {
-      const shell = await new Shell().write({ 'trueup.yaml': yaml(build) });
-      const twin = await shell.withTwin();
-      shell.env = { ...shell.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
-      const planned = await shell.run(['plan', '--out', 'plan.json']);
-      expect(planned.stderr).not.toContain('cannot be applied');
-      // The key that it made is none for git.
-      expect(readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8')).toMatch(/^key$/m);
-      expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
-      expect(writes(twin)).toBe(0);
-      const applied = await shell.run(['apply', 'plan.json']);
-      expect(applied.stdout).toContain('Verified: the account matches the configuration');
-      expect(applied.status).toBe(0);
-      expect(twin.account.projects[0]!.env.map(({ value }) => value)).toContain(
-        'postgres://u:canary-secret-7b21@db',
-      );
-    },
-  );
+  it('a plan from nothing, with secrets, is approved with the key that it makes, and applied', async () => {
+    const shell = await new Shell().write({ 'trueup.yaml': yaml(build) });
+    const twin = await shell.withTwin();
+    shell.env = { ...shell.env, TRUEUP_SECRET_database: 'canary-secret-7b21' };
+    const planned = await shell.run(['plan', '--out', 'plan.json']);
+    expect(planned.stderr).not.toContain('cannot be applied');
+    // The key that it made is none for git.
+    expect(readFileSync(join(shell.folder, '.trueup/.gitignore'), 'utf8')).toMatch(/^key$/m);
+    expect(readFileSync(join(shell.folder, 'plan.json'), 'utf8')).not.toContain('canary');
+    expect(writes(twin)).toBe(0);
+    const applied = await shell.run(['apply', 'plan.json']);
+    expect(applied.stdout).toContain('Verified: the account matches the configuration');
+    expect(applied.status).toBe(0);
+    expect(twin.account.projects[0]!.env.map(({ value }) => value)).toContain(
+      'postgres://u:canary-secret-7b21@db',
+    );
+  });
 
-  story('a plan without changes is nothing to do; with changes by then it is refused', async () => {
+  it('a plan without changes is nothing to do; with changes by then it is refused', async () => {
     const { shell, twin } = await settled();
     expect((await shell.run(['plan', '--detailed-exitcode', '--out', 'plan.json'])).status).toBe(0);
     const before = writes(twin);
@@ -174,7 +171,7 @@ describe('approve, then apply', () => {
 });
 
 describe('what is not the approved plan is refused', () => {
-  story('a change outside, of each kind, is named with its field', async () => {
+  it('a change outside, of each kind, is named with its field', async () => {
     const { shell, twin } = await approved();
     const [project] = twin.account.projects;
     const records = twin.account.domains[0]!.records;
@@ -243,43 +240,40 @@ describe('what is not the approved plan is refused', () => {
     expect(project).toMatchObject({ buildCommand: 'make', installCommand: 'theirs' });
   });
 
-  story(
-    'a change of the configuration is named with its place; comments, anchors and order are none',
-    async () => {
-      const { shell, twin } = await approved();
-      const changed = async (text: string, ...texts: RegExp[]) => {
-        await shell.write({ 'trueup.yaml': text });
-        await refuses(shell, twin, /^-?.*the configuration changed/m, ...texts);
-      };
-      await changed(
-        yaml('\n    buildCommand: make all'),
-        /projects\/web: `buildCommand` is declared differently: approved as make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
-      );
-      await changed(yaml(), /projects\/web: `buildCommand` was removed from the configuration/);
-      await changed(
-        yaml(`${build}\n    outputDirectory: out`),
-        /projects\/web: `outputDirectory` is declared now/,
-      );
-      await changed(
-        yaml(build).replace('two, srcSyntax', 'three, srcSyntax'),
-        /routes\/three: it is now declared/,
-      );
-      await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
-      await changed(
-        yaml(build).replace('discard', '{ file: hook }'),
-        /webhooks\/deploys: `\$secretTo` is declared differently/,
-      );
-      const text = `# a comment\n${yaml(`\n    # another\n    buildCommand: &b make`).replace('stack: demo', 'x-deny: { y: 1 }\nstack: demo')}`;
-      const [head, domains] = text.split('domains:\n');
-      await shell.write({ 'trueup.yaml': head!, 'more.yaml': `\n\ndomains:\n${domains}` });
-      const ran = await shell.run(['apply', 'plan.json', '-f', 'trueup.yaml', '-f', 'more.yaml']);
-      expect(ran.stderr).not.toContain('Error');
-      expect(ran.status).toBe(0);
-      expect(twin.account.projects[0]!.buildCommand).toBe('make');
-    },
-  );
+  it('a change of the configuration is named with its place; comments, anchors and order are none', async () => {
+    const { shell, twin } = await approved();
+    const changed = async (text: string, ...texts: RegExp[]) => {
+      await shell.write({ 'trueup.yaml': text });
+      await refuses(shell, twin, /^-?.*the configuration changed/m, ...texts);
+    };
+    await changed(
+      yaml('\n    buildCommand: make all'),
+      /projects\/web: `buildCommand` is declared differently: approved as make, now it is make all \(the configuration changed, trueup\.yaml:6\)/,
+    );
+    await changed(yaml(), /projects\/web: `buildCommand` was removed from the configuration/);
+    await changed(
+      yaml(`${build}\n    outputDirectory: out`),
+      /projects\/web: `outputDirectory` is declared now/,
+    );
+    await changed(
+      yaml(build).replace('two, srcSyntax', 'three, srcSyntax'),
+      /routes\/three: it is now declared/,
+    );
+    await changed(yaml(`${build}\n    $protect: true`), /projects\/web: `\$protect` is declared now/);
+    await changed(
+      yaml(build).replace('discard', '{ file: hook }'),
+      /webhooks\/deploys: `\$secretTo` is declared differently/,
+    );
+    const text = `# a comment\n${yaml(`\n    # another\n    buildCommand: &b make`).replace('stack: demo', 'x-deny: { y: 1 }\nstack: demo')}`;
+    const [head, domains] = text.split('domains:\n');
+    await shell.write({ 'trueup.yaml': head!, 'more.yaml': `\n\ndomains:\n${domains}` });
+    const ran = await shell.run(['apply', 'plan.json', '-f', 'trueup.yaml', '-f', 'more.yaml']);
+    expect(ran.stderr).not.toContain('Error');
+    expect(ran.status).toBe(0);
+    expect(twin.account.projects[0]!.buildCommand).toBe('make');
+  });
 
-  story('a secret that changed, went away, or was never compared', async () => {
+  it('a secret that changed, went away, or was never compared', async () => {
     const { shell, twin } = await settled();
     const env = shell.env;
     const plan = async (more: Record<string, string>) => {
@@ -323,7 +317,7 @@ describe('what is not the approved plan is refused', () => {
     expect(planOf(fresh).key).toHaveLength(12);
   });
 
-  story('another stack, account, base URL or options', async () => {
+  it('another stack, account, base URL or options', async () => {
     const { shell, twin } = await approved();
     await shell.write({ 'trueup.yaml': yaml(build).replace('stack: demo', 'stack: other') });
     await refuses(shell, twin, /a plan for a different stack: demo, not other/);
@@ -346,7 +340,7 @@ describe('what is not the approved plan is refused', () => {
     expect(writes(twin)).toBe(before);
   });
 
-  story('what is no whole plan of this version, or was edited', async () => {
+  it('what is no whole plan of this version, or was edited', async () => {
     const { shell, twin } = await approved();
     const path = join(shell.folder, 'plan.json');
     const text = readFileSync(path, 'utf8');

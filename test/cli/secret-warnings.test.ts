@@ -1,9 +1,6 @@
 import { expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const names = ['ONE', 'TWO', 'THREE', 'FOUR'];
 const configuration = `stack: demo
@@ -26,7 +23,7 @@ test('secrets that are missing are one warning, which says what to set', async (
   expect(stderr).toContain('2 warnings');
 });
 
-story('a plan of a part warns of that part only, in its document, too', async () => {
+test('a plan of a part warns of that part only, in its document, too', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': configuration });
   await shell.withTwin();
   const codes = async (...args: string[]) => {
@@ -66,7 +63,7 @@ async function applied(yaml = sensitive) {
   return { shell, key, warnings };
 }
 
-story('without the key that the ledger was written with, that is the one thing to set', async () => {
+test('without the key that the ledger was written with, that is the one thing to set', async () => {
   const { shell, key, warnings } = await applied();
   expect(await warnings({ ...values, ...key })).toEqual([]);
   const one = {
@@ -84,24 +81,21 @@ story('without the key that the ledger was written with, that is the one thing t
   expect(await warnings(values)).toEqual([expect.objectContaining(one)]);
 });
 
-story(
-  'a new secret without any key: the plan shows it, and apply asks for the key that the ledger has',
-  async () => {
-    const readable = typed('encrypted');
-    const { shell, warnings } = await applied(readable);
-    await shell.write({ 'trueup.yaml': readable.replace('env: {', 'env: { FIVE: "${secret.one}",') });
-    expect(await warnings(values)).toMatchObject([
-      { code: 'secret/no-key', message: 'TRUEUP_LEDGER_KEY is not set: 4 secrets are not compared' },
-    ]);
-    const refused = await shell.run(['apply', '--auto-approve']);
-    expect([refused.status, refused.stderr]).toEqual([
-      1,
-      expect.stringMatching(/is signed by the key \w+, but no key is available here/),
-    ]);
-  },
-);
+test('a new secret without any key: the plan shows it, and apply asks for the key that the ledger has', async () => {
+  const readable = typed('encrypted');
+  const { shell, warnings } = await applied(readable);
+  await shell.write({ 'trueup.yaml': readable.replace('env: {', 'env: { FIVE: "${secret.one}",') });
+  expect(await warnings(values)).toMatchObject([
+    { code: 'secret/no-key', message: 'TRUEUP_LEDGER_KEY is not set: 4 secrets are not compared' },
+  ]);
+  const refused = await shell.run(['apply', '--auto-approve']);
+  expect([refused.status, refused.stderr]).toEqual([
+    1,
+    expect.stringMatching(/is signed by the key \w+, but no key is available here/),
+  ]);
+});
 
-story('the plan of a pull request says that the key is missing, and suggests no key', async () => {
+test('the plan of a pull request says that the key is missing, and suggests no key', async () => {
   const literal =
     'stack: shop\nplatform: { team: acme }\nprojects: { web: { env: { A: { value: one, type: sensitive, target: [production] } } } }\n';
   const { shell, warnings } = await applied(literal);

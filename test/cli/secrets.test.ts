@@ -3,9 +3,6 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { temporary } from '../support/ledger-places.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 /** A folder with a program that counts its runs in the file `runs`, and then does this. */
 function program(script: string): { words: string; runs(): number } {
@@ -27,7 +24,7 @@ projects: { ${name}: { env: { ${env} } } }
 `;
 const used = (name: string, secret: string) => `${name}: "\${secret.${secret}}"`;
 
-story('lists names, sources, who needs them and which are missing, and no value', async () => {
+it('lists names, sources, who needs them and which are missing, and no value', async () => {
   const vault = program('echo \'{"at":"value-of-at"}\'');
   const yaml = stack(
     `db: {}, other: { env: OTHER }, idle: {}, fam: { command: ['${vault.words}'], format: json }`,
@@ -108,7 +105,7 @@ it('lists the members of a family in one state once', async () => {
   expect(JSON.parse((await shell.run(['secrets', '--json'])).stdout).secrets).toHaveLength(4);
 });
 
-story('--check fails where one is missing that something needs, and only then', async () => {
+it('--check fails where one is missing that something needs, and only then', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': stack('db: {}, idle: {}', used('A', 'db')) });
   const check = async () => (await shell.run(['secrets', '--check'])).status;
   expect(await check()).toBe(1);
@@ -117,7 +114,7 @@ story('--check fails where one is missing that something needs, and only then', 
   expect(await check()).toBe(0);
 });
 
-story('each source is read once for all stacks, by secrets and by a plan', async () => {
+it('each source is read once for all stacks, by secrets and by a plan', async () => {
   const vault = program('echo a-value-from-the-vault');
   const source = `db: { command: ['${vault.words}'] }`;
   const shell = await new Shell().write({
@@ -162,7 +159,7 @@ it('a missing secret is one warning that names who needs it', async () => {
   ]);
 });
 
-story('values of files are sent as they are written, empty ones too', async () => {
+it('values of files are sent as they are written, empty ones too', async () => {
   const shell = await new Shell().write({
     'a.json': '{"ID": 123456789012345678, "VERSION": 1.10, "NONE": "", "ON": true}',
     'a.env': `EMPTY=\nJSON='{"type":"service_account"}'\n`,

@@ -4,9 +4,6 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const yaml = (secrets: string, more = '') => `stack: demo
 platform: { team: acme }
@@ -74,52 +71,49 @@ test('a variable without its allowance is an error of plan and apply, and a note
   expect((await shell.run(['plan'])).stdout).toContain('c-own');
 });
 
-story(
-  'a plan has a section for new and changed sources in each form, and the ledger remembers them',
-  async () => {
-    const shell = await begin(yaml('{}'));
-    shell.env = {
-      ...shell.env,
-      TRUEUP_SECRET_database: 'canary-value',
-      OTHER: 'canary-value',
-      TRUEUP_ALLOW_ENV: 'OTHER',
-    };
-    const name = 'secret database';
-    const forms = async () => ({
-      text: (await shell.run(['plan'])).stdout,
-      markdown: (await shell.run(['plan', '--format', 'markdown'])).stdout,
-      html: (await shell.run(['plan', '--format', 'html'])).stdout,
-      json: JSON.parse((await shell.run(['plan', '--json'])).stdout),
-    });
-    const first = await forms();
-    for (const text of [first.text, first.markdown, first.html]) expect(text).toContain(newSources);
-    expect(first.text).toContain(`${name}: env TRUEUP_SECRET_database (new)`);
-    expect(first.json.sources).toEqual([{ name, source: 'env TRUEUP_SECRET_database', since: 'new' }]);
-    expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
-    const ledger = () => JSON.parse(readFileSync(join(shell.folder, '.trueup/ledger/demo.json'), 'utf8'));
-    expect(ledger().sources).toEqual({ [name]: 'env TRUEUP_SECRET_database' });
-    const second = await forms();
-    for (const text of [second.text, second.markdown, second.html]) expect(text).not.toContain(newSources);
-    expect(second.json.sources).toEqual([{ name, source: 'env TRUEUP_SECRET_database' }]);
+test('a plan has a section for new and changed sources in each form, and the ledger remembers them', async () => {
+  const shell = await begin(yaml('{}'));
+  shell.env = {
+    ...shell.env,
+    TRUEUP_SECRET_database: 'canary-value',
+    OTHER: 'canary-value',
+    TRUEUP_ALLOW_ENV: 'OTHER',
+  };
+  const name = 'secret database';
+  const forms = async () => ({
+    text: (await shell.run(['plan'])).stdout,
+    markdown: (await shell.run(['plan', '--format', 'markdown'])).stdout,
+    html: (await shell.run(['plan', '--format', 'html'])).stdout,
+    json: JSON.parse((await shell.run(['plan', '--json'])).stdout),
+  });
+  const first = await forms();
+  for (const text of [first.text, first.markdown, first.html]) expect(text).toContain(newSources);
+  expect(first.text).toContain(`${name}: env TRUEUP_SECRET_database (new)`);
+  expect(first.json.sources).toEqual([{ name, source: 'env TRUEUP_SECRET_database', since: 'new' }]);
+  expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
+  const ledger = () => JSON.parse(readFileSync(join(shell.folder, '.trueup/ledger/demo.json'), 'utf8'));
+  expect(ledger().sources).toEqual({ [name]: 'env TRUEUP_SECRET_database' });
+  const second = await forms();
+  for (const text of [second.text, second.markdown, second.html]) expect(text).not.toContain(newSources);
+  expect(second.json.sources).toEqual([{ name, source: 'env TRUEUP_SECRET_database' }]);
 
-    await shell.write({ 'trueup.yaml': yaml('{ env: OTHER }') });
-    const changed = await forms();
-    expect(changed.text).toContain(`${name}: env OTHER (was env TRUEUP_SECRET_database)`);
-    for (const text of [changed.markdown, changed.html])
-      expect(text).toContain('env OTHER (was env TRUEUP_SECRET_database)');
-    expect(changed.text).toContain('No changes.');
-    expect(changed.json.sources).toEqual([
-      { name, source: 'env OTHER', since: 'changed', before: 'env TRUEUP_SECRET_database' },
-    ]);
-    // Nothing is sent, and the next plan does not tell it again.
-    const applied = await shell.run(['apply', '--auto-approve']);
-    expect([applied.status, applied.stderr]).toEqual([0, expect.stringContaining('The ledger now records')]);
-    expect((await forms()).text).not.toContain(newSources);
-    expect(JSON.stringify([first, second, changed, ledger()])).not.toContain('canary');
-  },
-);
+  await shell.write({ 'trueup.yaml': yaml('{ env: OTHER }') });
+  const changed = await forms();
+  expect(changed.text).toContain(`${name}: env OTHER (was env TRUEUP_SECRET_database)`);
+  for (const text of [changed.markdown, changed.html])
+    expect(text).toContain('env OTHER (was env TRUEUP_SECRET_database)');
+  expect(changed.text).toContain('No changes.');
+  expect(changed.json.sources).toEqual([
+    { name, source: 'env OTHER', since: 'changed', before: 'env TRUEUP_SECRET_database' },
+  ]);
+  // Nothing is sent, and the next plan does not tell it again.
+  const applied = await shell.run(['apply', '--auto-approve']);
+  expect([applied.status, applied.stderr]).toEqual([0, expect.stringContaining('The ledger now records')]);
+  expect((await forms()).text).not.toContain(newSources);
+  expect(JSON.stringify([first, second, changed, ledger()])).not.toContain('canary');
+});
 
-story('the source of a secret stands beside the changes that need it', async () => {
+test('the source of a secret stands beside the changes that need it', async () => {
   const shell = await begin(yaml('{}'));
   shell.env.TRUEUP_SECRET_database = 'one';
   expect((await shell.run(['apply', '--auto-approve'])).status).toBe(0);
@@ -130,7 +124,7 @@ story('the source of a secret stands beside the changes that need it', async () 
   expect((await shell.run(['show', 'plan.json'])).stdout).toContain(expected);
 });
 
-story('a plan is approved with its sources: another one is another plan', async () => {
+test('a plan is approved with its sources: another one is another plan', async () => {
   const shell = await begin(yaml('{}'));
   shell.env = { ...shell.env, TRUEUP_SECRET_database: 'same', OTHER: 'same', TRUEUP_ALLOW_ENV: 'OTHER' };
   expect((await shell.run(['plan', '--out', 'plan.json'])).status).toBe(0);
@@ -216,7 +210,7 @@ test('`-f -` is standard input; files of it lie where trueup was started', async
   expect(wrong.stderr).toContain('<stdin>:5:1');
 });
 
-story('what a person has allowed counts for the configuration of another commit, too', async () => {
+test('what a person has allowed counts for the configuration of another commit, too', async () => {
   const text = (region: string) => `stack: demo
 platform: { team: acme }
 variables: { region: { env: DEPLOY_REGION }, sites: { file: sites.csv } }
@@ -242,22 +236,19 @@ projects: { "${region}-\${each.key}": { $each: "\${var.sites}" } }
   expect(diff.stdout).toContain('+  x-fra1-web:');
 });
 
-story(
-  'the stacks of a command ask one after the other, and the end of the input answers the rest',
-  async () => {
-    const stacks = ['a', 'b', 'c'];
-    const shell = await begin(yaml('{}'));
-    await shell.write({
-      'trueup.workspace.yaml': `stacks: [${stacks.join(', ')}]\n`,
-      ...Object.fromEntries(
-        stacks.map((name) => [`${name}/trueup.yaml`, yaml('{ env: DATABASE_URL }').replace('demo', name)]),
-      ),
-    });
-    const { all } = await shell.run(['plan', '--all'], { isTerminal: true, input: 'yes\n' });
-    expect(all.match(/wants to use new sources/g)).toHaveLength(3);
-    expect(all.match(/Remembered in/g)).toHaveLength(1);
-  },
-);
+test('the stacks of a command ask one after the other, and the end of the input answers the rest', async () => {
+  const stacks = ['a', 'b', 'c'];
+  const shell = await begin(yaml('{}'));
+  await shell.write({
+    'trueup.workspace.yaml': `stacks: [${stacks.join(', ')}]\n`,
+    ...Object.fromEntries(
+      stacks.map((name) => [`${name}/trueup.yaml`, yaml('{ env: DATABASE_URL }').replace('demo', name)]),
+    ),
+  });
+  const { all } = await shell.run(['plan', '--all'], { isTerminal: true, input: 'yes\n' });
+  expect(all.match(/wants to use new sources/g)).toHaveLength(3);
+  expect(all.match(/Remembered in/g)).toHaveLength(1);
+});
 
 test('a data file that git does not track: the hint is `git add`, but never for a file of secrets', async () => {
   const data =

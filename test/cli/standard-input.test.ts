@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 
@@ -44,7 +44,7 @@ story('is the configuration of every command that takes one', async () => {
   expect(ended.status, ended.all).toBe(0);
 });
 
-story('that a run lacks is missed: nothing is deleted', async () => {
+it('that a run lacks is missed: nothing is deleted', async () => {
   const shell = await applied();
   await shell.write({ 'header.yaml': header });
   const without = await shell.run(['plan', '-f', 'header.yaml', '-f', 'more']);
@@ -55,7 +55,7 @@ story('that a run lacks is missed: nothing is deleted', async () => {
   expect(fewer.stderr).toContain('this run does not read docs.yaml');
 });
 
-story('that is empty deletes nothing, and nobody is asked on it', async () => {
+it('that is empty deletes nothing, and nobody is asked on it', async () => {
   const shell = await applied();
   const empty = await shell.run(['apply', '-f', '-', '--auto-approve'], { input: '' });
   expect([empty.status, empty.stderr]).toEqual([1, expect.stringContaining('the stack has no name')]);

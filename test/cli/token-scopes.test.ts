@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from 'vitest';
 import type { Seed, Twin } from '../../providers/hosting/twin/index.ts';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
+import { oneStoryIn } from '../support/sweep.ts';
 
 const story = oneStoryIn(4);
 
@@ -133,7 +133,7 @@ it('an export has the project of the token, and says what it lacks', async () =>
   expect((await go('of-web', 'get', 'project')).stderr).toContain('this token is limited to');
 });
 
-oneRowIn(5)<[which: string, token: string, options: string[], texts: string[]]>([
+it.each<[which: string, token: string, options: string[], texts: string[]]>([
   [
     'of another project',
     'of-api',

@@ -4,10 +4,7 @@ import { request } from 'undici';
 import { expect, test } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import { until } from '../support/until.ts';
-
-const story = oneStoryIn(4);
 
 const missing = '$' + '{secret.missing}';
 const present = '$' + '{secret.present}';
@@ -60,7 +57,7 @@ test('the server takes its token from a file, and none from its arguments', asyn
   expect((await running.ended).status).toBe(0);
 });
 
-story('nobody but its own run gets at the embedded twin', async () => {
+test('nobody but its own run gets at the embedded twin', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const tokens: string[] = [];
   const refused: number[] = [];

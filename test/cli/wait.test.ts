@@ -360,7 +360,7 @@ story(
   },
 );
 
-story('text from outside is masked, and is no more than text', async () => {
+test('text from outside is masked, and is no more than text', async () => {
   const { shell, twin } = await start(
     `${link('$wait: { minutes: 5 }')}    env: { A: "\${secret.a}" }\nsecrets: { a: {} }\n`,
   );

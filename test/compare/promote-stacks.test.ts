@@ -1,12 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { initRepository } from '../support/init-repository.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
+import { oneRowIn } from '../support/sweep.ts';
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 
@@ -155,7 +153,7 @@ oneRowIn(4)<[string, string, string, string[], string]>([
   expect(stderr).toContain(message);
 });
 
-story('refuses an edit of data that another stack reads', async () => {
+it('refuses an edit of data that another stack reads', async () => {
   const yaml = (stack: string) => `${header(stack)}variables: { sites: { file: ../sites.csv } }
 projects:
   "site-\${each.key}": { $each: "\${var.sites}", nodeVersion: "\${each.value.node}" }

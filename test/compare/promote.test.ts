@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { keyText } from '../support/keys.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
+import { oneRowIn } from '../support/sweep.ts';
 
 const header = `stack: shop
 platform: { team: acme }
@@ -171,7 +169,7 @@ patches:
   });
 });
 
-oneRowIn(5)([
+test.each([
   ['an entry', 'env/TOKEN', 'env: { TOKEN: { value: hunter2-in-clear, type: sensitive } }'],
   ['a section', 'env', 'env: { TOKEN: { value: hunter2-in-clear, type: sensitive } }'],
   ['an entry in short form', 'env/TOKEN', 'env: { TOKEN: hunter2-in-clear }'],
@@ -203,7 +201,7 @@ projects:
   },
 );
 
-story('the difference of a promotion shows a value that one block drops and another one reads', async () => {
+test('the difference of a promotion shows a value that one block drops and another one reads', async () => {
   const { stdout } = await promote(
     `patches:
   - { $at: projects/web-staging, $when: { stage: staging }, framework: nextjs }

@@ -99,26 +99,23 @@ test('a member of a declared set that nobody declared stops the plan', async () 
   expect(await codes([aaaa('www', '2001:db8::1')])).toEqual([]);
 });
 
-story(
-  '`$exclusive: [records]` deletes what is not declared, and never makes it into something else',
-  async () => {
-    await start([
-      a('www', '192.0.2.1'),
-      a('www', '192.0.2.2'),
-      txt('', 'theirs'),
-      cname('x', 'theirs.example.net.'),
-    ]);
-    await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.3'), txt('@', 'ours')], {
-      meta: exclusive,
-    });
-    expect(bodies().map(([method]) => method)).not.toContain('PATCH');
-    // Also where a name has one of ours and one of theirs.
-    addOutside(txt('', 'theirs again'));
-    await zone.step([a('www', '192.0.2.3')], { meta: exclusive });
-  },
-);
+test('`$exclusive: [records]` deletes what is not declared, and never makes it into something else', async () => {
+  await start([
+    a('www', '192.0.2.1'),
+    a('www', '192.0.2.2'),
+    txt('', 'theirs'),
+    cname('x', 'theirs.example.net.'),
+  ]);
+  await zone.step([a('www', '192.0.2.1'), a('www', '192.0.2.3'), txt('@', 'ours')], {
+    meta: exclusive,
+  });
+  expect(bodies().map(([method]) => method)).not.toContain('PATCH');
+  // Also where a name has one of ours and one of theirs.
+  addOutside(txt('', 'theirs again'));
+  await zone.step([a('www', '192.0.2.3')], { meta: exclusive });
+});
 
-story('under `$exclusive`, a CNAME of somebody else makes room before ours is created', async () => {
+test('under `$exclusive`, a CNAME of somebody else makes room before ours is created', async () => {
   await start([cname('x', 'theirs.example.net.')]);
   const plan = await zone.step([cname('x', 'ours.example.net.')], {
     meta: exclusive,
@@ -129,7 +126,7 @@ story('under `$exclusive`, a CNAME of somebody else makes room before ours is cr
   });
 });
 
-story("somebody else's TXT records are left alone, whatever becomes of ours", async () => {
+test("somebody else's TXT records are left alone, whatever becomes of ours", async () => {
   const theirs = [txt('', 'google-site-verification=1', { ttl: 77, comment: 'theirs' }), txt('', 'ms=2')];
   await start(theirs);
   const before = JSON.stringify(zone.records);
@@ -217,27 +214,24 @@ oneRowIn(2)([{ ttl: 300 }, { comment: 'ours' }])(
   },
 );
 
-story(
-  'without a ledger the comparison is two-way: equal is adopted, a difference is not ours to judge',
-  async () => {
-    await start();
-    const wanted = [a('www', '192.0.2.1'), a('www', '192.0.2.2'), txt('@', 'ours')];
-    await zone.step(wanted);
-    zone.world.ledger = { ...zone.world.ledger, entries: {} };
-    await zone.step(wanted, { sends: [] });
-    zone.world.ledger = { ...zone.world.ledger, entries: {} };
-    expect(await causes([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2')], 'www/A')).toEqual([
-      'unknown',
-    ]);
-    await zone.step([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2'), txt('@', 'ours')], {
-      sends: ['PATCH'],
-    });
-    // Nothing is deleted that is not known to be ours.
-    zone.world.ledger = { ...zone.world.ledger, entries: {} };
-    await zone.step([], { sends: [], inZone: zone.records as Wanted[] });
-    expect(await codes([a('www', '192.0.2.1')])).toEqual(['dns/undeclared-members']);
-  },
-);
+test('without a ledger the comparison is two-way: equal is adopted, a difference is not ours to judge', async () => {
+  await start();
+  const wanted = [a('www', '192.0.2.1'), a('www', '192.0.2.2'), txt('@', 'ours')];
+  await zone.step(wanted);
+  zone.world.ledger = { ...zone.world.ledger, entries: {} };
+  await zone.step(wanted, { sends: [] });
+  zone.world.ledger = { ...zone.world.ledger, entries: {} };
+  expect(await causes([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2')], 'www/A')).toEqual([
+    'unknown',
+  ]);
+  await zone.step([a('www', '192.0.2.1', { ttl: 300 }), a('www', '192.0.2.2'), txt('@', 'ours')], {
+    sends: ['PATCH'],
+  });
+  // Nothing is deleted that is not known to be ours.
+  zone.world.ledger = { ...zone.world.ledger, entries: {} };
+  await zone.step([], { sends: [], inZone: zone.records as Wanted[] });
+  expect(await codes([a('www', '192.0.2.1')])).toEqual(['dns/undeclared-members']);
+});
 
 story('records that are gone, and not wanted any more, are forgotten', async () => {
   await start();

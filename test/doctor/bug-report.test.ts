@@ -48,7 +48,7 @@ const reportOf = ({ folder }: Shell) => {
 };
 
 describe('trueup doctor --bug', () => {
-  story('writes the plan of the configuration with pseudonyms, which can be planned again', async () => {
+  it('writes the plan of the configuration with pseudonyms, which can be planned again', async () => {
     const shell = await shellWith(configuration);
     const run = await shell.run([...command, '--target', 'projects/tanganyika/**', '--auto-approve']);
     expect(run.status, run.all).toBe(0);
@@ -63,7 +63,7 @@ describe('trueup doctor --bug', () => {
     expect(JSON.parse(again.stdout).summary).toEqual(report.plan.summary);
   });
 
-  story('asks before it writes, and refuses without a terminal', async () => {
+  it('asks before it writes, and refuses without a terminal', async () => {
     const shell = await shellWith(configuration);
     const declined = await shell.run(command, { input: 'no\n', isTerminal: true });
     expect(declined.all).toContain('Nothing was written.');

@@ -347,7 +347,7 @@ sweepOnly('it tells times; samples of kinds and the examples are opened here')(
   },
 );
 
-story('no request leaves the machine', async () => {
+it('no request leaves the machine', async () => {
   expect(editor.connections).toBe(0);
   // The trap works: a schema that has to be fetched is.
   const server = createServer((_, response) => response.end('{}'));

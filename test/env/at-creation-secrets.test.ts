@@ -1,8 +1,5 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const configuration = (sites: string, secrets = '{ api_key: {} }') => `stack: sites
 platform: { team: acme }
@@ -16,7 +13,7 @@ projects:
   ${sites.split(' ').join(': { $use: site }\n  ')}: { $use: site }
 `;
 
-story('a secret for new objects is asked for by their plan only', async () => {
+it('a secret for new objects is asked for by their plan only', async () => {
   const shell = new Shell();
   const twin = await shell.withTwin({
     team: { slug: 'acme' },

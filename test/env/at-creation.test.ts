@@ -125,7 +125,7 @@ B: { value: "x-\${projects.web.env['A@production'].value}", type: ${copy}, targe
     expect(account.rows()).toEqual(['A=theirs encrypted production', 'B=x-theirs encrypted production']);
   });
 
-  story('is as secret as the field', async () => {
+  it('is as secret as the field', async () => {
     await start({ env: [{ key: 'A', value: 'theirs', target: ['production'] }] });
     expect(await account.codes(pair('encrypted', 'plain'))).toContain('ref/secret');
     expect(await account.codes(pair('sensitive', 'sensitive'))).toContain('ref/unreadable');

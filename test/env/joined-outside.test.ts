@@ -134,7 +134,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift((await account.plan(`${A}\n${other}`)).plan)).toBe(false);
   }
 
-  story('is left alone if the ledger is not verified, whatever somebody wrote into it', async () => {
+  it('is left alone if the ledger is not verified, whatever somebody wrote into it', async () => {
     await account.converge(A);
     widen();
     const { input } = await account.plan(A);
@@ -216,7 +216,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift(plan)).toBe(false);
   });
 
-  story('belongs to the stack that owns it, whichever is applied first', async () => {
+  it('belongs to the stack that owns it, whichever is applied first', async () => {
     await account.converge(A);
     const { world } = account;
     widen();
@@ -252,7 +252,7 @@ describe('a target that somebody adds to a variable of ours', () => {
     expect(hasDrift((await account.plan(`${A}\n${other}`)).plan)).toBe(false);
   });
 
-  story('is left alone, with a warning, where the store cannot tell who owns it', async () => {
+  it('is left alone, with a warning, where the store cannot tell who owns it', async () => {
     await account.converge(A);
     widen();
     const { input } = await account.plan(A);

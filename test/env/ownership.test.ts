@@ -43,26 +43,23 @@ describe('what is found', () => {
     expect(account.rows()).toEqual(['A=two encrypted preview', 'A=two plain production # theirs']);
   });
 
-  story(
-    'of the platform or of an integration is not there at all, even where everything undeclared goes',
-    async () => {
-      const theirs = [
-        { key: 'A', value: '1', type: 'system', system: true, target: ['production'] },
-        { key: 'B', value: '1', configurationId: 'icfg_1', target: ['production'] },
-      ] as const;
-      await start({
-        env: [...theirs.map((one) => ({ ...one, target: [...one.target] })), { key: 'C', value: '1' }],
-      });
-      const { world } = account;
-      await world.converge(account.yaml('D: x', '$exclusive: [env]'), { maxDeletions: 10 });
-      expect(account.rows()).toEqual([
-        'A=1 system production',
-        'B=1 encrypted production',
-        'D=x encrypted production preview development',
-      ]);
-      expect((await world.plan(account.yaml('D: x'))).plan.unmanaged).toEqual([]);
-    },
-  );
+  it('of the platform or of an integration is not there at all, even where everything undeclared goes', async () => {
+    const theirs = [
+      { key: 'A', value: '1', type: 'system', system: true, target: ['production'] },
+      { key: 'B', value: '1', configurationId: 'icfg_1', target: ['production'] },
+    ] as const;
+    await start({
+      env: [...theirs.map((one) => ({ ...one, target: [...one.target] })), { key: 'C', value: '1' }],
+    });
+    const { world } = account;
+    await world.converge(account.yaml('D: x', '$exclusive: [env]'), { maxDeletions: 10 });
+    expect(account.rows()).toEqual([
+      'A=1 system production',
+      'B=1 encrypted production',
+      'D=x encrypted production preview development',
+    ]);
+    expect((await world.plan(account.yaml('D: x'))).plan.unmanaged).toEqual([]);
+  });
 
   story('under a list that repeats a row is found once', async () => {
     await start({ env: [{ key: 'A', value: 'one' }], switches: { envListDuplicates: true } });
@@ -339,7 +336,7 @@ describe('custom environments', () => {
     expect(account.rows()).toEqual([]);
   });
 
-  story('that cannot be listed freeze the variables: they are not taken for deleted', async () => {
+  it('that cannot be listed freeze the variables: they are not taken for deleted', async () => {
     await start();
     const yaml = 'A: { value: one, customEnvironmentIds: [staging] }';
     await account.converge(yaml);

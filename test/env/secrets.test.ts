@@ -9,10 +9,7 @@ import { outcomeText } from '../../src/report/outcome-text.ts';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { Account } from './account.ts';
-
-const story = oneStoryIn(7);
 
 let account: Account;
 const start = async (options?: Parameters<typeof Account.start>[0]) => {
@@ -30,7 +27,7 @@ const secret = 'A: { value: "${secret.database}", type: sensitive, target: [prod
 describe('a value that cannot be read', () => {
   const found = [{ key: 'A', value: 'theirs', type: 'sensitive' as const }];
 
-  oneRowIn(2)(['', 'absent'] as const)(
+  it.each(['', 'absent'] as const)(
     'is not sent on adoption, until asked for once (read as "%s")',
     async (sensitiveValue) => {
       await start({ env: found, switches: { sensitiveValue } });
@@ -48,7 +45,7 @@ describe('a value that cannot be read', () => {
     },
   );
 
-  oneRowIn(3)([
+  it.each([
     ['value and type', 'A: { value: two, type: plain, target: [production], $replace: allow }'],
     ['type alone', 'A: { value: one, type: plain, target: [production], $replace: allow }'],
     [
@@ -63,25 +60,22 @@ describe('a value that cannot be read', () => {
     expect(await account.codes(next)).toEqual([]);
   });
 
-  story(
-    'is not sent again after the ledger was lost, and one that can be read is verified in memory',
-    async () => {
-      await start();
-      const yaml = `${secret}\nB: "\${secret.database}"`;
-      await account.converge(yaml);
-      account.sent();
-      account.world.ledger = { ...account.world.ledger, entries: {} };
-      await account.converge(yaml);
-      expect(account.sent()).toEqual([]);
-      const { plan } = await account.plan(yaml);
-      expect(plan.diagnostics.map(({ address }) => address)).toEqual([
-        'projects/web/env/A@preview',
-        'projects/web/env/A@production',
-      ]);
-    },
-  );
+  it('is not sent again after the ledger was lost, and one that can be read is verified in memory', async () => {
+    await start();
+    const yaml = `${secret}\nB: "\${secret.database}"`;
+    await account.converge(yaml);
+    account.sent();
+    account.world.ledger = { ...account.world.ledger, entries: {} };
+    await account.converge(yaml);
+    expect(account.sent()).toEqual([]);
+    const { plan } = await account.plan(yaml);
+    expect(plan.diagnostics.map(({ address }) => address)).toEqual([
+      'projects/web/env/A@preview',
+      'projects/web/env/A@production',
+    ]);
+  });
 
-  story('is not sent again because the key of the ledger is another one', async () => {
+  it('is not sent again because the key of the ledger is another one', async () => {
     await start();
     const yaml = `${secret}\nB: "\${secret.database}"`;
     await account.converge(yaml);
@@ -91,7 +85,7 @@ describe('a value that cannot be read', () => {
     expect(other.diagnostics.map(({ code }) => code)).toEqual(['secret/unverified', 'secret/unverified']);
   });
 
-  story('is sent once when it is rotated', async () => {
+  it('is sent once when it is rotated', async () => {
     await start();
     await account.converge(secret);
     account.sent();
@@ -104,14 +98,14 @@ describe('a value that cannot be read', () => {
     expect(values('A')).toEqual(['two']);
   });
 
-  story('is verified where it was encrypted before', async () => {
+  it('is verified where it was encrypted before', async () => {
     await start();
     await account.converge('A: { value: "${secret.database}", target: [production, preview] }');
     await account.converge(secret);
     expect(await account.codes(secret)).toEqual([]);
   });
 
-  story('cannot leave its row: it could not be created again', async () => {
+  it('cannot leave its row: it could not be created again', async () => {
     await start({ env: [{ ...found[0]!, target: ['production', 'preview'] }] });
     const places = (production: string) =>
       `A: [{ value: ${production}, target: [production], comment: why }, { value: x, target: [preview] }]`;
@@ -144,7 +138,7 @@ describe('a secret that is not available', () => {
     return account.plan(yaml);
   };
 
-  story('is not compared, and stays known to the ledger', async () => {
+  it('is not compared, and stays known to the ledger', async () => {
     await start();
     const yaml = `${secret}\nB: "\${secret.database}"`;
     await account.converge(yaml);
@@ -171,7 +165,7 @@ describe('a secret that is not available', () => {
     expect(account.rows()).toEqual(['B=known encrypted production preview development']);
   });
 
-  story('deletes nothing that could not be created again', async () => {
+  it('deletes nothing that could not be created again', async () => {
     await start();
     await account.converge(secret);
     account.sent();
@@ -187,7 +181,7 @@ describe('a secret that is not available', () => {
 });
 
 describe('drift', () => {
-  story('of a value that can be read is shown and reverted', async () => {
+  it('of a value that can be read is shown and reverted', async () => {
     await start();
     await account.converge('A: one\nP: { value: one, type: plain }');
     for (const row of account.project.env) row.value = 'theirs';
@@ -200,7 +194,7 @@ describe('drift', () => {
     expect(account.rows().map((row) => row.split(' ')[0])).toEqual(['A=one', 'P=one']);
   });
 
-  story('against an edit is a conflict, and refused where nobody watches', async () => {
+  it('against an edit is a conflict, and refused where nobody watches', async () => {
     await start();
     await account.converge('A: one');
     account.row('A').value = 'theirs';
@@ -210,7 +204,7 @@ describe('drift', () => {
     await account.converge('A: two', { overwriteConflicts: true });
   });
 
-  story('of a type or a comment is reverted where they are declared, and else not ours', async () => {
+  it('of a type or a comment is reverted where they are declared, and else not ours', async () => {
     await start();
     await account.converge('A: { value: one, type: encrypted, comment: mine }\nB: one');
     Object.assign(account.row('A'), { type: 'plain', comment: 'theirs' });
@@ -221,7 +215,7 @@ describe('drift', () => {
     expect(account.row('B')).toMatchObject({ type: 'plain', comment: 'theirs' });
   });
 
-  story('of the rows alone is none: the units are the same', async () => {
+  it('of the rows alone is none: the units are the same', async () => {
     await start();
     await account.converge('A: { value: one, target: [production, preview] }');
     const row = account.row('A');
@@ -234,7 +228,7 @@ describe('drift', () => {
     expect(account.rows()).toEqual(['B=one encrypted production preview development']);
   });
 
-  story('of what went away is created again', async () => {
+  it('of what went away is created again', async () => {
     await start();
     await account.converge('A: one');
     account.project.env.splice(0);
@@ -279,44 +273,41 @@ describe('no value is in anything that is shown or kept', () => {
     return outcome;
   };
 
-  oneRowIn(2)([false, true])(
-    'neither wanted nor found ones (errors bare: %s)',
-    async (errorBodyUnwrapped) => {
-      await start({
-        switches: { errorBodyUnwrapped },
-        env: [
-          { key: 'L', value: live, type: 'encrypted' },
-          { key: 'M', value: live, type: 'encrypted', target: ['production', 'preview'] },
-          { key: 'F', value: foreign, type: 'encrypted' },
-        ],
-      });
-      account.world.env.DATABASE = first;
-      const yaml = (more = '') => `
+  it.each([false, true])('neither wanted nor found ones (errors bare: %s)', async (errorBodyUnwrapped) => {
+    await start({
+      switches: { errorBodyUnwrapped },
+      env: [
+        { key: 'L', value: live, type: 'encrypted' },
+        { key: 'M', value: live, type: 'encrypted', target: ['production', 'preview'] },
+        { key: 'F', value: foreign, type: 'encrypted' },
+      ],
+    });
+    account.world.env.DATABASE = first;
+    const yaml = (more = '') => `
 L: ${literal}
 M: [{ value: ${literal}, target: [production] }, { value: ${literal}-b, target: [preview] }]
 S: { value: "x\${secret.database}y", type: sensitive, target: [production] }
 J: { value: "\${secret.database}", comment: plain text }
 ${more}`;
-      expect((await go(yaml())).failed).toEqual([]);
-      account.world.env.DATABASE = rotated;
-      account.row('L').value = live;
-      expect((await go(yaml(`N: ${literal}`))).failed).toEqual([]);
-      // Values that the platform would quote in its refusals, one written and one found.
-      const { connection } = account.world;
-      for (const row of account.project.env) if (row.key === 'J') row.configurationId = 'icfg';
-      await go(yaml(`N: ${literal}-b`));
-      const { send } = connection;
-      connection.send = (request) =>
-        send({ ...request, endpoint: request.endpoint.replace('/v9/', '/v8/') as never });
-      await go(yaml(`N: ${literal}`));
-      connection.send = send;
-      await go('Z: z', { maxDeletions: 20 });
-      const text = seen.join('\n');
-      for (const canary of canaries) expect(text.includes(canary), canary).toBe(false);
-      expect(text).toContain('projects/web/env/S@production');
-      expect(text).toContain('failed');
-    },
-  );
+    expect((await go(yaml())).failed).toEqual([]);
+    account.world.env.DATABASE = rotated;
+    account.row('L').value = live;
+    expect((await go(yaml(`N: ${literal}`))).failed).toEqual([]);
+    // Values that the platform would quote in its refusals, one written and one found.
+    const { connection } = account.world;
+    for (const row of account.project.env) if (row.key === 'J') row.configurationId = 'icfg';
+    await go(yaml(`N: ${literal}-b`));
+    const { send } = connection;
+    connection.send = (request) =>
+      send({ ...request, endpoint: request.endpoint.replace('/v9/', '/v8/') as never });
+    await go(yaml(`N: ${literal}`));
+    connection.send = send;
+    await go('Z: z', { maxDeletions: 20 });
+    const text = seen.join('\n');
+    for (const canary of canaries) expect(text.includes(canary), canary).toBe(false);
+    expect(text).toContain('projects/web/env/S@production');
+    expect(text).toContain('failed');
+  });
 
   it('nor what a server echoes', async () => {
     await start();

@@ -242,7 +242,7 @@ describe('links', () => {
     expect(changeOf(plan, 'A@preview').fields).toMatchObject([{ path: 'projectId' }]);
   });
 
-  story('that are not declared are not ours', async () => {
+  it('that are not declared are not ours', async () => {
     await start();
     await team.converge('A: one\nB: { value: one, projectId: [web] }');
     for (const row of team.all) row.projectId = [team.projectId('shop')];
@@ -421,7 +421,7 @@ describe('a value that cannot be read', () => {
     expect(team.row('A').value).toBe('two');
   });
 
-  story('cannot leave its row: it could not be created again', async () => {
+  it('cannot leave its row: it could not be created again', async () => {
     await start({ found: two });
     const { plan } = await team.plan(
       'A: [{ value: x, target: [production], comment: why }, { value: y, target: [preview] }]',

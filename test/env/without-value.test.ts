@@ -181,7 +181,7 @@ describe('rows of variables without a value', () => {
     ]);
   });
 
-  story('are not made readable again by deleting a value that nobody knows', async () => {
+  it('are not made readable again by deleting a value that nobody knows', async () => {
     await start({ env: [{ key: 'A', value: 'one', type: 'sensitive', target: ['production'] }] });
     await account.converge('A: { target: [production], type: sensitive }');
     const codes = (await errors('A: { target: [production], type: plain, $replace: allow }')).map(

@@ -43,7 +43,7 @@ async function expectNoWrite(shell: Shell, ...args: string[]): Promise<string> {
   return planned.all;
 }
 
-story('without values: nothing has to be set, nothing is sent, and no value is in it', async () => {
+it('without values: nothing has to be set, nothing is sent, and no value is in it', async () => {
   const shell = await company();
   const wrote = await shell.run(['export', '--team', 'acme', '--values', 'omit', '--out', 'trueup.yaml']);
   expect(wrote.status, wrote.all).toBe(0);
@@ -88,7 +88,7 @@ it('equal values are one secret, called by what they have in common; what is to 
   expect(Math.max(...stderr.split('\n').map((line) => line.length))).toBeLessThan(200);
 });
 
-story('into a dotenv file, which git must not see', async () => {
+it('into a dotenv file, which git must not see', async () => {
   const shell = await company();
   const args = ['export', '--team', 'acme', '--values', 'dotenv', '.env.live', '--out', 'trueup.yaml'];
   git(shell.folder, 'init');

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Seed } from '../../providers/hosting/twin/index.ts';
 import { oddJson as json, oddText as text } from '../support/odd-texts.ts';
 import { oneStoryIn, runs } from '../support/sweep.ts';
@@ -106,7 +106,7 @@ story(
     }),
 );
 
-story('what decides about safety is written, usual or not', async () => {
+it('what decides about safety is written, usual or not', async () => {
   const route = { name: 'route', route: { src: '/a', dest: '/b' } };
   await inWorld({ projects: [{ name: 'web' }] }, async (world) => {
     const web = { routes: [route] };
@@ -122,7 +122,7 @@ story('what decides about safety is written, usual or not', async () => {
   });
 });
 
-story('a bypass whose secret is not at hand is not compared, and never created', () =>
+it('a bypass whose secret is not at hand is not compared, and never created', () =>
   inWorld(
     {
       projects: [
@@ -153,8 +153,7 @@ story('a bypass whose secret is not at hand is not compared, and never created',
       const gone = await world.plan(yaml);
       expect(gone.plan.changes.filter(({ action }) => action === 'create')).toHaveLength(4);
     },
-  ),
-);
+  ));
 
 story(
   'text of the account is text, whatever it looks like: in names, values and keys of free data',

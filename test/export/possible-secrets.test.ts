@@ -2,9 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const rule = (name: string, conditions: string) =>
   `      - { name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [${conditions}] }] }`;
@@ -29,49 +26,46 @@ ${rule('there', '{ type: header, op: ex, key: authorization }')}
 `;
 const told = 'Written as found: check them for secrets before you commit.';
 
-story(
-  'conditions that may let a request in are named by `export` where the configuration declares them, and else not written',
-  async () => {
-    const shell = await new Shell().write({ 'trueup.yaml': yaml });
-    const twin = await shell.withTwin();
-    const done = await shell.run(['apply', '--auto-approve']);
-    expect(done, done.all).toMatchObject({ status: 0 });
-    const exported = await shell.run(['export', '--out', 'out.yaml', '--values', 'omit']);
-    expect(exported.stderr).toContain(`${told}
+it('conditions that may let a request in are named by `export` where the configuration declares them, and else not written', async () => {
+  const shell = await new Shell().write({ 'trueup.yaml': yaml });
+  const twin = await shell.withTwin();
+  const done = await shell.run(['apply', '--auto-approve']);
+  expect(done, done.all).toMatchObject({ status: 0 });
+  const exported = await shell.run(['export', '--out', 'out.yaml', '--values', 'omit']);
+  expect(exported.stderr).toContain(`${told}
   projects/web/firewall/rules/basic (conditionGroup)
   projects/web/firewall/rules/bearer (conditionGroup)
   projects/web/firewall/rules/cookie (conditionGroup)
   projects/web/routes/told (route)
 `);
-    expect(exported.stderr.match(/\n {2}projects/g)).toHaveLength(4);
+  expect(exported.stderr.match(/\n {2}projects/g)).toHaveLength(4);
 
-    const { firewall } = twin.account.projects[0]!;
-    const found = firewall!.active!.rules as { name: string; conditionGroup: unknown }[];
-    const changed = (name: string, condition: object) => {
-      found.find((one) => one.name === name)!.conditionGroup = [{ conditions: [condition] }];
-    };
-    changed('path', { type: 'path', op: 'eq', value: '/elsewhere' });
-    changed('there', { type: 'header', op: 'eq', key: 'x-api-key', value: 'abcdefgh' });
-    const careful = await shell.run(['accept', '--all', '--auto-approve']);
-    expect(careful.all).toContain('`conditionGroup` changed but is not written, since it may be a secret');
-    expect(careful.all).not.toContain('abcdefgh');
-    const values = ['--values', 'projects/web/firewall/rules/there'];
-    const accepted = await shell.run(['accept', '--all', '--auto-approve', ...values]);
-    expect(accepted, accepted.all).toMatchObject({ status: 0 });
-    expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain('abcdefgh');
+  const { firewall } = twin.account.projects[0]!;
+  const found = firewall!.active!.rules as { name: string; conditionGroup: unknown }[];
+  const changed = (name: string, condition: object) => {
+    found.find((one) => one.name === name)!.conditionGroup = [{ conditions: [condition] }];
+  };
+  changed('path', { type: 'path', op: 'eq', value: '/elsewhere' });
+  changed('there', { type: 'header', op: 'eq', key: 'x-api-key', value: 'abcdefgh' });
+  const careful = await shell.run(['accept', '--all', '--auto-approve']);
+  expect(careful.all).toContain('`conditionGroup` changed but is not written, since it may be a secret');
+  expect(careful.all).not.toContain('abcdefgh');
+  const values = ['--values', 'projects/web/firewall/rules/there'];
+  const accepted = await shell.run(['accept', '--all', '--auto-approve', ...values]);
+  expect(accepted, accepted.all).toMatchObject({ status: 0 });
+  expect(readFileSync(join(shell.folder, 'trueup.yaml'), 'utf8')).toContain('abcdefgh');
 
-    found.push({ ...found[0]!, id: 'rule_new', name: 'new' } as never);
-    found.find((one) => one.name === 'new')!.conditionGroup = [
-      { conditions: [{ type: 'header', op: 'eq', key: 'authorization', value: 'Bearer uvwxyz' }] },
-    ];
-    const added = await shell.run(['accept', '--new', '**', '--auto-approve']);
-    expect(added, added.all).toMatchObject({ status: 0 });
-    expect(added.all).not.toContain('uvwxyz');
-    expect(added.all).toMatch(
-      /rules\/new: its value is not written; set TRUEUP_SECRET_\w+ where this is applied/,
-    );
-  },
-);
+  found.push({ ...found[0]!, id: 'rule_new', name: 'new' } as never);
+  found.find((one) => one.name === 'new')!.conditionGroup = [
+    { conditions: [{ type: 'header', op: 'eq', key: 'authorization', value: 'Bearer uvwxyz' }] },
+  ];
+  const added = await shell.run(['accept', '--new', '**', '--auto-approve']);
+  expect(added, added.all).toMatchObject({ status: 0 });
+  expect(added.all).not.toContain('uvwxyz');
+  expect(added.all).toMatch(
+    /rules\/new: its value is not written; set TRUEUP_SECRET_\w+ where this is applied/,
+  );
+});
 
 it('a value that may be written is not shown in the difference, nested or not', async () => {
   const yamlWithDrain = `stack: shop

@@ -83,7 +83,7 @@ describe('a failure', () => {
       const wanted = ['k3', 'k1', 'k2', 'k5'];
       let stops = 0;
       for (let number = 0; ; number++, stops++) {
-        if (!isTried(number, 20)) continue;
+        if (!isTried(number, 21)) continue;
         firewall.intercept((send) => send);
         firewall.reset([u1!, ...before.rules.slice(0, 2), u2!, ...before.rules.slice(2)]);
         firewall.active.ips = [];

@@ -2,11 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import { textIn } from './account.ts';
 import { stateOf } from './state.ts';
-
-const story = oneStoryIn(4);
 
 const project = {
   type: 'vercel_project',
@@ -33,31 +30,28 @@ async function takeOver(resources: Parameters<typeof stateOf>[0], edit = (state:
   return { ran, text: existsSync(out) ? textIn(out) : '' };
 }
 
-story(
-  'nothing in a state is an expression, begins a line of the output, or is the name of something else',
-  async () => {
-    const { ran, text } = await takeOver([
-      { ...project, attributes: { ...project.attributes, build_command: '${secret.env[X]} ##[error]' } },
-      variable({ key: 'A', comment: '${projects.web.id}\n::set-output name=x::y' }),
-      { type: 'constructor', name: 'toString', attributes: { id: 'x' } },
-      { type: 'vercel_alias', name: 'a\n::error::b', attributes: { id: 'y' } },
-      {
-        mode: 'data',
-        type: 'vercel_project_domain',
-        name: 'read',
-        attributes: { project_id: 'prj_1', domain: 'x.example.com' },
-      },
-    ]);
-    expect(ran.status, ran.all).toBe(0);
-    expect(text).toContain('buildCommand: "$${secret.env[X]} ##[error]"');
-    expect(text).toContain('$${projects.web.id}');
-    expect(text).not.toContain('x.example.com');
-    expect(ran.stderr).toContain('constructor.toString: there is no kind for it');
-    expect(ran.all).not.toMatch(/^::/m);
-  },
-);
+it('nothing in a state is an expression, begins a line of the output, or is the name of something else', async () => {
+  const { ran, text } = await takeOver([
+    { ...project, attributes: { ...project.attributes, build_command: '${secret.env[X]} ##[error]' } },
+    variable({ key: 'A', comment: '${projects.web.id}\n::set-output name=x::y' }),
+    { type: 'constructor', name: 'toString', attributes: { id: 'x' } },
+    { type: 'vercel_alias', name: 'a\n::error::b', attributes: { id: 'y' } },
+    {
+      mode: 'data',
+      type: 'vercel_project_domain',
+      name: 'read',
+      attributes: { project_id: 'prj_1', domain: 'x.example.com' },
+    },
+  ]);
+  expect(ran.status, ran.all).toBe(0);
+  expect(text).toContain('buildCommand: "$${secret.env[X]} ##[error]"');
+  expect(text).toContain('$${projects.web.id}');
+  expect(text).not.toContain('x.example.com');
+  expect(ran.stderr).toContain('constructor.toString: there is no kind for it');
+  expect(ran.all).not.toMatch(/^::/m);
+});
 
-story('what has a form that nobody knows is left, and takes nothing else along', async () => {
+it('what has a form that nobody knows is left, and takes nothing else along', async () => {
   const { ran, text } = await takeOver([
     project,
     variable({ id: null }),
@@ -91,33 +85,30 @@ story('what has a form that nobody knows is left, and takes nothing else along',
   expect(ran.stderr).toContain('Read 7 resources, converted 1, left out 6.');
 });
 
-story(
-  'a number that would be rounded is left out with its resource, and does not matter elsewhere',
-  async () => {
-    const big = '123456789012345678';
-    const resources = [
-      project,
-      { type: 'vercel_edge_config', name: 'one', attributes: { id: 'ecfg_1', name: 'one' } },
-      {
-        type: 'vercel_edge_config_item',
-        name: 'big',
-        attributes: { edge_config_id: 'ecfg_1', key: 'k', value_json: { limit: 4711 } },
-      },
-      {
-        type: 'random_integer',
-        name: 'it',
-        provider: 'registry.terraform.io/hashicorp/random',
-        attributes: { x: 4711 },
-      },
-    ];
-    const { ran } = await takeOver(resources, (state) => state.replaceAll('4711', big));
-    expect(ran.status, ran.all).toBe(0);
-    expect(ran.stderr).toContain(
-      'vercel_edge_config_item.big: `value_json.limit` is a number with more digits than a configuration can hold',
-    );
-    expect(ran.stderr).toContain('Read 4 resources, converted 2, left out 2.');
-  },
-);
+it('a number that would be rounded is left out with its resource, and does not matter elsewhere', async () => {
+  const big = '123456789012345678';
+  const resources = [
+    project,
+    { type: 'vercel_edge_config', name: 'one', attributes: { id: 'ecfg_1', name: 'one' } },
+    {
+      type: 'vercel_edge_config_item',
+      name: 'big',
+      attributes: { edge_config_id: 'ecfg_1', key: 'k', value_json: { limit: 4711 } },
+    },
+    {
+      type: 'random_integer',
+      name: 'it',
+      provider: 'registry.terraform.io/hashicorp/random',
+      attributes: { x: 4711 },
+    },
+  ];
+  const { ran } = await takeOver(resources, (state) => state.replaceAll('4711', big));
+  expect(ran.status, ran.all).toBe(0);
+  expect(ran.stderr).toContain(
+    'vercel_edge_config_item.big: `value_json.limit` is a number with more digits than a configuration can hold',
+  );
+  expect(ran.stderr).toContain('Read 4 resources, converted 2, left out 2.');
+});
 
 it('what could be a secret although nobody says so is named', async () => {
   const header = { type: 'header', op: 'eq', key: 'authorization', value: 'Bearer internal-token' };
@@ -149,7 +140,7 @@ it('what could be a secret although nobody says so is named', async () => {
   );
 });
 
-story('without a place it is printed, and standard input is a state as well', async () => {
+it('without a place it is printed, and standard input is a state as well', async () => {
   const shell = new Shell();
   const ran = await shell.run(['from', 'terraform', '-', '--stack', 'shop'], { input: stateOf([project]) });
   expect(ran.status, ran.all).toBe(0);

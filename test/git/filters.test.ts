@@ -16,9 +16,7 @@ import { openTracking } from '../../src/git/tracking.ts';
 import { marking } from '../support/bait.ts';
 import { initRepository } from '../support/init-repository.ts';
 import { git, headOf, temporary } from '../support/ledger-places.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
+import { oneRowIn } from '../support/sweep.ts';
 
 let root: string;
 let env: Record<string, string>;
@@ -143,7 +141,7 @@ oneRowIn(5)<[string, () => Promise<unknown>]>([
   expect(existsSync(mark)).toBe(false);
 });
 
-story('a mirror runs no filter that was installed after its first checkout', async () => {
+it('a mirror runs no filter that was installed after its first checkout', async () => {
   const config = readFileSync(env.GIT_CONFIG_GLOBAL!, 'utf8');
   writeFileSync(env.GIT_CONFIG_GLOBAL!, '');
   const [folder, checkouts] = [join(temporary(), 'mirror.git'), temporary()];
@@ -161,7 +159,7 @@ it('the programs would run otherwise', () => {
   expect(existsSync(mark)).toBe(true);
 });
 
-story('git looks into no submodule', async () => {
+it('git looks into no submodule', async () => {
   const inner = join(root, 'inner');
   mkdirSync(inner);
   git(inner, 'init', '--quiet');
@@ -178,23 +176,20 @@ story('git looks into no submodule', async () => {
   expect(existsSync(mark)).toBe(false);
 });
 
-story(
-  'a file with a filter is compared as it is in the repository, and line endings are converted',
-  async () => {
-    const isDirty = async (name: string) =>
-      (await readCheckoutCommit(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
-    expect(await Promise.all(names.map(isDirty))).toEqual(names.map(() => false));
-    writeFileSync(join(root, 'a.yaml'), 'as a filter has written it\n');
-    expect(await isDirty('a.yaml')).toBe(true);
-    git(root, 'config', 'core.autocrlf', 'true');
-    rmSync(join(root, 'e.yaml'));
-    git(root, 'checkout', '--', 'e.yaml');
-    utimesSync(join(root, 'e.yaml'), 1, 1);
-    expect([readFileSync(join(root, 'e.yaml'), 'utf8'), await isDirty('e.yaml')]).toEqual([
-      'stack: other\r\n',
-      false,
-    ]);
-    writeFileSync(join(root, 'e.yaml'), 'stack: others\r\n');
-    expect(await isDirty('e.yaml')).toBe(true);
-  },
-);
+it('a file with a filter is compared as it is in the repository, and line endings are converted', async () => {
+  const isDirty = async (name: string) =>
+    (await readCheckoutCommit(root, { files: [join(root, name)], folders: [] }, env))!.dirty;
+  expect(await Promise.all(names.map(isDirty))).toEqual(names.map(() => false));
+  writeFileSync(join(root, 'a.yaml'), 'as a filter has written it\n');
+  expect(await isDirty('a.yaml')).toBe(true);
+  git(root, 'config', 'core.autocrlf', 'true');
+  rmSync(join(root, 'e.yaml'));
+  git(root, 'checkout', '--', 'e.yaml');
+  utimesSync(join(root, 'e.yaml'), 1, 1);
+  expect([readFileSync(join(root, 'e.yaml'), 'utf8'), await isDirty('e.yaml')]).toEqual([
+    'stack: other\r\n',
+    false,
+  ]);
+  writeFileSync(join(root, 'e.yaml'), 'stack: others\r\n');
+  expect(await isDirty('e.yaml')).toBe(true);
+});

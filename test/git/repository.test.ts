@@ -72,7 +72,7 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     },
   );
 
-  story('settings, attributes, modules and hooks that lie in the work tree', async () => {
+  it('settings, attributes, modules and hooks that lie in the work tree', async () => {
     const { checkout, mark } = start();
     const folder = below(checkout);
     const program = marking(checkout, 'program', mark);
@@ -93,27 +93,24 @@ describe('a repository that a branch brings along runs nothing, and is not taken
     expect(existsSync(mark)).toBe(false);
   });
 
-  story(
-    'programs that npm, or an empty part of PATH, would put in front: not as git, and not for what git starts',
-    async () => {
-      const { checkout, mark } = start();
-      const folder = below(checkout);
-      const outside = join(temporary(), 'node_modules', '.bin');
-      const inside = [join(folder, 'node_modules/.bin'), join(checkout, 'bin'), checkout, folder];
-      for (const place of [...inside, outside])
-        for (const name of ['git', 'ssh', 'git-remote-https', 'git-upload-pack']) marking(place, name, mark);
-      const first = [...inside, outside, '', '.', 'bin', './node_modules/.bin'].join(delimiter);
-      const env = { ...gitEnv, PATH: `${first}${delimiter}${gitEnv.PATH}` };
-      expect(await useAll(folder, env)).toEqual(allDone);
-      git(checkout, 'remote', 'set-url', 'origin', 'ssh://git.invalid/x.git');
-      expect((await useAll(folder, env))[0]).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
-      expect(existsSync(mark)).toBe(false);
-      // With nothing else on it there is no git.
-      const code = 'ledger/git-program';
-      expect(await useAll(folder, { ...gitEnv, PATH: first })).toEqual([code, code, code, 'missing']);
-      expect(existsSync(mark)).toBe(false);
-    },
-  );
+  it('programs that npm, or an empty part of PATH, would put in front: not as git, and not for what git starts', async () => {
+    const { checkout, mark } = start();
+    const folder = below(checkout);
+    const outside = join(temporary(), 'node_modules', '.bin');
+    const inside = [join(folder, 'node_modules/.bin'), join(checkout, 'bin'), checkout, folder];
+    for (const place of [...inside, outside])
+      for (const name of ['git', 'ssh', 'git-remote-https', 'git-upload-pack']) marking(place, name, mark);
+    const first = [...inside, outside, '', '.', 'bin', './node_modules/.bin'].join(delimiter);
+    const env = { ...gitEnv, PATH: `${first}${delimiter}${gitEnv.PATH}` };
+    expect(await useAll(folder, env)).toEqual(allDone);
+    git(checkout, 'remote', 'set-url', 'origin', 'ssh://git.invalid/x.git');
+    expect((await useAll(folder, env))[0]).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
+    expect(existsSync(mark)).toBe(false);
+    // With nothing else on it there is no git.
+    const code = 'ledger/git-program';
+    expect(await useAll(folder, { ...gitEnv, PATH: first })).toEqual([code, code, code, 'missing']);
+    expect(existsSync(mark)).toBe(false);
+  });
 });
 
 describe('the environment names no other repository', () => {
@@ -173,7 +170,7 @@ describe('the environment names no other repository', () => {
     expect((await run(['config', 'safe.bareRepository'])).trim()).toBe('explicit');
   });
 
-  story('objects that something else is put in place of, in this checkout, are what they were', async () => {
+  it('objects that something else is put in place of, in this checkout, are what they were', async () => {
     const { clone } = repository();
     const checkout = clone();
     const version = await gitIn(checkout).write('ledger', 'true', { expected: undefined });

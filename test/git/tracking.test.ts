@@ -2,11 +2,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { expect, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { openTracking } from '../../src/git/tracking.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const names = [
   'top.yaml',
@@ -23,7 +20,7 @@ const names = [
   '-x/--y.yaml',
 ];
 
-story('knows the tracked files of any folder, and no other ones', async () => {
+it('knows the tracked files of any folder, and no other ones', async () => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'trueup-tracking-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const name of names) {

@@ -259,7 +259,7 @@ sweepOnly('here drift comes as a pull request on GitHub, by the same commands')(
   },
 );
 
-story('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
+it('on GitLab nothing of a merge request runs, whatever it brings along', async () => {
   const { checkout, push, run } = await gitlab({ isNpmReal: true });
   const ran = join(temporary(), 'ran');
   const { files, finish } = hostileBranch(ran);

@@ -123,7 +123,7 @@ it('every action is named by its commit, and its version stands beside it', () =
   }
 });
 
-story('no workflow puts text from outside into a command', () => {
+it('no workflow puts text from outside into a command', () => {
   for (const name of readdirSync(folder)) {
     const { jobs } = parse(readFileSync(join(folder, name), 'utf8'));
     for (const job of Object.values(jobs as Record<string, { steps: { run?: string }[] }>))

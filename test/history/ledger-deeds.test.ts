@@ -1,4 +1,4 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { keyText } from '../support/keys.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
@@ -92,7 +92,7 @@ oneRowIn(2)(['file', 'git'] as const)(
   },
 );
 
-story('a signature is in the history, by the new key, and so is a new name', async () => {
+it('a signature is in the history, by the new key, and so is a new name', async () => {
   const { site, ok, noUndo } = await opened('file');
   site.env.TRUEUP_LEDGER_KEY = keyText('another');
   const { stderr } = await site.run(['ledger', 'sign']);

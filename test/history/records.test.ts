@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { keyText } from '../support/keys.ts';
 import { git } from '../support/ledger-places.ts';
 import { RecordedSite } from '../support/recorded-site.ts';
@@ -106,7 +106,7 @@ story(
   },
 );
 
-story('no secret is in a record, and with no-values no value', async () => {
+it('no secret is in a record, and with no-values no value', async () => {
   const site = await RecordedSite.open('file');
   site.env.TRUEUP_SECRET_db = 'canary-of-the-database';
   const body = (framework: string) =>
@@ -128,7 +128,7 @@ story('no secret is in a record, and with no-values no value', async () => {
   expect(site.twin.account.projects[0]).toMatchObject({ framework: 'nextjs' });
 });
 
-story('what the key does not verify is called so, and what is gone is told', async () => {
+it('what the key does not verify is called so, and what is gone is told', async () => {
   const site = await RecordedSite.open('file');
   for (const framework of ['nextjs', 'astro', 'hugo']) {
     site.commit(project(framework, 'one'));
@@ -150,7 +150,7 @@ story('what the key does not verify is called so, and what is gone is told', asy
   expect((await logOf(site)).doubts.join()).toMatch(/a run sent a request at .* that no record mentions/);
 });
 
-story('without a key it is said once that nothing is verified, and nothing is undone', async () => {
+it('without a key it is said once that nothing is verified, and nothing is undone', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();

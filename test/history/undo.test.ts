@@ -126,7 +126,7 @@ story('makes a deleted object anew with what nobody declared of it, which is nob
   expect(await changesIn(site)).toEqual([]);
 });
 
-story('lets go of what a run took over, as it was, and never deletes it', async () => {
+it('lets go of what a run took over, as it was, and never deletes it', async () => {
   const site = await RecordedSite.open('file', {
     projects: [
       { name: 'web' },
@@ -156,7 +156,7 @@ story('lets go of what a run took over, as it was, and never deletes it', async 
   expect((await site.run(['ledger', 'list'])).stdout).not.toMatch(/projects\/(old|adopted)/);
 });
 
-story('undoes the first run of all, but deletes no container, and says how to do that', async () => {
+it('undoes the first run of all, but deletes no container, and says how to do that', async () => {
   const site = await RecordedSite.open('file');
   site.commit(project('nextjs', 'one'));
   await site.apply();
@@ -172,7 +172,7 @@ story('undoes the first run of all, but deletes no container, and says how to do
   expect(site.twin.account.projects.map(({ name }) => name)).toEqual(['other']);
 });
 
-story('reads the secrets of the configuration from before from their files in the work tree', async () => {
+it('reads the secrets of the configuration from before from their files in the work tree', async () => {
   const site = await RecordedSite.open('file');
   const env = 'env: { A: { value: "${secret.tracked}" }, B: { value: "${secret.ignored}" } }';
   const body = (fields: string) => `secrets: { tracked: { file: a.txt }, ignored: { file: b.txt } }

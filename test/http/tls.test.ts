@@ -12,10 +12,7 @@ import { openClient } from '../../src/http/client.ts';
 import { Unreachable } from '../../src/http/errors.ts';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { Sealed } from '../../src/model/sealed.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import { call, failure, json, listen, serve } from './serve.ts';
-
-const story = oneStoryIn(3);
 
 const openssl = '/usr/bin/openssl';
 const folder = mkdtempSync(join(tmpdir(), 'trueup-tls-'));
@@ -126,7 +123,7 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     expect(requests).toBe(0);
   });
 
-  story('NODE_EXTRA_CA_CERTS is honoured, with and without a proxy', async () => {
+  test('NODE_EXTRA_CA_CERTS is honoured, with and without a proxy', async () => {
     const port = await serveTls();
     const proxy = await serveProxy(port, 'p%w');
     const trusted = { NODE_EXTRA_CA_CERTS: file('cert') };
@@ -143,7 +140,7 @@ describe.skipIf(!existsSync(openssl))('TLS and proxies', () => {
     );
   });
 
-  story('a proxy that refuses, one that is down, and one that speaks to no one', async () => {
+  test('a proxy that refuses, one that is down, and one that speaks to no one', async () => {
     const proxy = await serveProxy(1, 'secret-pw');
     const wrong = { HTTPS_PROXY: `http://me:wrong-pw@127.0.0.1:${proxy.port}` };
     const refused = await failure(through(wrong, 'https://api.example.test'), Unreachable);

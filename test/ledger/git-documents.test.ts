@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Problems } from '../../src/model/diagnostic.ts';
 import { git, gitEnv, gitIn, repository, temporary } from '../support/ledger-places.ts';
 import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
@@ -142,7 +142,7 @@ describe('the checkout', () => {
     expect(others(refs)).toEqual(others(refsBefore));
   });
 
-  story('has hooks, and settings of its own: they are not for these commits', async () => {
+  it('has hooks, and settings of its own: they are not for these commits', async () => {
     const { clone } = repository();
     const checkout = clone();
     for (const name of ['pre-push', 'reference-transaction', 'pre-commit', 'commit-msg'])
@@ -170,7 +170,7 @@ describe('the checkout', () => {
     expect((await gitIn(tree).read('ledger'))!.text).toBe('one');
   });
 
-  story('gets none of our own settings, and none of them reaches a program that git runs', async () => {
+  it('gets none of our own settings, and none of them reaches a program that git runs', async () => {
     const { clone } = repository();
     const checkout = clone();
     const seen = join(temporary(), 'seen');
@@ -228,13 +228,13 @@ describe('what cannot be read is never an empty ledger', () => {
     return { bare, checkout };
   };
 
-  story('a remote that is gone', async () => {
+  it('a remote that is gone', async () => {
     const { bare, checkout } = await kept();
     rmSync(bare, { recursive: true });
     expect((await problemOf(gitIn(checkout).read('ledger'))).code).toBe('ledger/unreachable');
   });
 
-  story('a remote that does not answer, whose address has credentials in it', async () => {
+  it('a remote that does not answer, whose address has credentials in it', async () => {
     const { checkout } = await kept();
     git(checkout, 'remote', 'set-url', 'origin', 'http://canary-user:canary-p%40ss@127.0.0.1:1/x.git');
     for (const work of [
@@ -248,7 +248,7 @@ describe('what cannot be read is never an empty ledger', () => {
     }
   });
 
-  story('a fetch that fails after the ref was seen', async () => {
+  it('a fetch that fails after the ref was seen', async () => {
     const { bare, checkout } = await kept();
     const tip = git(bare, 'rev-parse', 'refs/trueup/demo');
     // The commit is named, and is not there.
@@ -257,11 +257,11 @@ describe('what cannot be read is never an empty ledger', () => {
     expect(refused.code).toMatch(/^ledger\/(git-|unreachable|store-failed)/);
   });
 
-  story('a folder that is no checkout', async () => {
+  it('a folder that is no checkout', async () => {
     expect((await problemOf(gitIn(temporary()).read('ledger'))).code).toBe('ledger/git-repository');
   });
 
-  story('a remote that there is not, with those that there are', async () => {
+  it('a remote that there is not, with those that there are', async () => {
     const { checkout } = await kept();
     const refused = await problemOf(gitIn(checkout, { remote: 'upstream' }).read('ledger'));
     expect(refused).toMatchObject({
@@ -270,13 +270,13 @@ describe('what cannot be read is never an empty ledger', () => {
     });
   });
 
-  story('a machine without git', async () => {
+  it('a machine without git', async () => {
     const { checkout } = await kept();
     const env = { ...gitEnv, PATH: temporary() };
     expect((await problemOf(gitIn(checkout, { env }).read('ledger'))).code).toBe('ledger/git-program');
   });
 
-  story('no ref at all: that is an empty one', async () => {
+  it('no ref at all: that is an empty one', async () => {
     const { clone } = repository();
     const checkout = clone();
     // Neither is one whose name only ends like it.

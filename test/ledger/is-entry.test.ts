@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { entrySchema, isEntry } from '../../src/ledger/parse-ledger.ts';
 import { oneStoryIn } from '../support/sweep.ts';
 
@@ -31,7 +31,7 @@ story('takes what is written', () => {
   fc.assert(fc.property(entry, (one) => isEntry(one) && entrySchema.safeParse(one).success));
 });
 
-story('takes nothing that the schema refuses', () => {
+it('takes nothing that the schema refuses', () => {
   const wrong = fc.oneof(
     fc.constantFrom<unknown>(undefined, null, Number.NaN, 1.5, 'text', true, false),
     fc.constantFrom<unknown>([], {}, [1], { a: 1 }, { a: { key: 'k' } }, { a: ['x'] }, [['x']]),

@@ -3,10 +3,7 @@ import { parseRandomBytes } from '../../src/ledger/key.ts';
 import { type LedgerKey, ledgerKeyFrom, legacyKeyFrom } from '../../src/model/digest.ts';
 import { keyText } from '../support/keys.ts';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
-
-const story = oneStoryIn(4);
 
 const [a, b] = ['a'.repeat(32), 'b'.repeat(32)] as const;
 const before = ledgerKeyFrom('the key of last year, long enough');
@@ -55,7 +52,7 @@ describe('what versions before sub-keys left behind', () => {
   const strong: LedgerKey = { ...ledgerKeyFrom(parseRandomBytes(text)!), legacyKey: former };
   const weak: LedgerKey = { ...now, previous: former };
 
-  oneRowIn(2)([
+  it.each([
     ['a strong key stays in use', strong],
     ['a weak one is good for comparing', weak],
   ])('%s: nothing is sent and nothing is unverified; its digests are made anew, once', async (_, key) => {
@@ -135,7 +132,7 @@ describe('with the previous key', () => {
     expect(makers(world)).toEqual(new Set([now.id]));
   });
 
-  story('an object that is not declared any more, or gone, is still known by its id', async () => {
+  it('an object that is not declared any more, or gone, is still known by its id', async () => {
     const world = await applied();
     use(world, rotating);
     const without = yaml.replace(', noted: { note: made by the platform }', '');
@@ -147,7 +144,7 @@ describe('with the previous key', () => {
     expect(makers(world)).toEqual(new Set([now.id]));
   });
 
-  story('an `$id` that was written under it still chooses', async () => {
+  it('an `$id` that was written under it still chooses', async () => {
     const world = await newWorld({
       seed: { projects: [{ name: 'web', protectionBypasses: [{ note: 'twin' }, { note: 'twin' }] }] },
     });
@@ -166,7 +163,7 @@ describe('with the previous key', () => {
 });
 
 describe('a secret that is not available while the key is rotated', () => {
-  story('stays under the previous key, says so, and is recorded by the next run that has it', async () => {
+  it('stays under the previous key, says so, and is recorded by the next run that has it', async () => {
     const world = await applied();
     use(world, rotating);
     world.env = { BYPASS: a };
@@ -198,7 +195,7 @@ describe('a secret that is not available while the key is rotated', () => {
   });
 });
 
-story('without the previous key what cannot be read is unverified, and not sent', async () => {
+it('without the previous key what cannot be read is unverified, and not sent', async () => {
   const world = await applied();
   use(world, now);
   const { plan } = await world.plan(yaml, { unattended: true });

@@ -21,10 +21,8 @@ import { emptyLedger, type Ledger } from '../../src/model/ledger.ts';
 import { here } from '../support/here.ts';
 import { keyText } from '../support/keys.ts';
 import { newWorld } from '../support/scene.ts';
-import { oneStoryIn, runs } from '../support/sweep.ts';
+import { runs } from '../support/sweep.ts';
 import { tinyLedger } from '../support/tiny.ts';
-
-const story = oneStoryIn(3);
 
 async function folder(): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), 'trueup-ledger-'));
@@ -185,7 +183,7 @@ describe('the file store', () => {
     expect(addresses).toEqual([...addresses].sort());
   });
 
-  story('leaves no other files behind, and never a half-written one', async () => {
+  it('leaves no other files behind, and never a half-written one', async () => {
     const place = await folder();
     const store = fileStore(join(place, 'ledger.json'));
     let held = await store.write(example);
@@ -257,7 +255,7 @@ describe('the key', () => {
     expect(signatureOf(key, 'ledger', 'x')).not.toBe(signatureOf(key, 'plan', 'x'));
   });
 
-  story('is taken if it is random', () => {
+  it('is taken if it is random', () => {
     const rounds = runs(5000);
     for (let round = 0; round < rounds; round++) {
       const bytes = randomBytes(32);

@@ -6,11 +6,9 @@ import { describeSecret } from '../../providers/hosting/meaning/environment/secr
 import { meaning } from '../../providers/hosting/meaning/index.ts';
 import { findInPlan, toViewedChanges } from '../../src/meaning/find.ts';
 import { viewsOfPlan } from '../../src/meaning/view.ts';
-import { oneStoryIn, runs } from '../support/sweep.ts';
+import { runs } from '../support/sweep.ts';
 import { viewOf } from '../support/view-of.ts';
 import { kinds, World } from '../support/world.ts';
-
-const story = oneStoryIn(4);
 
 /** Returns the findings for a project with these variables, written as the YAML of `env:` in JSON. */
 async function findFor(env: unknown, more = '') {
@@ -183,7 +181,7 @@ test('texts that are no keys are not taken for one', () => {
   );
 });
 
-story('a variable is found if and only if one of its deployed places has a key in clear', async () => {
+test('a variable is found if and only if one of its deployed places has a key in clear', async () => {
   const key = `ghp_${letters.slice(0, 36)}`;
   const targets = ['production', 'preview', 'development'];
   const place = fc.record({

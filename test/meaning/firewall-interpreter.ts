@@ -34,7 +34,8 @@ const textsUpTo = (length: number, some = letters): string[] =>
     : ['', ...textsUpTo(length - 1, some).flatMap((text) => some.map((letter) => letter + text))];
 
 // Longer than any two conditions of a generated group can demand.
-const paths = textsUpTo(4, [...letters, '/']).map((text) => `/${text}`);
+// `/d` stands for all letters that no generated value has, but that `\w` means as well.
+const paths = [...textsUpTo(4, [...letters, '/']), 'd'].map((text) => `/${text}`);
 export const plainRequests: SmallRequest[] = paths.flatMap((path) =>
   ['GET', 'POST', 'PUT', 'DELETE'].map((method) => ({ path, method, header: undefined, query: [] })),
 );

@@ -2,9 +2,6 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(7);
 
 const header = (stack: string) => `stack: ${stack}\nplatform: { team: acme }\n`;
 const site = (more: string) => `projects: { site: { ${more} } }\n`;
@@ -30,7 +27,7 @@ const list = async (shell: Shell, stack: string) =>
     .flatMap((line) => line.split('  ')[0] || []);
 
 describe('trueup ledger move', () => {
-  story('lets another stack own something, wherever its container stays', async () => {
+  it('lets another stack own something, wherever its container stays', async () => {
     const { shell, twin } = await twoStacks();
     const moved = await shell.run([
       'ledger',
@@ -81,7 +78,7 @@ describe('trueup ledger move', () => {
 });
 
 describe('trueup ledger retire', () => {
-  story('ends the claims of a stack that is gone, and of no other', async () => {
+  it('ends the claims of a stack that is gone, and of no other', async () => {
     const { shell, twin } = await twoStacks();
     await shell.write({ 'growth.yaml': header('growth') + site('framework: vite') });
     expect((await shell.run([...apply, '-f', 'growth.yaml'])).stderr).toMatch(
@@ -126,28 +123,25 @@ describe('owns', () => {
     expect(rendered.stdout + rendered.stderr).toContain('outside what this stack may own');
   });
 
-  story(
-    'is told once for very many, with the number, the first places and, as JSON, all of them',
-    async () => {
-      const shell = new Shell();
-      const names = Array.from({ length: 40 }, (_, i) => `site-${i + 10}`);
-      await shell.write({
-        'trueup.yaml': `${header('web')}owns: ["domains/**"]\nprojects:\n${names.map((name) => `  ${name}: { env: { A: one } }\n`).join('')}`,
-      });
-      const { stderr } = await shell.run(['validate']);
-      expect(stderr.match(/\[stack\/outside\]/g)).toHaveLength(1);
-      expect(stderr).toMatch(
-        /80 resources are outside what this stack may own: projects\/site-10, projects\/site-11,\s+projects\/site-12 and 77 more/,
-      );
-      expect(stderr.match(/trueup.yaml:\d+:\d+/g)).toHaveLength(3);
-      expect(stderr).toContain('and 77 more places');
-      const { diagnostics } = JSON.parse((await shell.run(['validate', '--format', 'json'])).stdout);
-      expect(diagnostics).toHaveLength(1);
-      expect(diagnostics[0].related).toHaveLength(79);
-    },
-  );
+  it('is told once for very many, with the number, the first places and, as JSON, all of them', async () => {
+    const shell = new Shell();
+    const names = Array.from({ length: 40 }, (_, i) => `site-${i + 10}`);
+    await shell.write({
+      'trueup.yaml': `${header('web')}owns: ["domains/**"]\nprojects:\n${names.map((name) => `  ${name}: { env: { A: one } }\n`).join('')}`,
+    });
+    const { stderr } = await shell.run(['validate']);
+    expect(stderr.match(/\[stack\/outside\]/g)).toHaveLength(1);
+    expect(stderr).toMatch(
+      /80 resources are outside what this stack may own: projects\/site-10, projects\/site-11,\s+projects\/site-12 and 77 more/,
+    );
+    expect(stderr.match(/trueup.yaml:\d+:\d+/g)).toHaveLength(3);
+    expect(stderr).toContain('and 77 more places');
+    const { diagnostics } = JSON.parse((await shell.run(['validate', '--format', 'json'])).stdout);
+    expect(diagnostics).toHaveLength(1);
+    expect(diagnostics[0].related).toHaveLength(79);
+  });
 
-  story('stands in the workspace file, too, and holds for a stack that is run alone', async () => {
+  it('stands in the workspace file, too, and holds for a stack that is run alone', async () => {
     const shell = new Shell();
     await shell.write({
       'trueup.workspace.yaml': 'stacks: [{ path: web.yaml, owns: ["projects/*/env/**"] }]\n',
@@ -163,7 +157,7 @@ describe('owns', () => {
   });
 });
 
-story('in a workspace the old home may go first: what another stack takes over is not deleted', async () => {
+it('in a workspace the old home may go first: what another stack takes over is not deleted', async () => {
   const { shell, twin } = await twoStacks();
   await shell.write({
     'trueup.workspace.yaml': 'stacks: [web.yaml, growth.yaml]\n',
@@ -211,7 +205,7 @@ describe('the recipes for handing something over', () => {
     return { shell, run, applied, refused, deletions };
   }
 
-  story('work with stacks that were renamed, the old one and the new one', async () => {
+  it('work with stacks that were renamed, the old one and the new one', async () => {
     const { run, applied, refused, deletions } = await start();
     const given = (stack: string, heir: string) =>
       own(
@@ -228,7 +222,7 @@ describe('the recipes for handing something over', () => {
     expect(deletions()).toEqual([]);
   });
 
-  story('work with a stack that is gone, and with one whose ledger is lost', async () => {
+  it('work with a stack that is gone, and with one whose ledger is lost', async () => {
     for (const end of ['retire', 'lost']) {
       const { shell, run, applied, refused, deletions } = await start();
       await refused(taking('web'), 'run `trueup ledger retire web`');
@@ -239,7 +233,7 @@ describe('the recipes for handing something over', () => {
     }
   });
 
-  story('work by the operator, who replaces what the stack wrote about its heir', async () => {
+  it('work by the operator, who replaces what the stack wrote about its heir', async () => {
     const { run, applied, shell } = await start();
     await applied('web', own('web', 'framework: vite, env: { A: { value: one, $handover: expansion } }'));
     await run('ledger', 'move', 'projects/site/env/A', '--to', 'growth', '-f', 'web.yaml');

@@ -3,9 +3,6 @@ import { foldDiagnostics } from '../../src/model/fold-diagnostics.ts';
 import type { PlanOptions } from '../../src/plan/input.ts';
 import { actions, codes } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(5);
 
 const messages = ({ plan }: { plan: { diagnostics: { severity: string; message: string }[] } }) =>
   plan.diagnostics.filter(({ severity }) => severity === 'error').map(({ message }) => message);
@@ -52,7 +49,7 @@ describe('what another stack owns', () => {
     expect(messages(await stacks.plan('growth', growth('blog')))).toEqual([]);
   });
 
-  story('is one error for each stack where it is much, with the first names and every place', async () => {
+  it('is one error for each stack where it is much, with the first names and every place', async () => {
     const stacks = await Stacks.start();
     const sites = (names: string[], more = '') =>
       `projects:\n${names.map((name) => `  ${name}:\n    env: { A: one, B: two }\n    ${more}\n`).join('')}`;
@@ -139,7 +136,7 @@ describe('what another stack owns', () => {
     expect(actions((await stacks.plan('growth', record)).plan)).toEqual([]);
   });
 
-  story('keeps a container: by `removed`, in the end of a stack', async () => {
+  it('keeps a container: by `removed`, in the end of a stack', async () => {
     const stacks = await Stacks.start();
     await stacks.apply('web', site(''));
     await stacks.apply(
@@ -163,7 +160,7 @@ describe('what another stack owns', () => {
     expect(stacks.world.twin.account.projects).toEqual([]);
   });
 
-  story('is left alone by `$exclusive`, by name', async () => {
+  it('is left alone by `$exclusive`, by name', async () => {
     const stacks = await Stacks.start();
     await stacks.apply('web', site());
     await stacks.apply(
@@ -182,7 +179,7 @@ describe('what another stack owns', () => {
     ]);
   });
 
-  story('is known by the record: two stacks may have a TXT record each at one name', async () => {
+  it('is known by the record: two stacks may have a TXT record each at one name', async () => {
     const stacks = await Stacks.start({ seed });
     const txt = (value: string) =>
       `domains: { example.com: { $existing: true, records: [{ type: TXT, name: "", value: ${value} }] } }`;
@@ -219,7 +216,7 @@ describe('what another stack owns', () => {
   };
 
   for (const [name, { body, none, address }] of Object.entries(alike))
-    story(`is told from what has the same id elsewhere: ${name}`, async () => {
+    it(`is told from what has the same id elsewhere: ${name}`, async () => {
       const stacks = await Stacks.start({
         seed: { team: { members: [{ uid: 'user_1', email: 'ada@acme.example', role: 'MEMBER' }] } },
       });
@@ -253,34 +250,31 @@ describe('what another stack owns', () => {
       );
     });
 
-  story(
-    'may be renamed by its owner: what others have in it follows with `$was`, before or after',
-    async () => {
-      const stacks = await Stacks.start();
-      const inside = (head: string, value = 'one') =>
-        `projects: { ${head} $existing: true, env: { A: { value: ${value}, type: plain } } } }`;
-      await stacks.apply('web', 'projects: { site: { framework: vite } }');
-      await stacks.apply('growth', inside('site: {'));
-      // Both in one commit: the owner has not renamed it yet.
-      const early = await stacks.plan('growth', inside('shop: { $was: site,', 'two'));
-      expect([...actions(early.plan), ...messages(early)]).toEqual([
-        'update projects/shop/env/A@development',
-        'update projects/shop/env/A@preview',
-        'update projects/shop/env/A@production',
-      ]);
-      await stacks.apply('web', 'projects: { shop: { framework: vite, $was: site } }');
-      const lost = await stacks.plan('growth', inside('shop: {'));
-      const [missing] = lost.plan.diagnostics.filter(({ code }) => code === 'existing/missing');
-      expect([missing!.message, missing!.hint]).toEqual([
-        'projects/shop is declared with `$existing`, and known here as projects/site, its name before it was renamed',
-        'add `$was: site` to its block, and nothing in it changes',
-      ]);
-      const { plan } = await stacks.apply('growth', inside('shop: { $was: site,'));
-      expect(plan.operations).toEqual([]);
-      expect(actions((await stacks.plan('growth', inside('shop: {'))).plan)).toEqual([]);
-      expect(stacks.world.twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([
-        ['shop', 1],
-      ]);
-    },
-  );
+  it('may be renamed by its owner: what others have in it follows with `$was`, before or after', async () => {
+    const stacks = await Stacks.start();
+    const inside = (head: string, value = 'one') =>
+      `projects: { ${head} $existing: true, env: { A: { value: ${value}, type: plain } } } }`;
+    await stacks.apply('web', 'projects: { site: { framework: vite } }');
+    await stacks.apply('growth', inside('site: {'));
+    // Both in one commit: the owner has not renamed it yet.
+    const early = await stacks.plan('growth', inside('shop: { $was: site,', 'two'));
+    expect([...actions(early.plan), ...messages(early)]).toEqual([
+      'update projects/shop/env/A@development',
+      'update projects/shop/env/A@preview',
+      'update projects/shop/env/A@production',
+    ]);
+    await stacks.apply('web', 'projects: { shop: { framework: vite, $was: site } }');
+    const lost = await stacks.plan('growth', inside('shop: {'));
+    const [missing] = lost.plan.diagnostics.filter(({ code }) => code === 'existing/missing');
+    expect([missing!.message, missing!.hint]).toEqual([
+      'projects/shop is declared with `$existing`, and known here as projects/site, its name before it was renamed',
+      'add `$was: site` to its block, and nothing in it changes',
+    ]);
+    const { plan } = await stacks.apply('growth', inside('shop: { $was: site,'));
+    expect(plan.operations).toEqual([]);
+    expect(actions((await stacks.plan('growth', inside('shop: {'))).plan)).toEqual([]);
+    expect(stacks.world.twin.account.projects.map(({ name, env }) => [name, env.length])).toEqual([
+      ['shop', 1],
+    ]);
+  });
 });

@@ -92,7 +92,7 @@ describe('$position', () => {
     expect(await errorsOf(stacks, 'c', stack(named('c1'), { before: 'a' }))).toHaveLength(1);
   });
 
-  story('goes by no ledger that is not there, or that the key in use has not signed', async () => {
+  it('goes by no ledger that is not there, or that the key in use has not signed', async () => {
     const { stacks } = await site();
     expect(await errorsOf(stacks, 'growth', stack(named('c'), { before: 'web' }))).toEqual([
       expect.stringContaining('no stack web of this account is in the store'),

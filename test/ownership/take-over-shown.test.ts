@@ -2,9 +2,6 @@ import { beforeAll, expect, it } from 'vitest';
 import { countsText, planCounts } from '../../src/report/fleet/fleet-report.ts';
 import { change, planOf } from '../report/builders.ts';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 /* Where a take-over is to be seen, and what may refuse it. */
 
@@ -28,7 +25,7 @@ beforeAll(async () => {
   await shell.write({ 'one.yaml': rest, 'two.yaml': two });
 });
 
-story('every format of a plan says it, of one stack, of all, and of a saved plan', async () => {
+it('every format of a plan says it, of one stack, of all, and of a saved plan', async () => {
   const says = async (...args: string[]) => {
     const ran = await shell.run(args);
     expect([args, ran.status, ran.stdout], ran.stderr).toEqual([args, 0, expect.stringMatching(words)]);
@@ -65,7 +62,7 @@ it('the reports of a fleet count it, and name the stack', () => {
   expect(countsText(planCounts(plan))).toBe('2 to update, 1 taken over from stack one');
 });
 
-story('an object that waits to be taken over is named, and its taker may come in the same run', async () => {
+it('an object that waits to be taken over is named, and its taker may come in the same run', async () => {
   await shell.write({
     'one.yaml': rest.replace('own: {}', 'own: { $handover: two }'),
     'two.yaml': yaml('two', 'projects: {}'),
@@ -78,23 +75,20 @@ story('an object that waits to be taken over is named, and its taker may come in
   expect((await shell.run([...waiting, '--detailed-exitcode'])).status).toBe(0);
 });
 
-story(
-  'saved plans of both stacks are applied in one run, and are refused once the consent is gone',
-  async () => {
-    // One object waits, the others are dropped by the same commit.
-    const given = rest.replace('own: {}', 'own: { $handover: two }, left: {}');
-    const taking = two.replace('projects: {', 'projects: { own: { $from: one },');
-    await shell.write({ 'one.yaml': given, 'two.yaml': taking });
-    await shell.run(['plan', '--all', '--out', 'plans.json']);
-    await shell.write({ 'one.yaml': one });
-    const revoked = await shell.run([...apply, 'plans.json']);
-    expect([revoked.status, revoked.all]).toEqual([1, expect.stringContaining('[stack/no-consent]')]);
-    await shell.write({ 'one.yaml': given });
-    const applied = await shell.run([...apply, 'plans.json']);
-    expect([applied.status, applied.stderr], applied.all).toEqual([
-      0,
-      expect.stringContaining('2 of 2 stacks are up to date.'),
-    ]);
-    expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
-  },
-);
+it('saved plans of both stacks are applied in one run, and are refused once the consent is gone', async () => {
+  // One object waits, the others are dropped by the same commit.
+  const given = rest.replace('own: {}', 'own: { $handover: two }, left: {}');
+  const taking = two.replace('projects: {', 'projects: { own: { $from: one },');
+  await shell.write({ 'one.yaml': given, 'two.yaml': taking });
+  await shell.run(['plan', '--all', '--out', 'plans.json']);
+  await shell.write({ 'one.yaml': one });
+  const revoked = await shell.run([...apply, 'plans.json']);
+  expect([revoked.status, revoked.all]).toEqual([1, expect.stringContaining('[stack/no-consent]')]);
+  await shell.write({ 'one.yaml': given });
+  const applied = await shell.run([...apply, 'plans.json']);
+  expect([applied.status, applied.stderr], applied.all).toEqual([
+    0,
+    expect.stringContaining('2 of 2 stacks are up to date.'),
+  ]);
+  expect((await shell.run(['plan', '--all', '--detailed-exitcode'])).status).toBe(0);
+});

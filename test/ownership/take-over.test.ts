@@ -3,10 +3,7 @@ import type { PlanOptions } from '../../src/plan/input.ts';
 import { formerAddress } from '../../src/plan/take-over.ts';
 import { actions, codes } from '../support/scene.ts';
 import { Stacks } from '../support/stacks.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import type { Planned } from '../support/world.ts';
-
-const story = oneStoryIn(7);
 
 const seed = { domains: [{ name: 'example.com' }] };
 const record = (more = '', value = '192.0.2.1') =>
@@ -30,7 +27,7 @@ async function webHasRecord(more = '') {
 const beside = async (stacks: Stacks, body: string) => ({ siblings: [await stacks.sibling('web', body)] });
 
 describe('in one commit of a workspace', () => {
-  story('takes the memory along: an edit in the same step is an edit, and the old home forgets', async () => {
+  it('takes the memory along: an edit in the same step is an edit, and the old home forgets', async () => {
     const stacks = await webHasRecord();
     const taken = await stacks.plan(
       'growth',
@@ -51,53 +48,50 @@ describe('in one commit of a workspace', () => {
       expect(actions((await stacks.plan('growth', body)).plan)).toEqual([]);
   });
 
-  story(
-    'begins with either stack, and the other one completes it, wherever the first run ended',
-    async () => {
-      for (const order of [
-        ['web', 'growth'],
-        ['growth', 'web'],
-      ]) {
-        const stacks = await webHasRecord();
-        const bodies: Record<string, string> = { web: none, growth: record(', $from: web', '192.0.2.9') };
-        const plan = async (stack: string) => {
-          const other = stack === 'web' ? 'growth' : 'web';
-          return stacks.plan(stack, bodies[stack]!, {
-            siblings: [await stacks.sibling(other, bodies[other]!)],
-          });
-        };
-        const shown: Record<string, Planned> = { web: await plan('web'), growth: await plan('growth') };
-        expect(changed(shown.web!)).toMatchObject([
-          { action: 'forget', reason: 'handed over to the stack growth' },
-        ]);
-        for (const stack of order) {
-          // What was approved before the other one was applied is what is done.
-          const now = await plan(stack);
-          const outline = ({ plan: { changes } }: Planned) =>
-            changes.map(({ action, reason, takenFrom, changesLedgerOnly }) => ({
-              action,
-              reason,
-              takenFrom,
-              changesLedgerOnly,
-            }));
-          expect(outline(now)).toEqual(outline(shown[stack]!));
-          await stacks.carryOut(stack, now);
-        }
-        // The mark that the old home left goes without being asked for.
-        for (const stack of order) {
-          const left = await plan(stack);
-          expect(left.plan.operations).toEqual([]);
-          expect(changed(left).filter(({ changesLedgerOnly }) => !changesLedgerOnly)).toEqual([]);
-          await stacks.carryOut(stack, left);
-          expect(changed(await plan(stack))).toEqual([]);
-        }
-        expect(Object.keys(stacks.ledgerOf('web').entries)).not.toContain(address);
-        expect(stacks.ledgerOf('growth').entries[address]!.origin).toBe('created');
+  it('begins with either stack, and the other one completes it, wherever the first run ended', async () => {
+    for (const order of [
+      ['web', 'growth'],
+      ['growth', 'web'],
+    ]) {
+      const stacks = await webHasRecord();
+      const bodies: Record<string, string> = { web: none, growth: record(', $from: web', '192.0.2.9') };
+      const plan = async (stack: string) => {
+        const other = stack === 'web' ? 'growth' : 'web';
+        return stacks.plan(stack, bodies[stack]!, {
+          siblings: [await stacks.sibling(other, bodies[other]!)],
+        });
+      };
+      const shown: Record<string, Planned> = { web: await plan('web'), growth: await plan('growth') };
+      expect(changed(shown.web!)).toMatchObject([
+        { action: 'forget', reason: 'handed over to the stack growth' },
+      ]);
+      for (const stack of order) {
+        // What was approved before the other one was applied is what is done.
+        const now = await plan(stack);
+        const outline = ({ plan: { changes } }: Planned) =>
+          changes.map(({ action, reason, takenFrom, changesLedgerOnly }) => ({
+            action,
+            reason,
+            takenFrom,
+            changesLedgerOnly,
+          }));
+        expect(outline(now)).toEqual(outline(shown[stack]!));
+        await stacks.carryOut(stack, now);
       }
-    },
-  );
+      // The mark that the old home left goes without being asked for.
+      for (const stack of order) {
+        const left = await plan(stack);
+        expect(left.plan.operations).toEqual([]);
+        expect(changed(left).filter(({ changesLedgerOnly }) => !changesLedgerOnly)).toEqual([]);
+        await stacks.carryOut(stack, left);
+        expect(changed(await plan(stack))).toEqual([]);
+      }
+      expect(Object.keys(stacks.ledgerOf('web').entries)).not.toContain(address);
+      expect(stacks.ledgerOf('growth').entries[address]!.origin).toBe('created');
+    }
+  });
 
-  story('holds for all that is in a block, and only for the stack that is named', async () => {
+  it('holds for all that is in a block, and only for the stack that is named', async () => {
     const stacks = await Stacks.start();
     const site = (more = '') =>
       `projects: { site: { framework: vite${more}, env: { A: one }, domains: { a.example.org: {} } } }`;
@@ -115,7 +109,7 @@ describe('in one commit of a workspace', () => {
     expect(stacks.world.twin.account.projects).toHaveLength(1);
   });
 
-  story('finds an object by its id: one without a name, edited, and one that is renamed here', async () => {
+  it('finds an object by its id: one without a name, edited, and one that is renamed here', async () => {
     const stacks = await Stacks.start();
     const both = (hook: string, project: string) => `webhooks: { ${hook} }\nprojects: { ${project} }`;
     const hook = (url: string, more = '') =>
@@ -141,7 +135,7 @@ describe('in one commit of a workspace', () => {
     expect(actions((await stacks.plan('growth', body)).plan)).toEqual([]);
   });
 
-  story('keeps an object without a name for the stack that takes it, under whatever label', async () => {
+  it('keeps an object without a name for the stack that takes it, under whatever label', async () => {
     const stacks = await Stacks.start();
     const hook = (label: string, more = '') =>
       `webhooks: { ${label}: { url: https://a.example.com, events: [domain.created], $secretTo: discard${more} } }`;
@@ -165,7 +159,7 @@ describe('in one commit of a workspace', () => {
     expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['webhooks/b']);
   });
 
-  story('may take one target of a variable, and leave the others', async () => {
+  it('may take one target of a variable, and leave the others', async () => {
     const stacks = await Stacks.start();
     const variable = (head: string, targets: string, more = '') =>
       `projects: { site: { ${head}, env: { A: { value: one, target: [${targets}]${more} } } } }`;
@@ -186,7 +180,7 @@ describe('in one commit of a workspace', () => {
     ]);
   });
 
-  story('may take a container from a stack that keeps something in it, in any order', async () => {
+  it('may take a container from a stack that keeps something in it, in any order', async () => {
     const site = (head: string, more = '') => `projects: { site: { ${head}${more}, env: { A: one } } }`;
     const kept = 'projects: { site: { $existing: true, env: { B: { value: two, target: [preview] } } } }';
     for (const order of [
@@ -218,7 +212,7 @@ describe('in one commit of a workspace', () => {
     }
   });
 
-  story('takes a container that would be deleted with its block, and what is in it', async () => {
+  it('takes a container that would be deleted with its block, and what is in it', async () => {
     const stacks = await Stacks.start();
     const site = (more: string, env = 'A: one') =>
       `projects: { site: { framework: vite${more}, env: { ${env} } }, own: {} }`;
@@ -237,31 +231,27 @@ describe('in one commit of a workspace', () => {
     expect(stacks.world.twin.account.projects.map(({ env }) => env.length).sort()).toEqual([0, 2]);
   });
 
-  story(
-    'leaves nothing of the old home in the way of the new one, before that is applied again',
-    async () => {
-      const stacks = await Stacks.start();
-      const site = (more: string) =>
-        `projects: { site: { framework: vite${more}, env: { A: one } }, own: {} }`;
-      await stacks.apply('web', site(''));
-      await stacks.apply('web', site(', $handover: growth'));
-      await stacks.apply('growth', site(', $from: web').replace(', own: {}', ''));
-      // Not even its deletion.
-      const { plan } = await stacks.apply(
-        'growth',
-        'projects: { mine: {} }\nremoved: [{ at: projects/site, delete: true }]',
-      );
-      expect(actions(plan)).toContain('delete projects/site');
-      expect(
-        changed(await stacks.apply('web', 'projects: { own: {} }')).every(
-          ({ changesLedgerOnly }) => changesLedgerOnly,
-        ),
-      ).toBe(true);
-      expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['projects/own']);
-    },
-  );
+  it('leaves nothing of the old home in the way of the new one, before that is applied again', async () => {
+    const stacks = await Stacks.start();
+    const site = (more: string) => `projects: { site: { framework: vite${more}, env: { A: one } }, own: {} }`;
+    await stacks.apply('web', site(''));
+    await stacks.apply('web', site(', $handover: growth'));
+    await stacks.apply('growth', site(', $from: web').replace(', own: {}', ''));
+    // Not even its deletion.
+    const { plan } = await stacks.apply(
+      'growth',
+      'projects: { mine: {} }\nremoved: [{ at: projects/site, delete: true }]',
+    );
+    expect(actions(plan)).toContain('delete projects/site');
+    expect(
+      changed(await stacks.apply('web', 'projects: { own: {} }')).every(
+        ({ changesLedgerOnly }) => changesLedgerOnly,
+      ),
+    ).toBe(true);
+    expect(Object.keys(stacks.ledgerOf('web').entries)).toEqual(['projects/own']);
+  });
 
-  story('keeps what a reverted commit declares in the old home again, until that takes it back', async () => {
+  it('keeps what a reverted commit declares in the old home again, until that takes it back', async () => {
     const stacks = await webHasRecord();
     await stacks.apply('growth', record(', $from: web'), await beside(stacks, none));
     await stacks.apply('web', none);
@@ -282,7 +272,7 @@ describe('in one commit of a workspace', () => {
 });
 
 describe('without a common workspace', () => {
-  story('`$handover` sends nothing; the other stack takes over, and the block is history', async () => {
+  it('`$handover` sends nothing; the other stack takes over, and the block is history', async () => {
     const stacks = await webHasRecord();
     // Not even an edit in the same block.
     const given = await stacks.apply('web', record(', $handover: growth', '192.0.2.7'));
@@ -310,7 +300,7 @@ describe('without a common workspace', () => {
       expect(changed(await stacks.plan('web', body))).toEqual([]);
   });
 
-  story('never deletes what was handed over, whatever becomes of the block', async () => {
+  it('never deletes what was handed over, whatever becomes of the block', async () => {
     const site = (more: string) => `projects: { site: { framework: vite${more} } }`;
     const hook =
       'webhooks: { a: { url: https://a.example.com, events: [domain.created], $secretTo: discard } }';
@@ -332,7 +322,7 @@ describe('without a common workspace', () => {
     expect(stacks.world.twin.account.projects[0]!.env).toHaveLength(1);
   });
 
-  story('leaves a rule in its place, while its block moves in the list of its former owner', async () => {
+  it('leaves a rule in its place, while its block moves in the list of its former owner', async () => {
     const stacks = await Stacks.start({ seed: { projects: [{ name: 'site' }] } });
     const rule = (name: string, more = '') =>
       `{ name: ${name}, active: true, action: { mitigate: { action: deny } }, conditionGroup: [{ conditions: [{ type: path, op: pre, value: /${name} }] }]${more} }`;
@@ -351,7 +341,7 @@ describe('without a common workspace', () => {
     expect(stacks.world.writes().filter((write) => write.startsWith('PATCH'))).toHaveLength(made);
   });
 
-  story('may be revoked until it was taken', async () => {
+  it('may be revoked until it was taken', async () => {
     const stacks = await webHasRecord(', $handover: growth');
     const back = await stacks.apply('web', record('', '192.0.2.5'));
     expect(actions(back.plan)).toEqual([`update ${address}`]);
@@ -368,7 +358,7 @@ describe('without a common workspace', () => {
     ]);
   });
 
-  story('releasing in one and declaring in the other needs no common key', async () => {
+  it('releasing in one and declaring in the other needs no common key', async () => {
     const stacks = await webHasRecord();
     stacks.strangers.add('web');
     const refused = await stacks.plan('growth', record(', $from: web'), await beside(stacks, none));
@@ -391,7 +381,7 @@ describe('that only the new home has applied, where both drop the object,', () =
     return stacks;
   };
 
-  story('leaves it to the old home, which deletes it', async () => {
+  it('leaves it to the old home, which deletes it', async () => {
     const stacks = await half();
     const { plan } = await stacks.apply('growth', none);
     expect(plan.changes.filter(({ action }) => action !== 'noop')).toMatchObject([
@@ -400,7 +390,7 @@ describe('that only the new home has applied, where both drop the object,', () =
     expect(actions((await stacks.apply('web', none)).plan)).toEqual([`delete ${address}`]);
   });
 
-  story('never ends with an object of nobody, in whichever order and both at once', async () => {
+  it('never ends with an object of nobody, in whichever order and both at once', async () => {
     for (const order of [
       ['web', 'growth'],
       ['growth', 'web'],

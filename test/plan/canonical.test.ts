@@ -21,7 +21,7 @@ import { newWorld } from '../support/scene.ts';
 import { inTurn, oneStoryIn, runs } from '../support/sweep.ts';
 import { kinds } from '../support/world.ts';
 
-const story = oneStoryIn(4);
+const story = oneStoryIn(5);
 
 const key = ledgerKeyFrom('a key for tests, long enough');
 const saved = (made: Plan, more: Partial<SaveOptions> = {}) =>

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
-
-const story = oneStoryIn(7);
 
 const inside = `
     customEnvironments: { staging: {} }
@@ -42,7 +39,7 @@ describe('a container whose block is gone', () => {
     expect(names(world)).toEqual(['api', 'web']);
   });
 
-  story('is adopted again when the block comes back', async () => {
+  it('is adopted again when the block comes back', async () => {
     const world = await newWorld();
     await world.converge(both());
     await world.converge(rest);
@@ -69,7 +66,7 @@ describe('a container whose block is gone', () => {
     },
   );
 
-  story('is released though an earlier version recorded its deletion, if `removed` says so', async () => {
+  it('is released though an earlier version recorded its deletion, if `removed` says so', async () => {
     const world = await newWorld();
     await world.converge(both());
     world.ledger.entries['projects/web']!.onRemove = 'delete';
@@ -78,7 +75,7 @@ describe('a container whose block is gone', () => {
     expect(names(world)).toEqual(['api', 'web']);
   });
 
-  story('counts with all that is known of it, others’ things included', async () => {
+  it('counts with all that is known of it, others’ things included', async () => {
     const world = await newWorld();
     await world.converge(both());
     for (let i = 0; i < 8; i++)
@@ -98,7 +95,7 @@ describe('a container whose block is gone', () => {
     expect(names(world)).toEqual(['api']);
   });
 
-  story('a name of nothing of ours is an error, since the project would be let go', async () => {
+  it('a name of nothing of ours is an error, since the project would be let go', async () => {
     const world = await newWorld();
     await world.converge(both());
     expect(codes((await world.plan(rest, { containersToDelete: ['projects/wbe'] })).plan)).toEqual([
@@ -109,7 +106,7 @@ describe('a container whose block is gone', () => {
     ]);
   });
 
-  story('keeps what was in it, even where the ledger lost the container first', async () => {
+  it('keeps what was in it, even where the ledger lost the container first', async () => {
     const world = await newWorld();
     await world.converge(both());
     delete world.ledger.entries['projects/web'];
@@ -119,7 +116,7 @@ describe('a container whose block is gone', () => {
     expect(owned(world)).toEqual(['projects/api']);
   });
 
-  story('--target of the container alone lets nothing in it be deleted later', async () => {
+  it('--target of the container alone lets nothing in it be deleted later', async () => {
     const world = await newWorld();
     await world.converge(both());
     await world.apply(await world.plan(rest, { targets: ['projects/web'] }));
@@ -145,7 +142,7 @@ describe('an $existing parent', () => {
     expect(world.twin.account.projects[0]).toMatchObject({ framework: 'vite', env: [{ key: 'A' }] });
   });
 
-  story('is in the ledger, as not ours, until the last of its children is gone', async () => {
+  it('is in the ledger, as not ours, until the last of its children is gone', async () => {
     const world = await newWorld({ seed: { ...seed, projects: [{ name: 'web' }] } });
     const web = 'projects: { web: {} }\n';
     await world.converge(web + records(`${a}, { type: A, name: b, value: 192.0.2.2 }`));
@@ -159,7 +156,7 @@ describe('an $existing parent', () => {
     expect(world.twin.account.domains).toHaveLength(1);
   });
 
-  story('stays in the ledger when the deletion of its last child fails', async () => {
+  it('stays in the ledger when the deletion of its last child fails', async () => {
     const world = await newWorld({ seed: { ...seed, projects: [{ name: 'web' }] } });
     const web = 'projects: { web: {} }\n';
     await world.converge(web + records(a));
@@ -171,7 +168,7 @@ describe('an $existing parent', () => {
     expect(owned(world)).toEqual(['projects/web']);
   });
 
-  story('may become ours, and may stop being ours', async () => {
+  it('may become ours, and may stop being ours', async () => {
     const world = await newWorld({ seed });
     await world.converge(records(a));
     const ours = records(a).replace('$existing: true, ', '');
@@ -186,7 +183,7 @@ describe('destroy', () => {
   const yaml = both();
   const destroy = { destroy: true };
 
-  story('deletes what is no container, needed things last, and lets containers go', async () => {
+  it('deletes what is no container, needed things last, and lets containers go', async () => {
     const world = await newWorld();
     await world.converge(`
 projects:
@@ -214,7 +211,7 @@ projects:
     expect(names(world)).toEqual(['web']);
   });
 
-  story('deletes containers that are named, and needs no budget', async () => {
+  it('deletes containers that are named, and needs no budget', async () => {
     const world = await newWorld();
     await world.converge(yaml);
     await world.converge(yaml, { ...destroy, containersToDelete: ['projects/web'] });

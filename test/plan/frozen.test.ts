@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
 import { actions, codes, intercept, newWorld, refuse } from '../support/scene.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(5);
+import { oneRowIn } from '../support/sweep.ts';
 
 const yaml = `
 projects:
@@ -15,31 +13,28 @@ projects:
   web: { env: { A: b }, domains: { a.example.com: {}, c.example.com: {} } }
 `;
 
-story(
-  'nothing is created or deleted in a collection that could not be read; the rest is planned',
-  async () => {
-    const world = await newWorld();
-    await world.converge(yaml);
-    const heal = refuse(world, '/domains');
-    const planned = await world.plan(changed);
-    expect(planned.plan.complete).toBe(false);
-    expect(codes(planned.plan)).toEqual(['observe/incomplete']);
-    expect(
-      new Set(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind)),
-    ).toEqual(new Set(['projectEnvVar']));
-    heal();
-    // --allow-incomplete applies the rest, and the ledger still has what could not be read.
-    const { outcome } = await world.apply(planned);
-    expect(outcome.failed).toEqual([]);
-    expect(Object.keys(world.ledger.entries)).toContain('projects/web/domains/b.example.com');
-    expect(actions(await world.converge(changed))).toEqual([
-      'delete projects/web/domains/b.example.com',
-      'create projects/web/domains/c.example.com',
-    ]);
-  },
-);
+it('nothing is created or deleted in a collection that could not be read; the rest is planned', async () => {
+  const world = await newWorld();
+  await world.converge(yaml);
+  const heal = refuse(world, '/domains');
+  const planned = await world.plan(changed);
+  expect(planned.plan.complete).toBe(false);
+  expect(codes(planned.plan)).toEqual(['observe/incomplete']);
+  expect(
+    new Set(planned.plan.changes.filter(({ action }) => action !== 'noop').map(({ kind }) => kind)),
+  ).toEqual(new Set(['projectEnvVar']));
+  heal();
+  // --allow-incomplete applies the rest, and the ledger still has what could not be read.
+  const { outcome } = await world.apply(planned);
+  expect(outcome.failed).toEqual([]);
+  expect(Object.keys(world.ledger.entries)).toContain('projects/web/domains/b.example.com');
+  expect(actions(await world.converge(changed))).toEqual([
+    'delete projects/web/domains/b.example.com',
+    'create projects/web/domains/c.example.com',
+  ]);
+});
 
-story('a list that fails freezes all that is below it', async () => {
+it('a list that fails freezes all that is below it', async () => {
   const world = await newWorld();
   await world.converge(yaml);
   refuse(world, 'GET /v10/projects');
@@ -49,7 +44,7 @@ story('a list that fails freezes all that is below it', async () => {
   expect(codes(plan)).toEqual(['observe/incomplete']);
 });
 
-story('404 on the list of what is in a project that is there: nothing is concluded', async () => {
+it('404 on the list of what is in a project that is there: nothing is concluded', async () => {
   const world = await newWorld();
   await world.converge(yaml);
   refuse(world, '/env', 404);
@@ -58,7 +53,7 @@ story('404 on the list of what is in a project that is there: nothing is conclud
   expect(actions(plan).filter((line) => line.includes('/env/'))).toEqual([]);
 });
 
-story('where the project itself is gone, what was in it is forgotten without asking for it', async () => {
+it('where the project itself is gone, what was in it is forgotten without asking for it', async () => {
   const world = await newWorld();
   await world.converge(yaml);
   world.twin.account.projects = world.twin.account.projects.filter(({ name }) => name === 'api');
@@ -80,7 +75,7 @@ it('an $exclusive section that could not be read makes the plan incomplete, too'
   expect(codes(plan)).toEqual(['observe/incomplete']);
 });
 
-story('what refers to something that could not be read is frozen, or left out', async () => {
+it('what refers to something that could not be read is frozen, or left out', async () => {
   const world = await newWorld();
   const staging = `projects: { web: { customEnvironments: { staging: {} }, env: { A: { value: a, customEnvironmentIds: [staging] } } } }`;
   await world.converge(staging);
@@ -97,7 +92,7 @@ story('what refers to something that could not be read is frozen, or left out', 
   expect(outcome.failed).toEqual([]);
 });
 
-story('a container is not deleted while something in it cannot be seen', async () => {
+it('a container is not deleted while something in it cannot be seen', async () => {
   const world = await newWorld();
   await world.converge('projects: { web: { env: { A: a } }, api: {} }');
   refuse(world, '/env');

@@ -4,18 +4,15 @@ import { describe, expect, it } from 'vitest';
 import type { Project } from '../../providers/hosting/twin/index.ts';
 import { load } from '../../src/config/load.ts';
 import { actions, codes, newWorld } from '../support/scene.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 import { kinds, type World } from '../support/world.ts';
 import { ownDomains } from '../twin/client.ts';
-
-const story = oneStoryIn(7);
 
 const environments = (from: number, to: number, meta = '{}') =>
   `projects: { web: { customEnvironments: { ${Array.from({ length: to - from }, (_, i) => `e${from + i}: ${meta}`).join(', ')} } } }`;
 const web = 'projects: { web: {} }';
 
 describe('the budget for deletions', () => {
-  oneRowIn(5)([
+  it.each([
     ['10 of 34: at the limit of both', 34, 10, []],
     ['11 of 40: too many at once', 40, 11, ['guard/deletions']],
     ['3 of 10: at the limit', 10, 3, []],
@@ -36,14 +33,14 @@ describe('the budget for deletions', () => {
     expect(codes((await world.plan(left, { maxDeletions: gone - 1 })).plan)).toEqual(['guard/deletions']);
   });
 
-  story('counts what was deleted outside like a deletion', async () => {
+  it('counts what was deleted outside like a deletion', async () => {
     const world = await newWorld();
     await world.converge(environments(0, 12));
     world.twin.account.projects[0]!.customEnvironments.splice(0, 11);
     expect(codes((await world.plan(environments(0, 12))).plan)).toEqual(['guard/deletions', 'guard/share']);
   });
 
-  story('counts a container that is created again once, with all that was in it', async () => {
+  it('counts a container that is created again once, with all that was in it', async () => {
     const world = await newWorld();
     await world.converge(environments(0, 12));
     world.twin.account.projects.pop();
@@ -51,14 +48,14 @@ describe('the budget for deletions', () => {
     await world.converge(environments(0, 12));
   });
 
-  story('does not count what a change of project settings touches', async () => {
+  it('does not count what a change of project settings touches', async () => {
     const world = await newWorld();
     await world.converge(environments(0, 12));
     expect(codes((await world.plan(environments(0, 12, '{ description: new }'))).plan)).toEqual([]);
   });
 });
 
-story('an empty configuration is refused while the ledger has anything', async () => {
+it('an empty configuration is refused while the ledger has anything', async () => {
   const world = await newWorld();
   expect(codes((await world.plan('projects: {}')).plan)).toEqual([]);
   await world.converge(web);
@@ -113,7 +110,7 @@ describe('$protect', () => {
     expect(plan.diagnostics[0]!.message).toContain('staging');
   });
 
-  story('holds for what a grant is for, also where the grant is let go in the same plan', async () => {
+  it('holds for what a grant is for, also where the grant is let go in the same plan', async () => {
     const world = await newWorld();
     const group = 'accessGroups: { Web: { projects: { web: { role: ADMIN, $protect: true } } } }';
     await world.converge(`projects: { web: {}, api: {} }\n${group}`);
@@ -140,7 +137,7 @@ describe('what something that stays goes on to name', () => {
     'a.example.com: { redirect: b.example.com }, b.example.com: {}',
   ];
 
-  story('is not deleted, be it named here or by somebody else', async () => {
+  it('is not deleted, be it named here or by somebody else', async () => {
     const world = await newWorld();
     await world.converge(domains(target!));
     const [project] = world.twin.account.projects;
@@ -158,7 +155,7 @@ describe('what something that stays goes on to name', () => {
     expect(project!.domains.map(({ name }) => name)).not.toContain('b.example.com');
   });
 
-  story('goes together with what names it, and with what both are in', async () => {
+  it('goes together with what names it, and with what both are in', async () => {
     const world = await newWorld();
     await world.converge(domains(both!));
     await world.converge(domains(''));
@@ -176,7 +173,7 @@ describe('what the platform takes along, or takes out of something that stays', 
       .filter(({ code }) => !code.startsWith('was/'))
       .map(({ code, message }) => `${code}: ${message}`);
 
-  story('an alias, by the id of its deployment: refused, unless it leads elsewhere before', async () => {
+  it('an alias, by the id of its deployment: refused, unless it leads elsewhere before', async () => {
     const world = await project({ deployments: [{ id: 'dpl_other', state: 'READY' }] });
     const gitSource = '{ type: github, org: acme, repo: web, ref: main }';
     const v1 = `v1: { gitSource: ${gitSource} }`;
@@ -211,31 +208,28 @@ describe('what the platform takes along, or takes out of something that stays', 
     ]);
   });
 
-  story(
-    'a project of several that a webhook is for: said; the only one: refused, since none means all',
-    async () => {
-      const world = await project({});
-      const own =
-        'webhooks: { own: { url: "https://example.com", events: [domain.created], $secretTo: discard } }';
-      await world.converge(`projects: { web: {}, api: {} }\n${own}`);
-      const webhook = (...projects: string[]) =>
-        world.twin.add({
-          webhooks: [{ url: 'https://theirs.example.com', events: ['domain.created'], projects }],
-        });
-      const deletion = () =>
-        world.plan(`projects: { web: {} }\n${own}`, { containersToDelete: ['projects/api'] });
-      webhook('web', 'api');
-      expect(messages(await deletion())).toEqual([
-        expect.stringMatching(
-          /^plan\/named-elsewhere: projects\/api would be deleted, and the platform removes it from webhooks\//,
-        ),
-      ]);
-      webhook('api');
-      expect(codes((await deletion()).plan)).toEqual(['plan/still-named']);
-    },
-  );
+  it('a project of several that a webhook is for: said; the only one: refused, since none means all', async () => {
+    const world = await project({});
+    const own =
+      'webhooks: { own: { url: "https://example.com", events: [domain.created], $secretTo: discard } }';
+    await world.converge(`projects: { web: {}, api: {} }\n${own}`);
+    const webhook = (...projects: string[]) =>
+      world.twin.add({
+        webhooks: [{ url: 'https://theirs.example.com', events: ['domain.created'], projects }],
+      });
+    const deletion = () =>
+      world.plan(`projects: { web: {} }\n${own}`, { containersToDelete: ['projects/api'] });
+    webhook('web', 'api');
+    expect(messages(await deletion())).toEqual([
+      expect.stringMatching(
+        /^plan\/named-elsewhere: projects\/api would be deleted, and the platform removes it from webhooks\//,
+      ),
+    ]);
+    webhook('api');
+    expect(codes((await deletion()).plan)).toEqual(['plan/still-named']);
+  });
 
-  story('a place in the list of what events go to, by the id in it', async () => {
+  it('a place in the list of what events go to, by the id in it', async () => {
     const world = await project({});
     const connector = (to: string) =>
       `connectors: { auth.example.com/shop: { name: Shop, type: oauth, data: { clientId: shop, serverUrl: "https://auth.example.com" }, triggerDestinations: { destinations: [${to}] } } }`;
@@ -249,7 +243,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     await world.converge(`projects: { web: {} }\n${connector('')}`, options);
   });
 
-  story('what somebody else has in it: refused', async () => {
+  it('what somebody else has in it: refused', async () => {
     const world = await project({});
     const web = (alias: string) =>
       `projects: { web: { deployments: { v1: { gitSource: { type: github, org: acme, repo: web, ref: main } } }, aliases: { ${alias} } } }`;
@@ -264,7 +258,7 @@ describe('what the platform takes along, or takes out of something that stays', 
     await world.converge(web(''));
   });
 
-  story('a role in a project: it counts with what the project holds', async () => {
+  it('a role in a project: it counts with what the project holds', async () => {
     const world = await project({});
     await world.converge(
       'projects: { web: {}, api: {} }\naccessGroups: { Web: { projects: { api: { role: ADMIN } } } }',
@@ -297,7 +291,7 @@ describe('a run on fewer files', () => {
     return { world, read: (...these: string[]) => (paths = these) };
   }
 
-  story('deletes nothing, and says which file is missing', async () => {
+  it('deletes nothing, and says which file is missing', async () => {
     const { world, read } = await start();
     read('stack');
     const { plan } = await world.plan('');
@@ -306,13 +300,13 @@ describe('a run on fewer files', () => {
     expect(codes((await world.plan('', { fewerInputs: true })).plan)).toEqual([]);
   });
 
-  story('lets nothing go either', async () => {
+  it('lets nothing go either', async () => {
     const { world, read } = await start();
     read('stack/a.yaml', 'more/c.yaml');
     expect(codes((await world.plan('')).plan)).toEqual(['guard/inputs']);
   });
 
-  story('a file that is missing from a folder that was read whole was deleted', async () => {
+  it('a file that is missing from a folder that was read whole was deleted', async () => {
     const { world } = await start();
     await writeFile(join(world.folder, 'stack/b.yaml'), '');
     const { plan } = await world.plan('');
@@ -320,7 +314,7 @@ describe('a run on fewer files', () => {
     expect(actions(plan)).toEqual(['release projects/api']);
   });
 
-  story('that leaves things out by --target does not forget where they came from', async () => {
+  it('that leaves things out by --target does not forget where they came from', async () => {
     const { world, read } = await start();
     read('stack/a.yaml');
     await world.apply(await world.plan('', { targets: ['projects/web'] }));
@@ -338,7 +332,7 @@ it('clashing siblings are refused, also with what is not ours', async () => {
   expect(codes(plan)).toEqual(['plan/clash']);
 });
 
-story('every refusal says what to do', async () => {
+it('every refusal says what to do', async () => {
   const world = await newWorld();
   await world.converge(environments(0, 12, '{ $protect: true }'));
   const plans = [

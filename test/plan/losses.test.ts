@@ -2,10 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { planJson } from '../../src/report/plan-json.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import { World } from '../support/world.ts';
-
-const story = oneStoryIn(3);
 
 let world: World;
 beforeEach(async () => {
@@ -20,7 +17,7 @@ const errors = async (yaml: string) =>
     .filter(({ severity }) => severity === 'error')
     .map(({ code }) => code);
 
-story('what is deleted inside a set counts against the budget, and is graded destructive', async () => {
+test('what is deleted inside a set counts against the budget, and is graded destructive', async () => {
   await world.converge(zone(14));
   expect(await errors(zone(1))).toContain('guard/deletions');
   expect(await errors(zone(10))).toEqual([]);
@@ -28,7 +25,7 @@ story('what is deleted inside a set counts against the budget, and is graded des
   expect(plan.changes.find(({ fields }) => fields.length > 0)).toMatchObject({ grade: 'destructive' });
 });
 
-story('a protected set loses no member', async () => {
+test('a protected set loses no member', async () => {
   await world.converge(zone(3, ', $protect: true'));
   expect(await errors(zone(1, ', $protect: true'))).toContain('guard/protected');
   expect(await errors(zone(4, ', $protect: true'))).toEqual([]);

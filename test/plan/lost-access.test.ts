@@ -1,9 +1,6 @@
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import type { Plan } from '../../src/model/plan.ts';
 import { codes, newWorld } from '../support/scene.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 type Block = Record<string, unknown>;
 /** A change of one block: what it is about, and the block before and after. `undefined`: there is no such block. */
@@ -248,16 +245,13 @@ const askedIn = ({ changes }: Plan, edits: typeof narrower, name: string) =>
     }),
   );
 
-story(
-  'each change that takes access away needs the permission for it, and none that gives access does',
-  async () => {
-    const world = await newWorld();
-    await world.converge(yamlOf(1));
-    const { plan } = await world.plan(yamlOf(2), { allow: [], maxDeletions: 99 });
-    const expected = (edits: typeof narrower, ...permissions: string[]) =>
-      sections.flatMap((list) => edits[list].map(([about]) => [about, true, permissions]));
-    expect(askedIn(plan, narrower, 'narrower')).toEqual(expected(narrower, 'remove-access'));
-    expect(askedIn(plan, wider, 'wider')).toEqual(expected(wider));
-    expect(codes(plan)).toEqual(expected(narrower).map(() => 'allow/missing'));
-  },
-);
+it('each change that takes access away needs the permission for it, and none that gives access does', async () => {
+  const world = await newWorld();
+  await world.converge(yamlOf(1));
+  const { plan } = await world.plan(yamlOf(2), { allow: [], maxDeletions: 99 });
+  const expected = (edits: typeof narrower, ...permissions: string[]) =>
+    sections.flatMap((list) => edits[list].map(([about]) => [about, true, permissions]));
+  expect(askedIn(plan, narrower, 'narrower')).toEqual(expected(narrower, 'remove-access'));
+  expect(askedIn(plan, wider, 'wider')).toEqual(expected(wider));
+  expect(codes(plan)).toEqual(expected(narrower).map(() => 'allow/missing'));
+});

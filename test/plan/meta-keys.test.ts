@@ -127,7 +127,7 @@ describe('$replace', () => {
   const domain = (environment: string, meta = '') =>
     `projects: { web: { customEnvironments: { a: {}, b: {} }, domains: { x.example.com: { customEnvironmentId: ${environment}${meta} } } } }`;
 
-  story('is asked for where a change needs delete and create', async () => {
+  it('is asked for where a change needs delete and create', async () => {
     const world = await newWorld();
     await world.converge(domain('a'));
     const { plan } = await world.plan(domain('b'));
@@ -136,7 +136,7 @@ describe('$replace', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  story('allows it', async () => {
+  it('allows it', async () => {
     const world = await newWorld();
     await world.converge(domain('a'));
     const since = world.twin.requests.length;
@@ -148,7 +148,7 @@ describe('$replace', () => {
     expect(world.writes(since).map((line) => line.split(' ')[0])).toEqual(['DELETE', 'POST']);
   });
 
-  story('deletes the content of a replaced object, and creates what is declared again', async () => {
+  it('deletes the content of a replaced object, and creates what is declared again', async () => {
     const world = await newWorld();
     const types = {
       'built-in': 'ruleScope: { type: all }, triggers: { mode: all }, matchMinimumSeverityLevel: low',
@@ -217,7 +217,7 @@ alertRules: { a: { type: built-in, ruleScope: { type: all }, triggers: { mode: a
     },
   );
 
-  story('never for what holds others, a domain for example', async () => {
+  it('never for what holds others, a domain for example', async () => {
     const world = await newWorld();
     await world.converge('domains: { a.example.com: {} }');
     const yaml = 'domains: { b.example.com: { $was: a.example.com, $replace: allow } }';

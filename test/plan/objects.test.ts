@@ -1,10 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { renewedTexts } from '../../src/report/plan-notes.ts';
 import { actions, causes, changeAt, codes, newWorld } from '../support/scene.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import { ownDomains } from '../twin/client.ts';
-
-const story = oneStoryIn(7);
 
 const web = 'projects: { web: { framework: nextjs } }';
 const withRules = (names: string[], meta = '') => `
@@ -29,13 +26,13 @@ const rule = (name: string) => ({
 
 // D: declared, L: live, K: known to the ledger.
 describe('what becomes of an object', () => {
-  story('D only: it is created', async () => {
+  it('D only: it is created', async () => {
     const world = await newWorld();
     expect(actions(await world.converge(web))).toEqual(['create projects/web']);
     expect(world.ledger.entries['projects/web']).toMatchObject({ origin: 'created', kind: 'project' });
   });
 
-  story('D and K: it was deleted outside, and is created again under a new id', async () => {
+  it('D and K: it was deleted outside, and is created again under a new id', async () => {
     const world = await newWorld();
     await world.converge(web);
     const [old] = world.ledger.entries['projects/web']!.ids;
@@ -62,7 +59,7 @@ describe('what becomes of an object', () => {
     expect(world.twin.account.projects[0]!.framework).toBe('nextjs');
   });
 
-  story('renamed outside: it is found by its id, and named back', async () => {
+  it('renamed outside: it is found by its id, and named back', async () => {
     const world = await newWorld();
     await world.converge(web);
     world.twin.account.projects[0]!.name = 'other';
@@ -71,19 +68,16 @@ describe('what becomes of an object', () => {
     expect(world.twin.account.projects.map(({ name }) => name)).toEqual(['web']);
   });
 
-  story(
-    'renamed outside, and the name is wanted for another one: the name is free before it is taken',
-    async () => {
-      const world = await newWorld();
-      await world.converge('projects: { web: {} }');
-      world.twin.account.projects[0]!.name = 'api';
-      await world.converge('projects: { web: {}, api: {} }');
-      expect(world.writes().slice(-2)).toEqual([
-        expect.stringMatching(/^PATCH \/v9\/projects\//),
-        'POST /v11/projects',
-      ]);
-    },
-  );
+  it('renamed outside, and the name is wanted for another one: the name is free before it is taken', async () => {
+    const world = await newWorld();
+    await world.converge('projects: { web: {} }');
+    world.twin.account.projects[0]!.name = 'api';
+    await world.converge('projects: { web: {}, api: {} }');
+    expect(world.writes().slice(-2)).toEqual([
+      expect.stringMatching(/^PATCH \/v9\/projects\//),
+      'POST /v11/projects',
+    ]);
+  });
 
   it('renamed outside, and the name was given to another one: an error that names both', async () => {
     const world = await newWorld();
@@ -95,34 +89,31 @@ describe('what becomes of an object', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  story(
-    'replaced outside: what was applied to the old one says nothing of the new one, nor of what is in it',
-    async () => {
-      const world = await newWorld();
-      const yaml =
-        'projects: { web: { framework: nextjs, domains: { a.example.com: {}, b.example.com: {} } } }';
-      await world.converge(yaml);
-      world.twin.account.projects.pop();
-      world.twin.add({
-        projects: [
-          { name: 'web', framework: 'vite', domains: [{ name: 'a.example.com' }, { name: 'b.example.com' }] },
-        ],
-      });
-      const less = 'projects: { web: { framework: nextjs, domains: { a.example.com: {} } } }';
-      const plan = await world.converge(less);
-      expect(actions(plan)).toEqual([
-        'adopt projects/web',
-        'adopt projects/web/domains/a.example.com',
-        // Its name is its id; but the one that was applied is gone with its project.
-        'forget projects/web/domains/b.example.com',
-      ]);
-      expect(changeAt(plan, 'projects/web')).toMatchObject({ reason: 'replaced outside' });
-      expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
-      expect(ownDomains(world.twin.account.projects[0]!)).toHaveLength(2);
-    },
-  );
+  it('replaced outside: what was applied to the old one says nothing of the new one, nor of what is in it', async () => {
+    const world = await newWorld();
+    const yaml =
+      'projects: { web: { framework: nextjs, domains: { a.example.com: {}, b.example.com: {} } } }';
+    await world.converge(yaml);
+    world.twin.account.projects.pop();
+    world.twin.add({
+      projects: [
+        { name: 'web', framework: 'vite', domains: [{ name: 'a.example.com' }, { name: 'b.example.com' }] },
+      ],
+    });
+    const less = 'projects: { web: { framework: nextjs, domains: { a.example.com: {} } } }';
+    const plan = await world.converge(less);
+    expect(actions(plan)).toEqual([
+      'adopt projects/web',
+      'adopt projects/web/domains/a.example.com',
+      // Its name is its id; but the one that was applied is gone with its project.
+      'forget projects/web/domains/b.example.com',
+    ]);
+    expect(changeAt(plan, 'projects/web')).toMatchObject({ reason: 'replaced outside' });
+    expect(causes(plan, 'projects/web')).toEqual({ framework: 'unknown' });
+    expect(ownDomains(world.twin.account.projects[0]!)).toHaveLength(2);
+  });
 
-  story('L and K: what is not declared any more is deleted', async () => {
+  it('L and K: what is not declared any more is deleted', async () => {
     const world = await newWorld();
     await world.converge('projects: { web: { customEnvironments: { staging: {} } } }');
     expect(actions(await world.converge('projects: { web: {} }'))).toEqual([
@@ -132,7 +123,7 @@ describe('what becomes of an object', () => {
     expect(Object.keys(world.ledger.entries)).toEqual(['projects/web']);
   });
 
-  story('L and K with another id: it is forgotten, not deleted', async () => {
+  it('L and K with another id: it is forgotten, not deleted', async () => {
     const world = await newWorld();
     await world.converge('projects: { web: { customEnvironments: { staging: {} } } }');
     const [project] = world.twin.account.projects;
@@ -238,7 +229,7 @@ describe('what the platform cannot change in place, of an object that is not our
     '{ kind: git-provider, provider: github, externalCheckName: ci }',
   ];
 
-  story('is not replaced, whatever the block allows: it says how it becomes ours', async () => {
+  it('is not replaced, whatever the block allows: it says how it becomes ours', async () => {
     const world = await newWorld({ seed });
     const before = structuredClone(world.twin.account.projects[0]!.checks);
     for (const more of ['', '$replace: allow', '$protect: true']) {
@@ -266,7 +257,7 @@ describe('what the platform cannot change in place, of an object that is not our
     expect(codes((await world.plan(ours(other!))).plan)).toEqual(['replace/not-owned']);
   });
 
-  story('is not replaced where nothing would be lost either, nor where the ledger is gone', async () => {
+  it('is not replaced where nothing would be lost either, nor where the ledger is gone', async () => {
     const bypass = (note: string) =>
       `projects: { web: { firewallBypasses: [{ domain: "*", sourceIp: 192.0.2.7, note: ${note} }] } }`;
     const world = await newWorld({ seed: { projects: [{ name: 'web' }] } });
@@ -278,7 +269,7 @@ describe('what the platform cannot change in place, of an object that is not our
     expect(actions(await world.converge(bypass('two')))).toEqual([expect.stringMatching(/^replace /)]);
   });
 
-  story('is replaced where `$exclusive` says that what is not ours goes', async () => {
+  it('is replaced where `$exclusive` says that what is not ours goes', async () => {
     const world = await newWorld({ seed });
     const yaml = ours(other!).replace('web: {', 'web: { $exclusive: [checks],');
     expect(actions(await world.converge(yaml))).toEqual([
@@ -303,7 +294,7 @@ describe('$exclusive', () => {
   const exclusive = (records: string) =>
     `domains: { example.com: { $existing: true, $exclusive: [records], records: [${records}] } }`;
 
-  story('deletes what is not declared in its section', async () => {
+  it('deletes what is not declared in its section', async () => {
     const world = await newWorld({ seed });
     const plan = await world.converge(exclusive('{ type: A, name: x, value: 192.0.2.1 }'));
     expect(actions(plan)).toEqual([
@@ -319,7 +310,7 @@ describe('$exclusive', () => {
     expect(world.twin.account.domains[0]!.records).toEqual([]);
   });
 
-  story('takes strangers along where a part is ours', async () => {
+  it('takes strangers along where a part is ours', async () => {
     const world = await newWorld({ seed: { domains: [{ name: 'example.com' }] } });
     await world.converge(
       'domains: { example.com: { $existing: true, records: [{ type: TXT, name: t, value: ours }] } }',
@@ -333,7 +324,7 @@ describe('$exclusive', () => {
     expect(world.twin.account.domains[0]!.records).toEqual([]);
   });
 
-  story('deletes all objects of one name', async () => {
+  it('deletes all objects of one name', async () => {
     const world = await newWorld({
       seed: { projects: [{ name: 'web', firewall: { rules: [rule('a'), rule('a'), rule('b')] } }] },
     });
@@ -347,7 +338,7 @@ describe('several live objects of one name', () => {
   const seed = { projects: [{ name: 'web', firewall: { rules: [rule('a'), rule('a')] } }] };
   const choosing = (id: string) => withRules(['a']).replace('{ name: a,', `{ name: a, $id: ${id},`);
 
-  story('is an error that names both ids', async () => {
+  it('is an error that names both ids', async () => {
     const world = await newWorld({ seed });
     const ids = world.twin.account.projects[0]!.firewall.active!.rules.map(({ id }) => id);
     const { plan } = await world.plan(withRules(['a']));
@@ -356,7 +347,7 @@ describe('several live objects of one name', () => {
     expect(plan.operations).toEqual([]);
   });
 
-  story('$id chooses, and afterwards the ledger knows', async () => {
+  it('$id chooses, and afterwards the ledger knows', async () => {
     const world = await newWorld({ seed });
     const [, second] = world.twin.account.projects[0]!.firewall.active!.rules;
     await world.converge(choosing(second!.id));
@@ -378,7 +369,7 @@ describe('several live objects of one name', () => {
     expect(codes((await empty.plan(choosing('rule_no'))).plan)).toEqual(['match/no-such-id']);
   });
 
-  story('without a declaration both are unmanaged', async () => {
+  it('without a declaration both are unmanaged', async () => {
     const world = await newWorld({ seed });
     const plan = await world.converge(withRules(['b']));
     expect(plan.unmanaged).toHaveLength(2);

@@ -3,9 +3,7 @@ import { planMarkdown } from '../../src/report/markdown/plan-markdown.ts';
 import { planText } from '../../src/report/plan-text.ts';
 import { styleFor } from '../../src/report/style.ts';
 import { changeAt, codes, newWorld } from '../support/scene.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
+import { oneRowIn } from '../support/sweep.ts';
 
 const people = [
   { uid: 'user_1', email: 'grace@example.com' },
@@ -23,29 +21,26 @@ const start = async (options = {}) => {
 const refused = ['allow/missing'];
 
 describe('what takes access away', () => {
-  story(
-    'does not happen without a word, which may stand in the block, around it, in the header or in an option',
-    async () => {
-      const world = await start();
-      const { plan } = await world.plan(yaml('user_1: {}'), nobody);
-      expect(codes(plan)).toEqual(refused);
-      expect(changeAt(plan, 'accessGroups/Frontend/members/user_2')).toMatchObject({
-        action: 'delete',
-        permissions: ['remove-access'],
-      });
-      for (const [text, options] of [
-        [yaml('user_1: {}', { group: '$allow: [remove-access]' }), nobody],
-        [yaml('user_1: {}', { header: '$allow: [cost, remove-access]' }), nobody],
-        [yaml('user_1: {}'), { allow: ['remove-access'] }],
-      ] as const)
-        expect(codes((await world.plan(text, options)).plan)).toEqual([]);
-      expect(
-        codes((await world.plan(yaml('user_1: {}', { header: '$allow: [cost]' }), nobody)).plan),
-      ).toEqual(refused);
-    },
-  );
+  it('does not happen without a word, which may stand in the block, around it, in the header or in an option', async () => {
+    const world = await start();
+    const { plan } = await world.plan(yaml('user_1: {}'), nobody);
+    expect(codes(plan)).toEqual(refused);
+    expect(changeAt(plan, 'accessGroups/Frontend/members/user_2')).toMatchObject({
+      action: 'delete',
+      permissions: ['remove-access'],
+    });
+    for (const [text, options] of [
+      [yaml('user_1: {}', { group: '$allow: [remove-access]' }), nobody],
+      [yaml('user_1: {}', { header: '$allow: [cost, remove-access]' }), nobody],
+      [yaml('user_1: {}'), { allow: ['remove-access'] }],
+    ] as const)
+      expect(codes((await world.plan(text, options)).plan)).toEqual([]);
+    expect(codes((await world.plan(yaml('user_1: {}', { header: '$allow: [cost]' }), nobody)).plan)).toEqual(
+      refused,
+    );
+  });
 
-  story('is counted at the top of a plan', async () => {
+  it('is counted at the top of a plan', async () => {
     const world = await start();
     const { plan } = await world.plan(yaml(''));
     const text = planText(plan, { style: styleFor({ color: false, width: 100 }), requests: false });
@@ -53,7 +48,7 @@ describe('what takes access away', () => {
     expect(planMarkdown(plan)).toContain("**2 changes remove people's access.**");
   });
 
-  story('is remembered for what is gone, and only for that', async () => {
+  it('is remembered for what is gone, and only for that', async () => {
     const world = await start({ group: '$allow: [remove-access]' });
     expect(codes((await world.plan(yaml('user_1: {}'), nobody)).plan)).toEqual(refused);
     await world.converge('projects: { kept: {} }', {

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { actions, changeAt, codes, newWorld } from '../support/scene.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import type { World } from '../support/world.ts';
-
-const story = oneStoryIn(7);
 
 const web = `  web:
     framework: nextjs
@@ -19,7 +16,7 @@ const owned = (world: World) => Object.keys(world.ledger.entries);
 const details = async (world: World, yaml: string) => (await world.plan(yaml)).plan.diagnostics;
 
 describe('`removed`', () => {
-  story('deletes a container whose block is gone, and then says that its entry can be dropped', async () => {
+  it('deletes a container whose block is gone, and then says that its entry can be dropped', async () => {
     const world = await newWorld();
     await world.converge(both);
     const since = world.twin.requests.length;
@@ -35,7 +32,7 @@ describe('`removed`', () => {
     expect(note).toMatchObject({ message: expect.stringMatching(/: projects\/web$/), at: { line: 4 } });
   });
 
-  story('limits its deletions to `objects`, and names the number by kind and the line to write', async () => {
+  it('limits its deletions to `objects`, and names the number by kind and the line to write', async () => {
     const world = await newWorld();
     await world.converge(both);
     for (const options of [{}, { maxDeletions: 100 }]) {
@@ -78,7 +75,7 @@ describe('`removed`', () => {
     ]);
   });
 
-  story('reads these contents only if a container goes, and is not blocked by lists that fail', async () => {
+  it('reads these contents only if a container goes, and is not blocked by lists that fail', async () => {
     const world = await newWorld();
     await world.converge('projects: { api: {}, web: {} }');
     const readsEnv = (since: number) =>
@@ -95,7 +92,7 @@ describe('`removed`', () => {
     expect(changeAt(plan, 'projects/web')!.deletes!.unread).toContain('projectEnvVar');
   });
 
-  story('counts what lies deeper in a container, and names only the outermost one', async () => {
+  it('counts what lies deeper in a container, and names only the outermost one', async () => {
     const world = await newWorld();
     const repository =
       'registryRepositories: { app: { permissions: { team_x: { $allow: [remove-access] } } } }';
@@ -112,21 +109,18 @@ describe('`removed`', () => {
     expect((await details(world, rest))[0]!.hint).toBe(advice!.hint);
   });
 
-  story(
-    'reads no contents for the advice of `destroy` about several containers, which has no number',
-    async () => {
-      const world = await newWorld();
-      await world.converge(both);
-      for (const address of owned(world))
-        if (address.startsWith('projects/web/')) delete world.ledger.entries[address];
-      const since = world.twin.requests.length;
-      const { plan } = await world.plan('projects: {}', { destroy: true });
-      expect(plan.diagnostics[0]!.hint).toMatch(/^to delete them, run `trueup destroy [^`]+` first$/);
-      expect(world.twin.requests.slice(since).filter(({ path }) => path.includes('/env'))).toEqual([]);
-    },
-  );
+  it('reads no contents for the advice of `destroy` about several containers, which has no number', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    for (const address of owned(world))
+      if (address.startsWith('projects/web/')) delete world.ledger.entries[address];
+    const since = world.twin.requests.length;
+    const { plan } = await world.plan('projects: {}', { destroy: true });
+    expect(plan.diagnostics[0]!.hint).toMatch(/^to delete them, run `trueup destroy [^`]+` first$/);
+    expect(world.twin.requests.slice(since).filter(({ path }) => path.includes('/env'))).toEqual([]);
+  });
 
-  story('deletes more than the usual limit only with `objects`', async () => {
+  it('deletes more than the usual limit only with `objects`', async () => {
     const world = await newWorld();
     const names = Array.from({ length: 14 }, (_, index) => `V${index}: a`).join(', ');
     await world.converge(`projects: { api: {}, web: { env: { ${names} } } }`);
@@ -139,57 +133,48 @@ describe('`removed`', () => {
     expect(projects(world)).toEqual(['api']);
   });
 
-  story(
-    'releases with `delete: false`: a container with all of it, and a variable in all its targets',
-    async () => {
-      const world = await newWorld();
-      await world.converge(both);
-      const since = world.twin.requests.length;
-      const withoutA = both.replace('env: { A: a }', 'env: {}');
-      await world.converge(`${withoutA}\nremoved: [{ at: projects/web/env/A, delete: false }]`);
-      expect(owned(world).filter((address) => address.includes('/env/'))).toEqual([]);
-      const plan = await world.converge(removed('at: projects/web, delete: false'));
-      expect(new Set(actions(plan).map((line) => line.split(' ')[0]))).toEqual(new Set(['release']));
-      expect(codes(plan, 'warning')).toEqual([]);
-      expect(world.writes(since)).toEqual([]);
-      expect([projects(world), owned(world)]).toEqual([['api', 'web'], ['projects/api']]);
-      expect(codes((await world.plan(removed('at: projects/web, delete: false'))).plan, 'note')).toEqual([
-        'removed/done',
-      ]);
-    },
-  );
+  it('releases with `delete: false`: a container with all of it, and a variable in all its targets', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const since = world.twin.requests.length;
+    const withoutA = both.replace('env: { A: a }', 'env: {}');
+    await world.converge(`${withoutA}\nremoved: [{ at: projects/web/env/A, delete: false }]`);
+    expect(owned(world).filter((address) => address.includes('/env/'))).toEqual([]);
+    const plan = await world.converge(removed('at: projects/web, delete: false'));
+    expect(new Set(actions(plan).map((line) => line.split(' ')[0]))).toEqual(new Set(['release']));
+    expect(codes(plan, 'warning')).toEqual([]);
+    expect(world.writes(since)).toEqual([]);
+    expect([projects(world), owned(world)]).toEqual([['api', 'web'], ['projects/api']]);
+    expect(codes((await world.plan(removed('at: projects/web, delete: false'))).plan, 'note')).toEqual([
+      'removed/done',
+    ]);
+  });
 
-  story(
-    'keeps an object with `delete: false` although something else names its container for deletion',
-    async () => {
-      const world = await newWorld();
-      await world.converge(both);
-      const yaml = removed('at: projects/web/env/A, delete: false');
-      const { plan } = await world.plan(yaml, { containersToDelete: ['projects/web'] });
-      expect(codes(plan)).toEqual(['removed/inside']);
-      // Ledgers of earlier versions remember what to do once a block is gone.
-      world.ledger.entries['projects/web']!.onRemove = 'delete';
-      expect(codes((await world.plan(yaml)).plan)).toEqual(['removed/inside']);
-    },
-  );
+  it('keeps an object with `delete: false` although something else names its container for deletion', async () => {
+    const world = await newWorld();
+    await world.converge(both);
+    const yaml = removed('at: projects/web/env/A, delete: false');
+    const { plan } = await world.plan(yaml, { containersToDelete: ['projects/web'] });
+    expect(codes(plan)).toEqual(['removed/inside']);
+    // Ledgers of earlier versions remember what to do once a block is gone.
+    world.ledger.entries['projects/web']!.onRemove = 'delete';
+    expect(codes((await world.plan(yaml)).plan)).toEqual(['removed/inside']);
+  });
 
-  story(
-    'releases a target that shares its row with a declared one, and leaves the row as it is',
-    async () => {
-      const world = await newWorld();
-      const variable = (target: string) =>
-        `projects: { web: { env: { A: { value: a, target: [${target}] } } } }`;
-      await world.converge(variable('production, preview'));
-      const since = world.twin.requests.length;
-      await world.converge(
-        `${variable('production')}\nremoved: [{ at: projects/web/env/A@preview, delete: false }]`,
-      );
-      expect(world.writes(since)).toEqual([]);
-      expect(owned(world)).toEqual(['projects/web', 'projects/web/env/A@production']);
-    },
-  );
+  it('releases a target that shares its row with a declared one, and leaves the row as it is', async () => {
+    const world = await newWorld();
+    const variable = (target: string) =>
+      `projects: { web: { env: { A: { value: a, target: [${target}] } } } }`;
+    await world.converge(variable('production, preview'));
+    const since = world.twin.requests.length;
+    await world.converge(
+      `${variable('production')}\nremoved: [{ at: projects/web/env/A@preview, delete: false }]`,
+    );
+    expect(world.writes(since)).toEqual([]);
+    expect(owned(world)).toEqual(['projects/web', 'projects/web/env/A@production']);
+  });
 
-  story('deletes an object in a container that is released', async () => {
+  it('deletes an object in a container that is released', async () => {
     const world = await newWorld();
     await world.converge(both);
     const plan = await world.converge(
@@ -207,7 +192,7 @@ describe('`removed`', () => {
     expect(new Set(codes((await world.plan(yaml)).plan))).toEqual(new Set(['removed/exclusive']));
   });
 
-  story('deletes nothing that this stack does not own (any more), and says what to do', async () => {
+  it('deletes nothing that this stack does not own (any more), and says what to do', async () => {
     const world = await newWorld();
     await world.converge(both);
     await world.converge(rest);
@@ -222,7 +207,7 @@ describe('`removed`', () => {
     expect(projects(world)).toEqual(['api']);
   });
 
-  story('does not delete what is protected', async () => {
+  it('does not delete what is protected', async () => {
     const world = await newWorld();
     await world.converge(both.replace('env: { A: a }', 'env: { A: { value: a, $protect: true } }'));
     expect(codes((await world.plan(removed('at: projects/web, delete: true, objects: 4'))).plan)).toEqual([
@@ -232,7 +217,7 @@ describe('`removed`', () => {
 });
 
 describe('a released container without an entry', () => {
-  story('comes with the lines that delete it, ready to be pasted', async () => {
+  it('comes with the lines that delete it, ready to be pasted', async () => {
     const world = await newWorld();
     await world.converge(both);
     const [warning, ...others] = await details(world, rest);
@@ -248,7 +233,7 @@ describe('a released container without an entry', () => {
     expect(codes(pasted, 'warning')).toEqual([]);
   });
 
-  story('of several is one warning with a line for each', async () => {
+  it('of several is one warning with a line for each', async () => {
     const world = await newWorld();
     await world.converge(`${both}\ndomains: { e.com: {} }`);
     const [warning, ...others] = await details(world, rest);
@@ -261,26 +246,23 @@ describe('a released container without an entry', () => {
 });
 
 describe('destroy', () => {
-  story(
-    'deletes containers that it names or that `removed` deletes, releases the others, and says how to name them',
-    async () => {
-      const world = await newWorld();
-      await world.converge(`${both}\n  old: {}`);
-      const destroy = { destroy: true, containersToDelete: ['projects/web'] };
-      const yaml = `projects: {}\nremoved: [{ at: projects/old, delete: true }]`;
-      const planned = await world.plan(yaml, destroy);
-      expect(actions(planned.plan)).toEqual([
-        'release projects/api',
-        'delete projects/old',
-        'delete projects/web',
-      ]);
-      expect(planned.plan.diagnostics).toMatchObject([
-        { code: 'removed/released', hint: expect.stringContaining("run `trueup destroy 'projects/api'`") },
-      ]);
-      expect((await world.apply(planned)).outcome.failed).toEqual([]);
-      expect(projects(world)).toEqual(['api']);
-    },
-  );
+  it('deletes containers that it names or that `removed` deletes, releases the others, and says how to name them', async () => {
+    const world = await newWorld();
+    await world.converge(`${both}\n  old: {}`);
+    const destroy = { destroy: true, containersToDelete: ['projects/web'] };
+    const yaml = `projects: {}\nremoved: [{ at: projects/old, delete: true }]`;
+    const planned = await world.plan(yaml, destroy);
+    expect(actions(planned.plan)).toEqual([
+      'release projects/api',
+      'delete projects/old',
+      'delete projects/web',
+    ]);
+    expect(planned.plan.diagnostics).toMatchObject([
+      { code: 'removed/released', hint: expect.stringContaining("run `trueup destroy 'projects/api'`") },
+    ]);
+    expect((await world.apply(planned)).outcome.failed).toEqual([]);
+    expect(projects(world)).toEqual(['api']);
+  });
 
   it('may name an object that is gone, but no other target that matches nothing', async () => {
     const world = await newWorld();

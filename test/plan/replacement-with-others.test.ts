@@ -53,24 +53,21 @@ describe('a rule is not replaced', () => {
     }
   });
 
-  story(
-    'or deleted, if its notifications could not be read, nor a webhook that an unread notification names',
-    async () => {
-      const world = await newWorld();
-      const webhook = (url: string) =>
-        `webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }\n`;
-      const named = "n: { type: webhook, webhookId: '${webhooks.pager.id}' }";
-      await world.converge(webhook('one') + rule('built-in', named));
-      refuse(world, '/notifications');
-      for (const yaml of [webhook('two') + rule('custom', named), `${webhook('one')}projects: { web: {} }`]) {
-        const { plan } = await world.plan(yaml);
-        expect([actions(plan), codes(plan)]).toEqual([[], ['observe/incomplete']]);
-        expect(plan.notCompared?.flatMap(({ items }) => items.map(({ address }) => address))).toContain(
-          'alertRules/a',
-        );
-      }
-    },
-  );
+  it('or deleted, if its notifications could not be read, nor a webhook that an unread notification names', async () => {
+    const world = await newWorld();
+    const webhook = (url: string) =>
+      `webhooks: { pager: { url: 'https://${url}.example.com/', events: [alerts.triggered], $secretTo: discard, $replace: allow } }\n`;
+    const named = "n: { type: webhook, webhookId: '${webhooks.pager.id}' }";
+    await world.converge(webhook('one') + rule('built-in', named));
+    refuse(world, '/notifications');
+    for (const yaml of [webhook('two') + rule('custom', named), `${webhook('one')}projects: { web: {} }`]) {
+      const { plan } = await world.plan(yaml);
+      expect([actions(plan), codes(plan)]).toEqual([[], ['observe/incomplete']]);
+      expect(plan.notCompared?.flatMap(({ items }) => items.map(({ address }) => address))).toContain(
+        'alertRules/a',
+      );
+    }
+  });
 });
 
 describe('--target and --exclude', () => {

@@ -5,7 +5,6 @@ import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { Shell } from '../support/cli.ts';
-import { oneRowIn } from '../support/sweep.ts';
 
 /*
  * The cookbook of docs/guides/policies.md: each policy is met by a plan that it refuses, and by none of the others. Guards are ours and always
@@ -160,7 +159,7 @@ function expectSaid(said: string, wanted: string[]): void {
 }
 
 describe('guards', () => {
-  oneRowIn(5)(edits)('%s', (name, _, { guards }) => expectSaid(plans.get(name)!.said, guards));
+  it.each(edits)('%s', (name, _, { guards }) => expectSaid(plans.get(name)!.said, guards));
 });
 
 const conftest = (file: string): string => {

@@ -231,10 +231,8 @@ test('no secret of a removed block is shown', async () => {
   expect((await remove('projects/api', '-f', '-')).stderr).toContain('standard input cannot be written to');
 });
 
-story(
-  'all places that still name it are errors, at their present lines, and nothing is written',
-  async () => {
-    const body = `projects:
+test('all places that still name it are errors, at their present lines, and nothing is written', async () => {
+  const body = `projects:
   web: { env: { A: 1 } }
   api:
     $dependsOn: [projects/web]
@@ -242,20 +240,19 @@ story(
 patches:
   - { $at: "projects/we*", framework: astro }
 `;
-    const { status, stderr, text } = await removed(body, 'projects/web');
-    expect(status).toBe(1);
-    expect(text).toBe(body);
-    expect(stderr.match(/^Error: .*|(trueup.yaml:\d+):\d+$/gm)).toEqual([
-      'Error: projects/web is still named here (2 times) [remove/named]',
-      'trueup.yaml:6:18',
-      'trueup.yaml:7:16',
-      'Error: there is nothing at `projects/we*` [patch/nothing]',
-      'trueup.yaml:9:12',
-    ]);
-  },
-);
+  const { status, stderr, text } = await removed(body, 'projects/web');
+  expect(status).toBe(1);
+  expect(text).toBe(body);
+  expect(stderr.match(/^Error: .*|(trueup.yaml:\d+):\d+$/gm)).toEqual([
+    'Error: projects/web is still named here (2 times) [remove/named]',
+    'trueup.yaml:6:18',
+    'trueup.yaml:7:16',
+    'Error: there is nothing at `projects/we*` [patch/nothing]',
+    'trueup.yaml:9:12',
+  ]);
+});
 
-story('it asks, writes only on a yes, and finds no misspelled address', async () => {
+test('it asks, writes only on a yes, and finds no misspelled address', async () => {
   const { shell, text } = await repository({ 'trueup.yaml': header + projects });
   const alone = await shell.run(['remove', 'projects/api']);
   expect(alone).toMatchObject({ status: 1 });

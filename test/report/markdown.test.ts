@@ -159,7 +159,7 @@ function withoutCode(text: string): string[] {
 }
 
 describe('hostile text', () => {
-  story('is text, wherever it stands', () => {
+  it('is text, wherever it stands', () => {
     fc.assert(
       fc.property(hostilePlan, (plan) => {
         const text = planMarkdown(plan, undefined, commentLimit, linking);

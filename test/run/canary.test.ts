@@ -216,7 +216,7 @@ describe('the first contact', () => {
   const variables = (names: string) =>
     `projects: { web: { env: { ${[...names].map((name) => `${name}: { value: ${name}, type: plain, target: [production] }`).join(', ')} } } }`;
 
-  oneRowIn(4)([
+  it.each([
     [
       'creations, before their contents',
       variables('AB'),
@@ -277,7 +277,7 @@ describe('the first contact', () => {
     },
   );
 
-  story('is decided by a saved plan, also where a part of it is done', async () => {
+  it('is decided by a saved plan, also where a part of it is done', async () => {
     const { shell, twin } = await scene({ projects: [{ name: 'web' }] }, variables('AB'));
     await shell.run(['plan', '--out', 'plan.json']);
     expect((await shell.run(['show', 'plan.json'])).stdout).toContain(

@@ -228,7 +228,7 @@ describe('a promotion that is refused or not heard of', () => {
   });
 });
 
-story('a version that somebody else staged something in is not promoted', async () => {
+it('a version that somebody else staged something in is not promoted', async () => {
   const world = await newWorld();
   await world.converge(first);
   intercept(world, async (request, send) => {

@@ -199,7 +199,7 @@ describe('a domain that is declared under another project', () => {
     );
   });
 
-  story('counts as no deletion', async () => {
+  it('counts as no deletion', async () => {
     const names = Array.from({ length: 15 }, (_, at) => `d${at}.example.com: {}`).join(', ');
     const { sent } = await changed(
       projects(a(names), 'b: {}'),
@@ -209,7 +209,7 @@ describe('a domain that is declared under another project', () => {
     expect(sent.every((line) => line.endsWith('/move'))).toBe(true);
   });
 
-  story('stays where it is protected, until that is lifted or said again', async () => {
+  it('stays where it is protected, until that is lifted or said again', async () => {
     const world = await newWorld();
     const protecting = (name: string) => `${name}: { domains: { x.example.com: { $protect: true } } }`;
     await world.converge(projects(protecting('a'), 'b: {}'));

@@ -19,9 +19,6 @@ import { emptyLedger, type LedgerEntry } from '../../src/model/ledger.ts';
 import { Sealed } from '../../src/model/sealed.ts';
 import { openDeliveries } from '../../src/run/deliveries.ts';
 import { change, planOf } from '../report/builders.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const secret = new Sealed('shown-once');
 
@@ -112,7 +109,7 @@ describe('a file for a secret', () => {
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
-  story('may not be one that git would see, be it new or tracked', async () => {
+  it('may not be one that git would see, be it new or tracked', async () => {
     const options = places();
     const { cwd } = options;
     const git = (...args: string[]) => execFileSync('git', args, { cwd, stdio: 'ignore' });

@@ -44,7 +44,7 @@ story('is made once, known by the name in its metadata, and stays when its block
   expect(deployments()).toHaveLength(3);
 });
 
-story('is deleted only where somebody asked for it, and that cannot be undone', async () => {
+it('is deleted only where somebody asked for it, and that cannot be undone', async () => {
   world = await World.start({ seed });
   await world.converge(web(`deployments: { v1: { ${source} } }`));
   const removed = 'removed: [{ at: projects/web/deployments/v1, delete: true }]';
@@ -68,7 +68,7 @@ story('is built anew where it failed, and has to say what of', async () => {
   ]);
 });
 
-story('others, and their names, stand in no export, and `$exclusive` takes none of them away', async () => {
+it('others, and their names, stand in no export, and `$exclusive` takes none of them away', async () => {
   world = await World.start({ seed });
   const { yaml } = await exported(world);
   expect(yaml).not.toMatch(/aliases|deployments|trueup|vercel\.app/);

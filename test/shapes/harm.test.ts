@@ -26,7 +26,7 @@ const live = () =>
     .items.map(({ name }) => name);
 
 describe('a staged list', () => {
-  story('does not promote what somebody staged since the plan was made', async () => {
+  it('does not promote what somebody staged since the plan was made', async () => {
     world = await World.start();
     await world.converge(routes('a'));
     const planned = await world.plan(routes('a', 'mine'));
@@ -37,7 +37,7 @@ describe('a staged list', () => {
     expect(again.plan.diagnostics.map(({ code }) => code)).toContain('staged/elsewhere');
   });
 
-  story('does not discard what somebody added to what a failed run staged', async () => {
+  it('does not discard what somebody added to what a failed run staged', async () => {
     world = await World.start();
     await world.converge(routes('a'));
     const planned = await world.plan(routes('a', 'mine'));

@@ -188,7 +188,7 @@ describe.each([
     return world;
   };
 
-  story('nothing is sent again, and nothing is deleted', async () => {
+  it('nothing is sent again, and nothing is deleted', async () => {
     const world = await begin();
     const before = live(world);
     const { plan } = await world.plan(yaml(blocks), { unattended: true });
@@ -197,7 +197,7 @@ describe.each([
     expect(live(world)).toEqual(before);
   });
 
-  story('what is not declared any more stays, and so does what the ledger knows', async () => {
+  it('what is not declared any more stays, and so does what the ledger knows', async () => {
     const world = await begin();
     const { entries } = world.ledger;
     const planned = await world.plan(yaml({ mine: blocks.mine }));
@@ -221,25 +221,22 @@ describe.each([
   });
 });
 
-story(
-  'under another ledger key a bypass that nobody can tell is made again only where that is asked for',
-  async () => {
-    const world = await start();
-    await next(world, { plain: { note: 'plain' } });
-    Object.assign(world, { key: ledgerKeyFrom('another key, long enough too') });
-    // By its note it would be found.
-    for (const one of Object.values(world.twin.account.projects[0]!.protectionBypass!))
-      Object.assign(one, { note: 'theirs' });
-    const { plan } = await world.plan(yaml({ plain: { note: 'plain' } }));
-    expect(codes(plan, 'warning')).toEqual(['secret/unverified']);
-    expect(plan.diagnostics[0]!.hint).toContain("--send-unverified 'projects/web/protectionBypass/plain'");
-    expect(await next(world, { plain: { note: 'plain' } }, { sendUnverified: ['**/plain'] })).toEqual([
-      'generate one',
-    ]);
-    expect(await next(world, { plain: { note: 'plain' } })).toEqual([]);
-    expect(live(world)).toHaveLength(2);
-  },
-);
+it('under another ledger key a bypass that nobody can tell is made again only where that is asked for', async () => {
+  const world = await start();
+  await next(world, { plain: { note: 'plain' } });
+  Object.assign(world, { key: ledgerKeyFrom('another key, long enough too') });
+  // By its note it would be found.
+  for (const one of Object.values(world.twin.account.projects[0]!.protectionBypass!))
+    Object.assign(one, { note: 'theirs' });
+  const { plan } = await world.plan(yaml({ plain: { note: 'plain' } }));
+  expect(codes(plan, 'warning')).toEqual(['secret/unverified']);
+  expect(plan.diagnostics[0]!.hint).toContain("--send-unverified 'projects/web/protectionBypass/plain'");
+  expect(await next(world, { plain: { note: 'plain' } }, { sendUnverified: ['**/plain'] })).toEqual([
+    'generate one',
+  ]);
+  expect(await next(world, { plain: { note: 'plain' } })).toEqual([]);
+  expect(live(world)).toHaveLength(2);
+});
 
 it('the secret is in no output, no plan, no ledger and no error', async () => {
   const world = await start();

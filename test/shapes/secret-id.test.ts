@@ -33,7 +33,7 @@ story('an adoption takes one too: what is kept is no number in a list', async ()
   expect(entries['projects/web/protectionBypass/made'].ids[0]).toMatch(/^\w{12}\.[\w-]{32}$/);
 });
 
-story('in CI without a key a plan is made, and apply refuses before it sends anything', async () => {
+test('in CI without a key a plan is made, and apply refuses before it sends anything', async () => {
   const shell = await new Shell().write({ 'trueup.yaml': yaml });
   const twin = await shell.withTwin();
   shell.env.CI = 'true';

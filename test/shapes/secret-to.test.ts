@@ -6,9 +6,6 @@ import { expect, test } from 'vitest';
 import { serve } from '../http/serve.ts';
 import { Shell } from '../support/cli.ts';
 import { startProcess } from '../support/process.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
 
 const webhook = (secretTo: unknown) => `stack: demo
 platform: { team: acme }
@@ -63,26 +60,23 @@ test('a place that takes no secret is refused before anything is sent', async ()
   expect(ran.stderr).toContain('--allow-command ');
 });
 
-story(
-  'a command that fails leaves a tainted object; the next run replaces it, says why, and is done',
-  async () => {
-    const { shell, run, leaks, secrets } = await begin({ command: ['sh', '-c', 'cat > got; exit 7'] });
-    const failed = await run('apply', '--auto-approve', ...allow('cat > got; exit 7'), '--verbose');
-    expect(failed.status).toBe(1);
-    expect(failed.all).toContain('the secret could not be delivered: sh ended with exit code 7');
-    const [lost] = secrets();
+test('a command that fails leaves a tainted object; the next run replaces it, says why, and is done', async () => {
+  const { shell, run, leaks, secrets } = await begin({ command: ['sh', '-c', 'cat > got; exit 7'] });
+  const failed = await run('apply', '--auto-approve', ...allow('cat > got; exit 7'), '--verbose');
+  expect(failed.status).toBe(1);
+  expect(failed.all).toContain('the secret could not be delivered: sh ended with exit code 7');
+  const [lost] = secrets();
 
-    await shell.write({ 'trueup.yaml': webhook({ command: ['sh', '-c', 'cat > got'] }) });
-    const plan = await run('plan', '--detailed-exitcode');
-    expect(plan.status).toBe(2);
-    expect(plan.stdout).toContain('the secret shown at its creation was not delivered');
-    expect((await run('apply', '--auto-approve', ...allow('cat > got'))).status).toBe(0);
-    expect(secrets()).toHaveLength(1);
-    expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
-    for (const secret of [lost!, secrets()[0]!])
-      expect(leaks('got').filter((text) => text.includes(secret))).toEqual([]);
-  },
-);
+  await shell.write({ 'trueup.yaml': webhook({ command: ['sh', '-c', 'cat > got'] }) });
+  const plan = await run('plan', '--detailed-exitcode');
+  expect(plan.status).toBe(2);
+  expect(plan.stdout).toContain('the secret shown at its creation was not delivered');
+  expect((await run('apply', '--auto-approve', ...allow('cat > got'))).status).toBe(0);
+  expect(secrets()).toHaveLength(1);
+  expect(readFileSync(join(shell.folder, 'got'), 'utf8').trim()).toBe(secrets()[0]);
+  for (const secret of [lost!, secrets()[0]!])
+    expect(leaks('got').filter((text) => text.includes(secret))).toEqual([]);
+});
 
 test('a run that is killed before its secret arrived is known to the next one', async () => {
   const { shell, run, secrets } = await begin({ command: ['sh', '-c', 'kill -9 $PPID'] });
@@ -131,7 +125,7 @@ test('a creation whose answer is lost is known to the next run, and its new secr
   expect(JSON.parse(readFileSync(ledger, 'utf8'))).not.toHaveProperty('begun');
 });
 
-oneRowIn(4)([
+test.each([
   ['.trueup/key', 'belongs to trueup, to git or to the configuration'],
   ['trueup.yaml', 'belongs to trueup, to git or to the configuration'],
   ['state.json', 'belongs to trueup, to git or to the configuration'],
@@ -159,7 +153,7 @@ test('two secrets do not go into one file', async () => {
   expect(ran.stderr).toContain('the secret of webhooks/deploys goes to the same file');
 });
 
-story('a webhook that is replaced has its new secret in the place of the old one', async () => {
+test('a webhook that is replaced has its new secret in the place of the old one', async () => {
   const { shell, run, secrets } = await begin({ file: 'got' });
   await run('apply', '--auto-approve');
   const [old] = secrets();
@@ -197,7 +191,7 @@ test('what the embedded twin shows takes no place of a real secret, and no comma
   expect(existsSync(join(shell.folder, 'got'))).toBe(false);
 });
 
-story('what has to stay on this machine is kept out of git, also where `init` never ran', async () => {
+test('what has to stay on this machine is kept out of git, also where `init` never ran', async () => {
   const { shell, run } = await begin('discard');
   const git = (...args: string[]) => execFileSync('git', args, { cwd: shell.folder, encoding: 'utf8' });
   git('init', '--quiet', '--initial-branch=main');

@@ -230,7 +230,7 @@ describe.each(shapes)('a new $name', ({ address, yaml, live, seed, around }) => 
   });
 });
 
-story('asks before a webhook is replaced for any other reason', async () => {
+it('asks before a webhook is replaced for any other reason', async () => {
   const world = await newWorld({ seed: shapes[0]!.seed });
   await world.converge(shapes[0]!.yaml());
   const edited = (meta: object) => shapes[0]!.yaml({ events: ['domain.created'], ...meta });

@@ -68,29 +68,26 @@ it('the directory has its own people, and who let an invitation run out is invit
   ]);
 });
 
-story(
-  'a team is created and deleted only where that is allowed, and never the one of this account',
-  async () => {
-    const world = await start();
-    const yaml = 'teams: { labs: { name: Labs, requireVerifiedCommits: true } }';
-    expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/missing']);
-    await world.converge(yaml);
-    expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme', 'labs']);
-    expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
-      'project',
-    ]);
-    const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
-    expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
-      'allow/missing',
-    ]);
-    await world.converge('projects: { web: {} }', gone);
-    expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
+it('a team is created and deleted only where that is allowed, and never the one of this account', async () => {
+  const world = await start();
+  const yaml = 'teams: { labs: { name: Labs, requireVerifiedCommits: true } }';
+  expect(codes((await world.plan(yaml, nobody)).plan)).toEqual(['allow/missing']);
+  await world.converge(yaml);
+  expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme', 'labs']);
+  expect((await world.plan('projects: { web: {} }')).plan.operations.map(({ kind }) => kind)).toEqual([
+    'project',
+  ]);
+  const gone = { containersToDelete: ['teams/labs'], maxDeletions: 10 };
+  expect(codes((await world.plan('projects: { web: {} }', { ...gone, ...nobody })).plan)).toEqual([
+    'allow/missing',
+  ]);
+  await world.converge('projects: { web: {} }', gone);
+  expect(world.twin.account.teams.map(({ slug }) => slug)).toEqual(['acme']);
 
-    await world.converge('teams: { acme: {} }');
-    const own = await world.plan('projects: { web: {} }', { ...gone, containersToDelete: ['teams/acme'] });
-    expect(codes(own.plan)).toEqual(['team/own']);
-  },
-);
+  await world.converge('teams: { acme: {} }');
+  const own = await world.plan('projects: { web: {} }', { ...gone, containersToDelete: ['teams/acme'] });
+  expect(codes(own.plan)).toEqual(['team/own']);
+});
 
 it('changes of a team send no slug; SAML for everybody asks', async () => {
   const world = await start();
@@ -120,7 +117,7 @@ const inProjects = (given: string, role = 'MEMBER') =>
   `projects: { web: {}, docs: {} }\nmembers: { grace@example.com: { role: ${role}, projects: [${given}] } }`;
 const has = (project: string, role: string) => `{ projectId: "\${projects.${project}.id}", role: ${role} }`;
 
-story('roles in projects are given and taken one by one, and what is less takes access away', async () => {
+it('roles in projects are given and taken one by one, and what is less takes access away', async () => {
   const world = await start();
   const { account } = world.twin;
   const roles = () =>

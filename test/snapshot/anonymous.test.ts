@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { hosting } from '../../providers/hosting/index.ts';
 import { kinds } from '../../providers/hosting/kinds/index.ts';
 import { collectPlatformWords } from '../../src/snapshot/anonymous/words.ts';
@@ -9,10 +9,8 @@ import { everyKind } from '../support/every-kind.ts';
 import { everySeed } from '../support/every-seed.ts';
 import { pictures } from '../support/pictures.ts';
 import { samples } from '../support/samples.ts';
-import { all, oneRowIn, oneStoryIn, sweepOnly } from '../support/sweep.ts';
+import { all, oneRowIn, sweepOnly } from '../support/sweep.ts';
 import { decisionsOf, findForeignWords, planAnonymously, withoutNames } from './anonymous-plans.ts';
-
-const story = oneStoryIn(4);
 
 const root = path.join(import.meta.dirname, '..', 'cases');
 const allCases = readdirSync(root).flatMap((area) =>
@@ -59,7 +57,7 @@ describe('a plan from an anonymous snapshot', () => {
     for (const canary of [shell.folder, 'zanzibar', 'LOG_LEVEL', 'shop']) expect(text).not.toContain(canary);
   });
 
-  story('has the stacks of a workspace under pseudonyms, in their order', async () => {
+  it('has the stacks of a workspace under pseudonyms, in their order', async () => {
     const shell = new Shell();
     const twin = await shell.withTwin();
     const header = (stack: string) => `stack: ${stack}\nplatform: { team: ${twin.account.teams[0]!.slug} }\n`;
@@ -101,7 +99,7 @@ describe('a plan from an anonymous snapshot', () => {
   });
 });
 
-story('keeps the words that a provider has, and no others, after many snapshots', async () => {
+it('keeps the words that a provider has, and no others, after many snapshots', async () => {
   const collectedBefore = await collectPlatformWords(hosting);
   // An equal provider is another key, so its words are collected again.
   expect(await collectPlatformWords({ ...hosting })).toEqual(collectedBefore);

@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
 import { planAndReplay } from './plan-and-replay.ts';
-
-const story = oneStoryIn(4);
 
 const secrets = {
   TRUEUP_SECRET_member: 'first',
@@ -56,34 +53,31 @@ describe('a plan from a snapshot is equal', () => {
     expect(text).toContain('"key":"x-pass"');
   });
 
-  story(
-    'with the time of the plan on the page of several stacks, and with ids that are secrets in a deleted project',
-    async () => {
-      const stack = (name: string, projects: string) =>
-        `stack: ${name}\nplatform: { team: acme }\nprojects: ${projects}\n`;
-      const shell = await new Shell().write({
-        'trueup.workspace.yaml': 'stacks: [one, two]\n',
-        'one/trueup.yaml': stack('one', '{ web: {}, old: { crons: { enabled: true } } }'),
-        'two/trueup.yaml': stack('two', '{ docs: {} }'),
-      });
-      const bypass = 'canaryOfBypass0123456789abcdefgh';
-      await shell.withTwin({
-        team: { slug: 'acme' },
-        projects: [{ name: 'old', protectionBypasses: [{ secret: bypass, note: 'tests' }] }],
-      } as never);
-      const applied = await shell.run(['apply', '--all', '--auto-approve', '--settle', '0']);
-      expect(applied.status, applied.all).toBe(0);
-      await shell.write({ 'one/trueup.yaml': stack('one', '{ web: {} }') });
-      const text = await planAndReplay(shell, ['--all']);
-      expect(text).not.toContain(bypass);
-      // Its settings and its contents are in the answer to the same request.
-      expect(text).toMatch(/"protectionBypass":\{"snapshot-secret-/);
-      const pages = [];
-      for (const flags of [[], ['--from', 'account.snapshot'], ['--from', 'account.snapshot']])
-        pages.push((await shell.run(['plan', '--all', '--format', 'html', ...flags])).stdout);
-      const timeOf = (page = '') => /<time datetime="([^"]*)"/.exec(page)?.[1];
-      expect(timeOf(pages[0])).toBeDefined();
-      expect(pages[1]).toBe(pages[2]);
-    },
-  );
+  it('with the time of the plan on the page of several stacks, and with ids that are secrets in a deleted project', async () => {
+    const stack = (name: string, projects: string) =>
+      `stack: ${name}\nplatform: { team: acme }\nprojects: ${projects}\n`;
+    const shell = await new Shell().write({
+      'trueup.workspace.yaml': 'stacks: [one, two]\n',
+      'one/trueup.yaml': stack('one', '{ web: {}, old: { crons: { enabled: true } } }'),
+      'two/trueup.yaml': stack('two', '{ docs: {} }'),
+    });
+    const bypass = 'canaryOfBypass0123456789abcdefgh';
+    await shell.withTwin({
+      team: { slug: 'acme' },
+      projects: [{ name: 'old', protectionBypasses: [{ secret: bypass, note: 'tests' }] }],
+    } as never);
+    const applied = await shell.run(['apply', '--all', '--auto-approve', '--settle', '0']);
+    expect(applied.status, applied.all).toBe(0);
+    await shell.write({ 'one/trueup.yaml': stack('one', '{ web: {} }') });
+    const text = await planAndReplay(shell, ['--all']);
+    expect(text).not.toContain(bypass);
+    // Its settings and its contents are in the answer to the same request.
+    expect(text).toMatch(/"protectionBypass":\{"snapshot-secret-/);
+    const pages = [];
+    for (const flags of [[], ['--from', 'account.snapshot'], ['--from', 'account.snapshot']])
+      pages.push((await shell.run(['plan', '--all', '--format', 'html', ...flags])).stdout);
+    const timeOf = (page = '') => /<time datetime="([^"]*)"/.exec(page)?.[1];
+    expect(timeOf(pages[0])).toBeDefined();
+    expect(pages[1]).toBe(pages[2]);
+  });
 });

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { EmbeddedConfiguration } from '../../src/snapshot/anonymous/embedded.ts';
 import type { AccountSnapshot } from '../../src/snapshot/snapshot.ts';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn, sweepOnly } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
+import { sweepOnly } from '../support/sweep.ts';
 
 const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
 const part = (text: string) => `"stacks":{"":{${text},`;
@@ -52,7 +50,7 @@ const configurationChanges: [string, (configuration: EmbeddedConfiguration) => v
 ];
 
 describe('a file that somebody else made', () => {
-  story('gives one clear error if the configuration in an anonymous snapshot has another form', async () => {
+  it('gives one clear error if the configuration in an anonymous snapshot has another form', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
     });
@@ -71,67 +69,61 @@ describe('a file that somebody else made', () => {
     }
   });
 
-  story(
-    'says that an anonymous one has its own configuration, and refuses options that this leaves without effect',
-    async () => {
-      const shell = await new Shell().write({
-        'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
-        'guards.yaml': 'deny: [{ action: create, message: Ask. }]\n',
-      });
-      await shell.withTwin({ team: { slug: 'acme' } });
-      const saved = await shell.run(['plan', '--snapshot', 'account.snapshot', '--anonymous']);
-      expect(saved.status, saved.all).toBe(0);
-      const planFrom = (name: string, ...options: string[]) =>
-        shell.run(['plan', '--from', name, ...options]);
-      for (const format of [
-        'text',
-        'terraform-text',
-        'json',
-        'terraform',
-        'html',
-        'markdown',
-        'gitlab',
-        'sarif',
-      ]) {
-        const shown = await planFrom('account.snapshot', '--format', format);
-        expect([format, shown.status, shown.stderr]).toEqual([
-          format,
-          0,
-          expect.stringMatching(
-            /^Planning from account.snapshot, with pseudonyms and the configuration in it.*\n$/,
-          ),
-        ]);
-      }
-      const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();
-      await shell.write({
-        unmarked: gzipSync(text.replace('"anonymous":true', '"anonymous2":true')),
-        bare: gzipSync(text.replace('"configuration":{', '"configuration2":{')),
-      });
-      for (const name of ['unmarked', 'bare'])
-        expect([name, (await planFrom(name)).stderr]).toEqual([
-          name,
-          expect.stringContaining('[snapshot/file]'),
-        ]);
-      for (const options of [
-        ['--guards', 'guards.yaml'],
-        ['--check', 'true'],
-        ['--file', 'trueup.yaml'],
-        ['--stage', 'production'],
-        ['--var', 'a=b'],
-        ['--allow-env', 'A'],
-      ])
-        expect([options, (await planFrom('account.snapshot', ...options)).stderr]).toEqual([
-          options,
-          expect.stringContaining(`${options[0]} and an anonymous snapshot cannot be combined`),
-        ]);
-      shell.env = { ...shell.env, TRUEUP_GUARDS: 'guards.yaml' };
-      expect((await planFrom('account.snapshot')).stderr).toContain(
-        'TRUEUP_GUARDS and an anonymous snapshot',
-      );
-    },
-  );
+  it('says that an anonymous one has its own configuration, and refuses options that this leaves without effect', async () => {
+    const shell = await new Shell().write({
+      'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
+      'guards.yaml': 'deny: [{ action: create, message: Ask. }]\n',
+    });
+    await shell.withTwin({ team: { slug: 'acme' } });
+    const saved = await shell.run(['plan', '--snapshot', 'account.snapshot', '--anonymous']);
+    expect(saved.status, saved.all).toBe(0);
+    const planFrom = (name: string, ...options: string[]) => shell.run(['plan', '--from', name, ...options]);
+    for (const format of [
+      'text',
+      'terraform-text',
+      'json',
+      'terraform',
+      'html',
+      'markdown',
+      'gitlab',
+      'sarif',
+    ]) {
+      const shown = await planFrom('account.snapshot', '--format', format);
+      expect([format, shown.status, shown.stderr]).toEqual([
+        format,
+        0,
+        expect.stringMatching(
+          /^Planning from account.snapshot, with pseudonyms and the configuration in it.*\n$/,
+        ),
+      ]);
+    }
+    const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();
+    await shell.write({
+      unmarked: gzipSync(text.replace('"anonymous":true', '"anonymous2":true')),
+      bare: gzipSync(text.replace('"configuration":{', '"configuration2":{')),
+    });
+    for (const name of ['unmarked', 'bare'])
+      expect([name, (await planFrom(name)).stderr]).toEqual([
+        name,
+        expect.stringContaining('[snapshot/file]'),
+      ]);
+    for (const options of [
+      ['--guards', 'guards.yaml'],
+      ['--check', 'true'],
+      ['--file', 'trueup.yaml'],
+      ['--stage', 'production'],
+      ['--var', 'a=b'],
+      ['--allow-env', 'A'],
+    ])
+      expect([options, (await planFrom('account.snapshot', ...options)).stderr]).toEqual([
+        options,
+        expect.stringContaining(`${options[0]} and an anonymous snapshot cannot be combined`),
+      ]);
+    shell.env = { ...shell.env, TRUEUP_GUARDS: 'guards.yaml' };
+    expect((await planFrom('account.snapshot')).stderr).toContain('TRUEUP_GUARDS and an anonymous snapshot');
+  });
 
-  story('gives one clear error, and never a stack trace', async () => {
+  it('gives one clear error, and never a stack trace', async () => {
     const shell = await new Shell().write({
       'trueup.yaml': 'stack: shop\nplatform: { team: acme }\nprojects: { web: {} }\n',
     });

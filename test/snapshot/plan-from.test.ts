@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
 import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
 
@@ -77,23 +77,20 @@ describe('a plan from a snapshot', () => {
     expect(again.stdout).toBe(planned.stdout);
   });
 
-  story(
-    'follows the configuration: a changed value is planned, an unknown secret is not compared',
-    async () => {
-      const shell = await appliedStack();
-      await shell.run(['plan', '--snapshot', 'account.snapshot']);
-      await shell.write({
-        'trueup.yaml': configuration('trace')
-          .replace('secrets: {', 'secrets: { db2: { env: OTHER }, ')
-          .replace("'${secret.db}'", "'${secret.db2}'"),
-      });
-      const { stdout, stderr } = await elsewhere(shell).run(['plan', '--from', 'account.snapshot']);
-      expect(stdout).toContain('value: info → trace');
-      expect(stderr).toContain('the snapshot does not have the secret `db2`');
-    },
-  );
+  it('follows the configuration: a changed value is planned, an unknown secret is not compared', async () => {
+    const shell = await appliedStack();
+    await shell.run(['plan', '--snapshot', 'account.snapshot']);
+    await shell.write({
+      'trueup.yaml': configuration('trace')
+        .replace('secrets: {', 'secrets: { db2: { env: OTHER }, ')
+        .replace("'${secret.db}'", "'${secret.db2}'"),
+    });
+    const { stdout, stderr } = await elsewhere(shell).run(['plan', '--from', 'account.snapshot']);
+    expect(stdout).toContain('value: info → trace');
+    expect(stderr).toContain('the snapshot does not have the secret `db2`');
+  });
 
-  story('refuses a file that was changed, and one that is no snapshot', async () => {
+  it('refuses a file that was changed, and one that is no snapshot', async () => {
     const shell = await appliedStack();
     await shell.run(['plan', '--snapshot', 'account.snapshot']);
     const text = gunzipSync(readFileSync(join(shell.folder, 'account.snapshot'))).toString();

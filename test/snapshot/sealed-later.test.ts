@@ -1,6 +1,5 @@
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneRowIn } from '../support/sweep.ts';
 
 const configuration = (type: string) => `stack: shop
 platform: { team: acme }
@@ -14,7 +13,7 @@ const pathsOf = (json: string): string[] =>
   );
 
 describe('a value that the account shows, and that the configuration seals from now on', () => {
-  oneRowIn(2)([
+  it.each([
     ['usual', []],
     ['anonymous', ['--anonymous']],
   ])('is equal in a plan from a snapshot: %s', async (_, flags) => {

@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneRowIn } from '../support/sweep.ts';
 
 /** Secrets that are hard to find: short ones, a word of the platform, and ones with characters that JSON, URLs and files spell differently. */
 const secrets = {
@@ -59,7 +58,7 @@ const canaries = [
 ];
 
 describe('no snapshot has a secret', () => {
-  oneRowIn(2)([
+  it.each([
     ['after an apply', true],
     ['without ledger and key', false],
   ])('%s', async (_, isApplied) => {

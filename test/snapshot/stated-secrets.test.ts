@@ -3,9 +3,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneRowIn, oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(4);
+import { oneRowIn } from '../support/sweep.ts';
 
 /** A key in clear, in the form that `env/public-secret` finds. */
 const key = `sk_${'live'}_51AbCdEfGhIjKlMnOpQrStUv`;
@@ -25,7 +23,7 @@ async function shellWith(projects: string): Promise<Shell> {
 }
 
 describe('a secret that a finding reports', () => {
-  story('stands in no snapshot: none is written, and the plan is shown', async () => {
+  it('stands in no snapshot: none is written, and the plan is shown', async () => {
     const shell = await shellWith(declared);
     const expected = await shell.run(['plan', '--json']);
     const { stdout, stderr, status } = await shell.run(['plan', '--json', '--snapshot', 'account.snapshot']);
@@ -35,7 +33,7 @@ describe('a secret that a finding reports', () => {
     expect(existsSync(join(shell.folder, 'account.snapshot'))).toBe(false);
   });
 
-  story('has one pseudonym in an anonymous snapshot, whose plan is equal', async () => {
+  it('has one pseudonym in an anonymous snapshot, whose plan is equal', async () => {
     const shell = await shellWith(declared);
     const planned = await shell.run(['plan', '--json', '--snapshot', 'account.snapshot', '--anonymous']);
     const text = snapshotText(shell);

@@ -157,28 +157,25 @@ describe('the command line', () => {
     }
   });
 
-  story(
-    'a stack whose ledger would be where the index is, is refused before anything is written',
-    async () => {
-      const folder = `${server.url}/place${made++}`;
-      const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
-      const shell = await machine(settings, 'web', 'index');
-      await shell.withTwin();
-      const ran = await shell.run(apply);
-      expect([ran.status, ran.stderr]).toEqual([
-        1,
-        expect.stringContaining(
-          'the ledger of the stack index has the same address as the index of all ledgers',
-        ),
-      ]);
-      expect(
-        [...server.documents.keys()].filter((path) => path.startsWith(new URL(folder).pathname)),
-      ).toEqual([]);
-      // Others are not locked out.
-      const other = await machine({ ...shell.env, ...settings } as Record<string, string>, 'web');
-      expect((await other.run(apply)).status).toBe(0);
-    },
-  );
+  it('a stack whose ledger would be where the index is, is refused before anything is written', async () => {
+    const folder = `${server.url}/place${made++}`;
+    const settings = { TRUEUP_LEDGER: `${folder}/{stack}`, TRUEUP_LEDGER_INDEX: `${folder}/index` };
+    const shell = await machine(settings, 'web', 'index');
+    await shell.withTwin();
+    const ran = await shell.run(apply);
+    expect([ran.status, ran.stderr]).toEqual([
+      1,
+      expect.stringContaining(
+        'the ledger of the stack index has the same address as the index of all ledgers',
+      ),
+    ]);
+    expect([...server.documents.keys()].filter((path) => path.startsWith(new URL(folder).pathname))).toEqual(
+      [],
+    );
+    // Others are not locked out.
+    const other = await machine({ ...shell.env, ...settings } as Record<string, string>, 'web');
+    expect((await other.run(apply)).status).toBe(0);
+  });
 });
 
 describe('a server', () => {

@@ -78,7 +78,7 @@ async function machine(ledger: string, project: string, account?: Record<string,
 const apply = ['apply', '--auto-approve'];
 
 describe.skipIf(!isHere)('PostgreSQL', () => {
-  storeContract('postgres', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 8 });
+  storeContract('postgres', newPlace, { isAtomic: true, isNamedByUrl: true, withProcesses: all, oneIn: 7 });
   cutAnswersContract(() => {
     const url = newUrl();
     const through = { ...server.env, PGPORT: `${proxy.port}` };
@@ -244,45 +244,42 @@ projects:
     expect((await problemOf(reader.read('ledger'))).code).toBe('ledger/postgres-denied');
   });
 
-  story(
-    'the roles of the guide: one applies, one plans and can do nothing else, and nobody makes a schema',
-    async () => {
-      await server.query('create database team');
-      const [roles] = blocksIn(storesGuide, 'sql');
-      await server.query(roles!, 'team');
-      for (const role of ['trueup_applier', 'trueup_planner'])
-        await server.query(`alter role ${role} password 'canary-role'`);
-      const first = await machine('postgres:///team', 'web');
-      await first.withTwin();
-      const applier = { ...first.env, PGUSER: 'trueup_applier', PGPASSWORD: 'canary-role' };
-      const planner = { ...applier, PGUSER: 'trueup_planner' };
-      const as = (env: Record<string, string>, ...args: string[]) => {
-        first.env = env;
-        return first.run(args);
-      };
-      expect((await as(planner, 'plan')).stdout).toContain('2 to create');
-      expect((await as(planner, ...apply)).stderr).toContain('[ledger/postgres-denied]');
-      expect((await as(applier, ...apply)).status).toBe(0);
-      expect((await as(planner, 'plan', '--detailed-exitcode')).status).toBe(0);
-      expect((await as(planner, 'log')).status).toBe(0);
-      for (const args of [
-        ['ledger', 'forget', 'projects/web'],
-        ['destroy', '--confirm', 'web'],
-      ])
-        expect((await as(planner, ...args)).stderr).toContain('[ledger/postgres-denied]');
-      const direct = (user: string, sql: string) => server.query(`set role ${user}; ${sql}`, 'team');
-      for (const sql of [
-        'delete from trueup.documents',
-        "update trueup.documents set text = ''",
-        'drop table trueup.records',
-        'create schema other',
-      ])
-        await expect(direct('trueup_planner', sql)).rejects.toThrow(/permission denied|must be owner/);
-      await expect(direct('trueup_applier', 'create schema other')).rejects.toThrow('permission denied');
-      const other = await as(applier, 'plan', '--ledger', 'postgres:///team?schema=other');
-      expect(other.status).toBe(0);
-    },
-  );
+  it('the roles of the guide: one applies, one plans and can do nothing else, and nobody makes a schema', async () => {
+    await server.query('create database team');
+    const [roles] = blocksIn(storesGuide, 'sql');
+    await server.query(roles!, 'team');
+    for (const role of ['trueup_applier', 'trueup_planner'])
+      await server.query(`alter role ${role} password 'canary-role'`);
+    const first = await machine('postgres:///team', 'web');
+    await first.withTwin();
+    const applier = { ...first.env, PGUSER: 'trueup_applier', PGPASSWORD: 'canary-role' };
+    const planner = { ...applier, PGUSER: 'trueup_planner' };
+    const as = (env: Record<string, string>, ...args: string[]) => {
+      first.env = env;
+      return first.run(args);
+    };
+    expect((await as(planner, 'plan')).stdout).toContain('2 to create');
+    expect((await as(planner, ...apply)).stderr).toContain('[ledger/postgres-denied]');
+    expect((await as(applier, ...apply)).status).toBe(0);
+    expect((await as(planner, 'plan', '--detailed-exitcode')).status).toBe(0);
+    expect((await as(planner, 'log')).status).toBe(0);
+    for (const args of [
+      ['ledger', 'forget', 'projects/web'],
+      ['destroy', '--confirm', 'web'],
+    ])
+      expect((await as(planner, ...args)).stderr).toContain('[ledger/postgres-denied]');
+    const direct = (user: string, sql: string) => server.query(`set role ${user}; ${sql}`, 'team');
+    for (const sql of [
+      'delete from trueup.documents',
+      "update trueup.documents set text = ''",
+      'drop table trueup.records',
+      'create schema other',
+    ])
+      await expect(direct('trueup_planner', sql)).rejects.toThrow(/permission denied|must be owner/);
+    await expect(direct('trueup_applier', 'create schema other')).rejects.toThrow('permission denied');
+    const other = await as(applier, 'plan', '--ledger', 'postgres:///team?schema=other');
+    expect(other.status).toBe(0);
+  });
 
   it('what the server does not allow is told with what to do: a copy that is read only, time that is up, too many connections', async () => {
     const place = newPlace();
@@ -319,32 +316,27 @@ projects:
     expect((await problemOf(many.read('ledger'))).code).toBe('ledger/postgres-busy');
   });
 
-  story(
-    'TLS is checked: an authority that nobody knows is refused, and one that is named is taken',
-    async () => {
-      const documents = (query: string, host = 'localhost') =>
-        urlPlace(`postgres://${host}/postgres?${query}`, server.env, server.folder).open();
-      expect((await problemOf(documents('sslmode=verify-full').read('ledger'))).code).toBe(
-        'ledger/postgres-tls',
-      );
-      expect(
-        await documents(`sslmode=verify-full&sslrootcert=${certificate}`).read('ledger'),
-      ).toBeUndefined();
-      const otherName = documents(`sslmode=require&sslrootcert=${certificate}`, '127.0.0.1');
-      expect((await problemOf(otherName.read('ledger'))).code).toBe('ledger/postgres-tls');
-      // A server without TLS answers the question for it with one letter.
-      const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
-      await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done));
-      onTestFinished(() => void plain.close());
-      const { port } = plain.address() as { port: number };
-      const without = urlPlace(
-        'postgres://127.0.0.1/postgres?sslmode=require',
-        { ...server.env, PGPORT: `${port}` },
-        server.folder,
-      ).open();
-      expect((await problemOf(without.read('ledger'))).code).toBe('ledger/postgres-tls');
-    },
-  );
+  it('TLS is checked: an authority that nobody knows is refused, and one that is named is taken', async () => {
+    const documents = (query: string, host = 'localhost') =>
+      urlPlace(`postgres://${host}/postgres?${query}`, server.env, server.folder).open();
+    expect((await problemOf(documents('sslmode=verify-full').read('ledger'))).code).toBe(
+      'ledger/postgres-tls',
+    );
+    expect(await documents(`sslmode=verify-full&sslrootcert=${certificate}`).read('ledger')).toBeUndefined();
+    const otherName = documents(`sslmode=require&sslrootcert=${certificate}`, '127.0.0.1');
+    expect((await problemOf(otherName.read('ledger'))).code).toBe('ledger/postgres-tls');
+    // A server without TLS answers the question for it with one letter.
+    const plain = createServer((socket) => socket.once('data', () => socket.end('N')));
+    await new Promise<void>((done) => plain.listen(0, '127.0.0.1', done));
+    onTestFinished(() => void plain.close());
+    const { port } = plain.address() as { port: number };
+    const without = urlPlace(
+      'postgres://127.0.0.1/postgres?sslmode=require',
+      { ...server.env, PGPORT: `${port}` },
+      server.folder,
+    ).open();
+    expect((await problemOf(without.read('ledger'))).code).toBe('ledger/postgres-tls');
+  });
 });
 
 const bouncer = bouncerProgram();

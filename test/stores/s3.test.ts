@@ -115,7 +115,7 @@ describe.skipIf(!isHere)('S3', () => {
     isAtomic: true,
     isNamedByUrl: true,
     withProcesses: all,
-    oneIn: 8,
+    oneIn: 7,
   });
   cutAnswersContract(() => {
     const prefix = newPrefix();
@@ -151,30 +151,27 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
-  story(
-    'a bucket that is not there, and credentials that are wrong or missing, are told and never shown',
-    async () => {
-      const shell = await machine(newPrefix(), 'web');
-      await shell.withTwin();
-      const cases: [string[], string][] = [
-        [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
-        [['--ledger', 's3://canary:canary@ledgers/x'], 'cli/password'],
-        [['--ledger', 's3:///x'], 'ledger/url'],
-        [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
-        [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
-        [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
-        [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
-        [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/unreachable'],
-      ];
-      for (const [args, code] of cases) {
-        const ran = await shell.run(['plan', '--json', ...args]);
-        expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
-        expect(ran.all).not.toContain('canary');
-      }
-    },
-  );
+  it('a bucket that is not there, and credentials that are wrong or missing, are told and never shown', async () => {
+    const shell = await machine(newPrefix(), 'web');
+    await shell.withTwin();
+    const cases: [string[], string][] = [
+      [['--ledger', 's3://nowhere/x'], 'ledger/s3-bucket'],
+      [['--ledger', 's3://canary:canary@ledgers/x'], 'cli/password'],
+      [['--ledger', 's3:///x'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/%x'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/x?canary=odd'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/x?region=no.region'], 'ledger/s3-bucket'],
+      [['--ledger', 's3://ledgers/x?endpoint=http://example.com'], 'ledger/url'],
+      [['--ledger', 's3://ledgers/x?endpoint=http://127.0.0.1:9'], 'ledger/unreachable'],
+    ];
+    for (const [args, code] of cases) {
+      const ran = await shell.run(['plan', '--json', ...args]);
+      expect([args, JSON.parse(ran.stdout).diagnostics]).toMatchObject([args, [{ code }]]);
+      expect(ran.all).not.toContain('canary');
+    }
+  });
 
-  story('an endpoint that only a profile of AWS names is not spoken to unencrypted', async () => {
+  it('an endpoint that only a profile of AWS names is not spoken to unencrypted', async () => {
     const config = join(temporary(), 'config');
     writeFileSync(config, '[default]\nregion = eu-west-1\nendpoint_url = http://s3.invalid\n');
     const before = process.env.AWS_CONFIG_FILE;
@@ -262,32 +259,29 @@ describe.skipIf(!isHere)('S3', () => {
     },
   );
 
-  story(
-    'the rights of the guide are those that are used: reading and listing for a plan, writing and removing for an apply',
-    async () => {
-      const [, policy] = blocksIn(storesGuide, 'json').map((text) => JSON.parse(text));
-      const granted = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action).sort();
-      const used = new Set<string>();
-      const prefix = newPrefix();
-      const env = await inFront((method, _, path) => {
-        const { pathname, searchParams } = new URL(path, 'http://x');
-        const isList = pathname === '/ledgers' || pathname === '/ledgers/';
-        if (isList) expect(searchParams.get('prefix')).toBe(`${prefix}/`);
-        else expect(pathname).toMatch(new RegExp(`^/ledgers/${prefix}/`));
-        used.add(isList ? 'list' : method);
-        return 'through';
-      });
-      const shell = await machine(prefix, 'web');
-      await shell.withTwin();
-      Object.assign(shell.env, env);
-      expect((await shell.run(['plan'])).status).toBe(0);
-      expect((await shell.run(['log'])).status).toBe(0);
-      expect([...used].sort()).toEqual(['GET', 'list']);
-      expect((await shell.run(apply)).status).toBe(0);
-      expect([...used].sort()).toEqual(['DELETE', 'GET', 'PUT', 'list']);
-      expect(granted).toEqual(['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject']);
-    },
-  );
+  it('the rights of the guide are those that are used: reading and listing for a plan, writing and removing for an apply', async () => {
+    const [, policy] = blocksIn(storesGuide, 'json').map((text) => JSON.parse(text));
+    const granted = policy.Statement.flatMap(({ Action }: { Action: string | string[] }) => Action).sort();
+    const used = new Set<string>();
+    const prefix = newPrefix();
+    const env = await inFront((method, _, path) => {
+      const { pathname, searchParams } = new URL(path, 'http://x');
+      const isList = pathname === '/ledgers' || pathname === '/ledgers/';
+      if (isList) expect(searchParams.get('prefix')).toBe(`${prefix}/`);
+      else expect(pathname).toMatch(new RegExp(`^/ledgers/${prefix}/`));
+      used.add(isList ? 'list' : method);
+      return 'through';
+    });
+    const shell = await machine(prefix, 'web');
+    await shell.withTwin();
+    Object.assign(shell.env, env);
+    expect((await shell.run(['plan'])).status).toBe(0);
+    expect((await shell.run(['log'])).status).toBe(0);
+    expect([...used].sort()).toEqual(['GET', 'list']);
+    expect((await shell.run(apply)).status).toBe(0);
+    expect([...used].sort()).toEqual(['DELETE', 'GET', 'PUT', 'list']);
+    expect(granted).toEqual(['s3:DeleteObject', 's3:GetObject', 's3:ListBucket', 's3:PutObject']);
+  });
 
   story('a service without tags is not written to: no condition would hold', async () => {
     const prefix = newPrefix();
@@ -391,33 +385,30 @@ describe.skipIf(!isHere)('S3', () => {
     ]);
   });
 
-  story(
-    'a head that is none, one that leads elsewhere, and an object that is another one are errors',
-    async () => {
-      const prefix = newPrefix();
-      const place = placeAt(prefix);
-      await place.open().write('ledger', 'one', { expected: undefined });
-      const key = `${prefix}/demo/head.json`;
-      const head = (await server.objects(prefix)).get(key)!;
-      const { ledger } = JSON.parse(head);
-      for (const text of [
-        head.slice(0, -9),
-        '{}',
-        head.replace(`${prefix}/demo/objects`, 'elsewhere/objects'),
-      ]) {
-        await server.put(key, text);
-        for (const work of [
-          () => place.open().read('ledger'),
-          () => place.open().write('lease', 'x', { expected: undefined }),
-        ])
-          expect((await problemOf(work())).code).toBe('ledger/content');
-        expect((await server.objects(prefix)).get(key)).toBe(text);
-      }
-      await server.put(key, head);
-      await server.put(ledger.key, 'another');
-      expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/content');
-    },
-  );
+  it('a head that is none, one that leads elsewhere, and an object that is another one are errors', async () => {
+    const prefix = newPrefix();
+    const place = placeAt(prefix);
+    await place.open().write('ledger', 'one', { expected: undefined });
+    const key = `${prefix}/demo/head.json`;
+    const head = (await server.objects(prefix)).get(key)!;
+    const { ledger } = JSON.parse(head);
+    for (const text of [
+      head.slice(0, -9),
+      '{}',
+      head.replace(`${prefix}/demo/objects`, 'elsewhere/objects'),
+    ]) {
+      await server.put(key, text);
+      for (const work of [
+        () => place.open().read('ledger'),
+        () => place.open().write('lease', 'x', { expected: undefined }),
+      ])
+        expect((await problemOf(work())).code).toBe('ledger/content');
+      expect((await server.objects(prefix)).get(key)).toBe(text);
+    }
+    await server.put(key, head);
+    await server.put(ledger.key, 'another');
+    expect((await problemOf(place.open().read('ledger'))).code).toBe('ledger/content');
+  });
 });
 
 it('a first write whose probe another answer disturbs asks to run again', async () => {

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import type { Reporter, TestModule, TestResultSkipped } from 'vitest/node';
 import { type FileCost, leftToSweep } from './cost.ts';
-import { currentPart } from './part.ts';
+import { part } from './part.ts';
 
 /** How many of the slowest files are named; `TRUEUP_COSTS=all` names each. */
 const most = process.env.TRUEUP_COSTS === 'all' ? Number.POSITIVE_INFINITY : 10;
@@ -21,7 +21,7 @@ export class CostReporter implements Reporter {
     const slowest = [...files].sort((a, b) => b.cpu - a.cpu).slice(0, most);
     const lines = [
       '',
-      `What was tried of what there is (TRUEUP_PART=${currentPart()} repeats this sample)`,
+      `What was tried of what there is (TRUEUP_PART=${part} repeats this sample)`,
       ...sampling
         .sort(byName)
         .flatMap(({ name, tried, of, left, counted }) => [

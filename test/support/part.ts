@@ -1,5 +1,5 @@
-/** The same in every run, so that a red build is the change's fault. */
-export const usualSeed = '20261121';
+/** The seed of random cases. It is the same in every run unless `TRUEUP_SEED` chooses another one, so that a red build is the change's fault. */
+export const seed = Number(process.env.TRUEUP_SEED ?? 20_261_121);
 
-/** Returns the number that decides which tests and rows the suite plays, of those that it plays in turn. `TRUEUP_PART` chooses others. */
-export const currentPart = (): string => process.env.TRUEUP_PART ?? process.env.TRUEUP_SEED ?? usualSeed;
+/** The number that decides which costly tests, rows and points this run of the suite plays. `TRUEUP_PART` chooses others. */
+export const part = Math.abs(Number(process.env.TRUEUP_PART ?? seed));

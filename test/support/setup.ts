@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { afterAll } from 'vitest';
 import { endFile } from './at-end.ts';
 import { cpuSeconds, type FileCost, takeCost } from './cost.ts';
-import { usualSeed } from './part.ts';
+import { seed } from './part.ts';
 import { replaysPlans } from './replays-plans.ts';
 
-// TRUEUP_SEED looks elsewhere.
 // Finding the smallest failing case takes minutes if every plan is made twice.
-fc.configureGlobal({ seed: Number(process.env.TRUEUP_SEED ?? usualSeed), endOnFailure: replaysPlans });
+fc.configureGlobal({ seed, endOnFailure: replaysPlans });
 
 /** The size of a heap in bytes up to which collecting its garbage takes longer than what it saves. */
 const largestHeap = 320_000_000;

@@ -1,12 +1,10 @@
 import fc from 'fast-check';
 import { it, type TestFunction } from 'vitest';
 import { leftToSweep, noteSample } from './cost.ts';
+import { part } from './part.ts';
 
 /** Everything is tried (`npm run sweep`), rather than the sample of it that the suite takes in order to stay fast. */
 export const all = process.env.TRUEUP_SWEEP === 'all';
-
-/** The part of the samples that this run plays, see `part.ts`. */
-const part = Math.abs(Number(process.env.TRUEUP_PART));
 
 /** How many cases of a property the suite tries: a part of what the sweep does, an eightieth unless they are costly. */
 export function runs(full: number, oneIn = 80): number {
@@ -15,7 +13,7 @@ export function runs(full: number, oneIn = 80): number {
   return some;
 }
 
-/** `count` of these in their order, the same in every run of the same part; all of them in the sweep, or `most`. */
+/** Returns `count` random items in their order, the same ones in every run of a part. The sweep gets all of them, or `most`. */
 export function sampled<T>(items: T[], count: number, most = Number.POSITIVE_INFINITY): T[] {
   const length = all ? most : count;
   noteSample(Math.min(length, items.length), items.length);
@@ -26,7 +24,7 @@ export function sampled<T>(items: T[], count: number, most = Number.POSITIVE_INF
   })[0]!;
 }
 
-/** The first `count` of these, which stand for the others; all of them in the sweep. */
+/** Returns the first `count` items, which stand for the others. The sweep gets all of them. */
 export function first<T>(items: readonly T[], count: number): readonly T[] {
   const some = all ? items : items.slice(0, count);
   noteSample(some.length, items.length);
@@ -34,8 +32,8 @@ export function first<T>(items: readonly T[], count: number): readonly T[] {
 }
 
 /**
- * For the row `at` of a table, `count` of these: each row others, in turn, so that a few rows together meet each of them. The part
- * says where they begin. All of them in the sweep.
+ * Returns `count` consecutive items for the row `at` of a table. The next row gets the next ones, so that a few rows together meet all items. The part
+ * decides where the first row begins. The sweep gets all items for each row.
  */
 export function inTurn<T>(items: readonly T[], at: number, count: number): T[] {
   const length = all ? items.length : Math.min(count, items.length);
@@ -44,7 +42,10 @@ export function inTurn<T>(items: readonly T[], at: number, count: number): T[] {
   return Array.from({ length }, (_, index) => items[(begin + index) % items.length]!);
 }
 
-/** Of points that are only known while they are tried: whether this one is. The suite tries one in so many, the sweep each. */
+/**
+ * True if this run tries a point, for points that only become known while they are tried. The suite tries one in `oneIn`, the sweep all. In a test
+ * that is itself played in one part of N, `oneIn` and N must have no common divisor: otherwise its parts always meet the same points.
+ */
 export function isTried(point: number, oneIn: number): boolean {
   const isOne = all || (point + part) % oneIn === 0;
   noteSample(isOne ? 1 : 0, 1);
@@ -58,20 +59,21 @@ export function sweepOnly(reason: string): (name: string, test: TestFunction) =>
 }
 
 /**
- * Returns an `it` for costly tests of a file that take similar paths: the suite plays one in so many, the sweep all. Which ones depends on the
- * part. The suite counts the others as skipped, and its last lines say how many.
+ * Returns an `it` for costly tests of a file that take similar paths: the suite plays one in `count`, the sweep all. The part decides which ones. The
+ * suite counts the others as skipped, and its last lines say how many. Not for tests that protect against a leak, an object taken over without consent
+ * or a wrong deletion: these are in every part.
  */
 export function oneStoryIn(count: number): (name: string, test: TestFunction) => void {
   let position: number | undefined;
   return (name, test) => {
     // Files with a single story do not all play it in the same part.
     position = position === undefined ? name.length : position + 1;
-    // Where no story of a file or of a `describe` is played, nothing is prepared for them either.
+    // If the runner skips all tests of a file or a `describe`, it does not call their `beforeAll` either.
     it.runIf(isTried(position, count))(name, test);
   };
 }
 
-/** Returns an `it.each` for a table of similar rows, of which the suite plays one in so many, at least one, and the sweep all. */
+/** Returns an `it.each` for a table of similar rows: the suite plays one in `count`, but at least one, and the sweep all. */
 export function oneRowIn(count: number): typeof it.each {
   const each = (rows: unknown[]) => {
     const oneIn = Math.min(count, rows.length);

@@ -1,11 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(3);
 
 /** A repository, or a plain folder, beside a folder that the test files must not learn anything about. */
 async function openShell(isRepository: boolean) {
@@ -45,7 +42,7 @@ describe.each([
   ['in a repository', true],
   ['without a repository', false],
 ])('a path in a test file %s', (_, isRepository) => {
-  story('has the same message outside, whether there is a file or not', async () => {
+  it('has the same message outside, whether there is a file or not', async () => {
     const shell = await openShell(isRepository);
     const paths = ['../theirs/seed.json', '../theirs/none.json', '/etc/passwd', '/etc/none'];
     const throughLinks = ['folder/seed.json', 'folder/none.json', 'there', 'dangling', 'dangling-absolute'];
@@ -63,7 +60,7 @@ describe.each([
   });
 });
 
-story('a test file outside of a repository reads no ledger that the environment names', async () => {
+it('a test file outside of a repository reads no ledger that the environment names', async () => {
   const shell = await openShell(false);
   await shell.write({ 'kept/ledger.json': '{}', 'kept/ledger.json.journal': '{}', 'kept/other.json': '{}' });
   shell.env = { ...shell.env, TRUEUP_LEDGER: 'kept/ledger.json' };

@@ -336,7 +336,7 @@ describe('a foreign write', () => {
     return { done: world.twin.faults.length, failed: failed.length, left: seen(world) };
   }
 
-  story('to a field that is ours, between plan and request, is not overwritten', async () => {
+  it('to a field that is ours, between plan and request, is not overwritten', async () => {
     const of = (framework: string) => `projects: { old: { framework: ${framework} } }`;
     const fault: Fault = {
       ...foreign('', '/v9/projects/old', { framework: 'gatsby' }),
@@ -346,12 +346,12 @@ describe('a foreign write', () => {
     expect(result).toEqual({ done: 1, failed: 1, left: ['old gatsby'] });
   });
 
-  story('to a variable that is ours, between plan and request, is not overwritten', async () => {
+  it('to a variable that is ours, between plan and request, is not overwritten', async () => {
     const result = await overtaken(one('a'), one('b'), valueChanged, valueSeen);
     expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
   });
 
-  story('to what we delete, between plan and request, is not deleted', async () => {
+  it('to what we delete, between plan and request, is not deleted', async () => {
     const none = 'projects: { old: { framework: nextjs } }';
     const result = await overtaken(one('a'), none, valueChanged, valueSeen);
     expect(result).toEqual({ done: 1, failed: 1, left: 'theirs' });
@@ -425,7 +425,7 @@ describe('what the platform has no name for', () => {
   });
 
   // DESIGN.md 7: an object whose shown-once secret was not delivered is tainted, and replaced without asking. It is adopted.
-  story('is made again where its secret was in an answer that never came', async () => {
+  it('is made again where its secret was in an answer that never came', async () => {
     const { world, fail } = await begin();
     const delivered: string[] = [];
     fail({ at: { operation: 'createWebhook', nth: 1 }, do: { type: 'connectionReset', when: 'after' } });
@@ -489,7 +489,7 @@ describe('what the platform has no name for', () => {
   });
 
   // The beginning of an answer that is no JSON is quoted; of this one it is a secret that was never sent.
-  story('is not shown where half an answer is quoted', async () => {
+  it('is not shown where half an answer is quoted', async () => {
     const { world, fail } = await begin();
     fail({ at: { operation: 'updateProjectProtectionBypass' }, do: { type: 'cutJson' } });
     const { why } = await run(world, 'projects: { old: { protectionBypass: { ci: { note: n } } } }');

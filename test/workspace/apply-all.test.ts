@@ -45,7 +45,7 @@ describe('apply --all', () => {
     },
   );
 
-  story('asks once, and does nothing without a yes', async () => {
+  it('asks once, and does nothing without a yes', async () => {
     const { shell, twin } = await workplace(twoStacks);
     expect((await shell.run(['apply', '--all'])).stderr).toContain('needs a terminal or --auto-approve');
     const no = await shell.run(['apply', '--all'], { input: 'no\n', isTerminal: true });
@@ -137,7 +137,7 @@ describe('apply --all', () => {
     },
   );
 
-  story('what costs money is allowed for all with --allow', async () => {
+  it('what costs money is allowed for all with --allow', async () => {
     const costly =
       'stack: tools\nplatform: { team: acme }\nprojects: { intranet: { speedInsights: { enabled: true } } }\n';
     const { shell, twin } = await workplace({ ...twoStacks, 'stacks/tools/trueup.yaml': costly });
@@ -346,45 +346,42 @@ describe('one saved file', () => {
     expect(other.stderr).toContain('no longer matches what would be applied');
   });
 
-  story(
-    'is refused whole without a part, edited, without its seal, or where one part changed since',
-    async () => {
-      const { shell, twin } = await workplace();
-      await shell.run(['plan', '--all', '--out', 'plans.json']);
-      const path = join(shell.folder, 'plans.json');
-      const whole = JSON.parse(readFileSync(path, 'utf8'));
-      const { seal: _, key: __, ...unsealed } = whole;
-      const summed = ({ checksum: ___, ...rest }: Record<string, unknown>) => ({
-        ...rest,
-        checksum: digest('trueup plans', rest),
-      });
-      const forged: [unknown, string][] = [
-        [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
-        [summed(unsealed), 'is not sealed'],
-        [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
-        [
-          summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }),
-          'depends on different stacks than when it was planned',
-        ],
-      ];
-      for (const [text, message] of forged) {
-        writeFileSync(path, JSON.stringify(text));
-        const { status, stderr } = await shell.run(['apply', 'plans.json']);
-        expect(status).toBe(1);
-        expect(stderr).toContain(message);
-      }
-      writeFileSync(path, JSON.stringify(whole));
-      await shell.write({
-        'stacks/tools/trueup.yaml': files['stacks/tools/trueup.yaml'].replace('vite', 'astro'),
-      });
+  it('is refused whole without a part, edited, without its seal, or where one part changed since', async () => {
+    const { shell, twin } = await workplace();
+    await shell.run(['plan', '--all', '--out', 'plans.json']);
+    const path = join(shell.folder, 'plans.json');
+    const whole = JSON.parse(readFileSync(path, 'utf8'));
+    const { seal: _, key: __, ...unsealed } = whole;
+    const summed = ({ checksum: ___, ...rest }: Record<string, unknown>) => ({
+      ...rest,
+      checksum: digest('trueup plans', rest),
+    });
+    const forged: [unknown, string][] = [
+      [summed({ ...whole, parts: whole.parts.slice(1) }), 'was edited after it was sealed'],
+      [summed(unsealed), 'is not sealed'],
+      [{ ...whole, parts: whole.parts.slice(1) }, 'the checksum does not match'],
+      [
+        summed({ ...whole, parts: [{ ...whole.parts[0], needs: ['x'] }] }),
+        'depends on different stacks than when it was planned',
+      ],
+    ];
+    for (const [text, message] of forged) {
+      writeFileSync(path, JSON.stringify(text));
       const { status, stderr } = await shell.run(['apply', 'plans.json']);
       expect(status).toBe(1);
-      expect(stderr).toContain('plans.json, stacks/tools no longer matches what would be applied');
-      expect(twin.requests.filter(write)).toEqual([]);
-    },
-  );
+      expect(stderr).toContain(message);
+    }
+    writeFileSync(path, JSON.stringify(whole));
+    await shell.write({
+      'stacks/tools/trueup.yaml': files['stacks/tools/trueup.yaml'].replace('vite', 'astro'),
+    });
+    const { status, stderr } = await shell.run(['apply', 'plans.json']);
+    expect(status).toBe(1);
+    expect(stderr).toContain('plans.json, stacks/tools no longer matches what would be applied');
+    expect(twin.requests.filter(write)).toEqual([]);
+  });
 
-  story('what appeared in the created object meanwhile is no part of what was agreed to', async () => {
+  it('what appeared in the created object meanwhile is no part of what was agreed to', async () => {
     const { shell } = await workplace();
     await shell.run(['plan', '--all', '--out', 'plans.json']);
     const provider = shell.provider;

@@ -4,11 +4,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, it } from 'vitest';
 import { Shell } from '../support/cli.ts';
-import { oneStoryIn } from '../support/sweep.ts';
-
-const story = oneStoryIn(3);
 
 const stackOf = (stack: string, body: string) => `stack: ${stack}\nplatform: { team: acme }\n${body}\n`;
 const site = (from = '') => `secrets: { session: {} }
@@ -53,7 +50,7 @@ const resultsOf = (output: string, stack: string) =>
     .filter((line) => line.startsWith(`${stack}: `) && /adopted|released|Verified/.test(line))
     .map((line) => line.replaceAll(/ in [\d.]+m?s/g, ''));
 
-story('a take-over of one apply does not depend on which stack is applied first', async () => {
+it('a take-over of one apply does not depend on which stack is applied first', async () => {
   const outcomes = [];
   for (const entries of [
     'giver, { path: taker, needs: [giver] }',
@@ -74,18 +71,15 @@ story('a take-over of one apply does not depend on which stack is applied first'
   expect(outcomes[0]).toEqual(outcomes[1]);
 });
 
-story(
-  'the saved plan of one stack is applied as approved although the other stack was applied before',
-  async () => {
-    for (const [first, second] of [
-      ['giver', 'taker'],
-      ['taker', 'giver'],
-    ]) {
-      const { run, ledgerOf, secret, applied } = await movedProject('giver, taker');
-      await run('plan', '-f', second!, '--out', 'plan.json');
-      await run('apply', '-f', first!, '--auto-approve', '--settle', '0');
-      await run('apply', 'plan.json', '-f', second!, '--settle', '0');
-      expect(ledgerOf('taker').entries[secret].secrets).toEqual(applied);
-    }
-  },
-);
+it('the saved plan of one stack is applied as approved although the other stack was applied before', async () => {
+  for (const [first, second] of [
+    ['giver', 'taker'],
+    ['taker', 'giver'],
+  ]) {
+    const { run, ledgerOf, secret, applied } = await movedProject('giver, taker');
+    await run('plan', '-f', second!, '--out', 'plan.json');
+    await run('apply', '-f', first!, '--auto-approve', '--settle', '0');
+    await run('apply', 'plan.json', '-f', second!, '--settle', '0');
+    expect(ledgerOf('taker').entries[secret].secrets).toEqual(applied);
+  }
+});

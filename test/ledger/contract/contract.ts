@@ -47,7 +47,8 @@ export function storeContract(
     neighboursContract(newPlace, scenario);
     // Each store tells the versions of its ledgers in its own way, so this is tried more often than the rest.
     ownershipContract(newPlace, among(Math.min(oneIn, 2)));
-    signedContract(newPlace, scenario);
+    // Signatures protect a ledger from whoever can write to its store.
+    signedContract(newPlace, among(1));
     leaseContract(newPlace, scenario);
     // Each plays with an account of its own.
     if (isNamedByUrl) promisesContract(newPlace, among(Math.max(oneIn, 4)));

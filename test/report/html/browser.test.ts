@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/model/plan.ts';
 import { planHtml } from '../../../src/report/html/page.ts';
 import { stacksHtml } from '../../../src/report/html/stacks-page.ts';
@@ -298,7 +298,7 @@ describe.skipIf(program === undefined)('the page in a browser', async () => {
     expect(unwanted).toEqual([]);
   });
 
-  story('shows hostile text as text', async () => {
+  it('shows hostile text as text', async () => {
     await open(plans!['hostile names']);
     await openEverything();
     const text = (await page.locator('main').innerText())!;
