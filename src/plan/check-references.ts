@@ -55,7 +55,8 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
 /**
  * Reports the references (`${...}`) and action inputs of the configuration that would reveal a secret or copy
  * a value that does not fit, according to the account and the ledger. Called at the start of planning,
- * because `validate` cannot check this without the account.
+ * because `validate` cannot check this without the account. References that matter only if an object is
+ * created again (in a field under `$ignore`) are left to `checkReferencesOfCreations`.
  */
 export function checkReferences(input: PlanInput, report: Reporter): void {
   for (const reference of readReferences(input))
