@@ -32,10 +32,10 @@ interface LiveUnits {
 }
 
 /**
- * Accepts the outside changes of an entry: a block that declares several units (single objects), such as a
- * variable with three targets. Takes the live values of its units, without deleted ones and with added ones,
- * and groups the units with equal values. One group changes the entry, several split it, and none removes it.
- * Records why if it cannot be written.
+ * Decides for `trueup accept` how the outside changes of an entry are written into the YAML. An entry is a block that declares several
+ * units (single objects), such as a variable with three targets. Takes the live values of its units, without deleted ones and with added
+ * ones, and groups the units with equal values. One group changes the entry, several split it, and an entry without units is removed.
+ * Records why if the entry cannot be written.
  * @param changes the changes of this entry's units
  */
 export function acceptEntry(
@@ -52,6 +52,7 @@ export function acceptEntry(
   if (acceptedPaths.size === 0) return;
   if (units.size === 0) builder.result.accepted.push({ type: 'deleted', addresses, block });
   else {
+    // `wholeObject` stands for a unit that was added or deleted, so it names no field.
     const changedNames = new Set([...acceptedPaths.values()].flat().filter((path) => path !== wholeObject));
     const groups = groupEqualUnits([...units.values()], block.units[0]!.fields, [...changedNames]);
     if (!acceptGroups(builder, kind, { block, addresses, changes, groups })) return;
@@ -211,6 +212,7 @@ function acceptGroups(
     builder.result.accepted.push({ type: 'fields', addresses, block, fields });
     return true;
   }
+  // What each entry has instead of the old values. The names (`kind.key`) are the same in all of them.
   const changesOfRows = newRows.map((row) => diffFromOld(row, kind.key));
   if (changesOfRows.includes(undefined)) return false;
   const allEntries = (changesOfRows as AcceptedField[][]).map(

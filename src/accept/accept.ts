@@ -67,16 +67,16 @@ export interface AcceptResult extends Acceptance {
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const leftOut: LeftOut[] = [];
-  const acceptOthers = (renames: readonly Move[]) =>
+  const acceptAllButLeftOut = (renames: readonly Move[]) =>
     acceptWithNames(input, withoutLeftOut(selection, leftOut), renames);
-  let { result, referencedDeletions } = acceptOthers([]);
-  // The blocks that stay because of this can refer to further deleted objects.
+  let { result, referencedDeletions } = acceptAllButLeftOut([]);
+  // A block that stays because others refer to it can itself refer to further deleted objects.
   while (referencedDeletions.length > 0) {
     leftOut.push(...referencedDeletions);
-    ({ result, referencedDeletions } = acceptOthers([]));
+    ({ result, referencedDeletions } = acceptAllButLeftOut([]));
   }
-  // Whether a new name can be written shows only at the end, and what refers to the object needs it earlier.
-  if (result.moves.length > 0) ({ result } = acceptOthers(result.moves));
+  // Only a finished run shows which new names can be written. References to these objects are then written in a second run.
+  if (result.moves.length > 0) ({ result } = acceptAllButLeftOut(result.moves));
   return { ...result, leftOut: [...result.leftOut, ...leftOut] };
 }
 

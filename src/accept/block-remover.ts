@@ -99,8 +99,7 @@ export class BlockRemover {
     if (stage === undefined && slots.attempt(() => this.#removeRow(loaded))) return;
     const row = stage === undefined ? this.findRow(loaded) : undefined;
     const reason = row && this.#reasonToKeep(row);
-    const rowStays =
-      row && reason !== undefined && `${nameOfPlace(row.spot)} is not removed, because ${reason}`;
+    const rowStays = reason !== undefined && `${nameOfPlace(row!.spot)} is not removed, because ${reason}`;
     if (slots.attempt(() => this.#addDrop(loaded))) {
       if (rowStays) this.notes.push({ address: addresses[0]!, text: rowStays });
       return;

@@ -62,7 +62,7 @@ export class ChangeWriter {
    * Creates the writer that edits a configuration so that it declares the accepted values, for `accept`. It
    * tries to edit a value where it is written, then in the block, and finally in a patch, and collects all
    * edits until the end. `renames`: the renames that will be accepted, for copies of texts that name these objects. `refused`: the
-   * data that must stay as it is. `cutsPatches`: see `BlockRemover`.
+   * data that must stay as it is. `cutsPatches`: true if blocks in `patches:` may be cut from the file, too.
    */
   constructor(
     written: ConfigurationText,

@@ -72,6 +72,7 @@ function rowAt(spot: Spot, slots: SlotIndex): DataRow | undefined {
   if (isCsvFile(file)) return { file, spot, name: text };
   const nameSlot = slots.slotAt(spot) ?? file.valueAt(spot.start);
   if (!nameSlot || !isData(nameSlot, slots)) return undefined;
+  // The name is a value in a map, as in `- name: web`, and not the key of an entry, as in `web: …`.
   const isMember = nameSlot.key !== undefined && nameSlot.key.range?.[0] !== spot.start;
   const slot = isMember ? [...enclosingSlots(nameSlot)].find(({ parent }) => isSeq(parent?.node)) : nameSlot;
   const start = (slot?.key ?? slot?.node)?.range?.[0];

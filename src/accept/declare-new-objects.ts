@@ -157,6 +157,7 @@ class AdditionsWriter {
     const added = blocks.filter((block) => {
       const names = block.key === undefined ? [] : keyNames(kind, unescapeText(block.key));
       const address = addressOf(parent, section, names);
+      // Items of a list have no key to make an address from. Those that are exported are new, or only named as existing.
       if (kind.yaml.mapBy === undefined && kind.key.length > 0) return !isExisting(block.value);
       if (!this.#isDeclared(address, kind)) return true;
       if (kind.yaml.manyPerKey && !isExisting(block.value))

@@ -81,6 +81,7 @@ export function editValue(slot: Slot, read: ReadNode | undefined, change: ValueC
     Array.isArray(after) &&
     after.length > 0
   ) {
+    // Items are edited by their index, so the file, the reading and the declared value must have equally many.
     const isParallel = node.items.length === before.length && read.items.length === before.length;
     if (isParallel && before.length > 0) {
       editList(slot, read.items, { ...change, before: sortAsWritten(before, read.items), after });
@@ -278,6 +279,7 @@ function replaceWhole(slot: Slot, read: ReadNode | undefined, { before, after }:
     replaceText(slot, text.slice(text.indexOf(':') + 1).replace(/^ /, ''), file);
     return;
   }
+  // The dash of an item is two columns in front of its value.
   const text = formatItem(after as YamlValue, indent - 2).trimEnd();
   replaceText(slot, text.trimStart().replace(/^- /, ''), file);
 }

@@ -93,6 +93,7 @@ export class FieldWriter {
     const { block, units } = loaded;
     const entry = block.fieldEntries.find(({ key }) => key.text === name);
     if (!entry) throw new CannotEditHere();
+    // The field of a shorthand has no key in the file, so its key has the place of the value.
     const isShorthand = entry.key.at === entry.value.at;
     if (isShorthand) {
       const blockSlot = this.#slots.findBlockSlot(loaded);

@@ -39,7 +39,7 @@ export function diffHidden(
   hideTexts(changedOld, hiddenTextsOf(after, masks.after));
   const texts = new Set([...oldLines, ...newLines].map(({ text }) => text));
   const numbers = new Map([...texts].map((text, index) => [text, index]));
-  // Lines that differ only inside of a mask get different numbers, which are taken out again.
+  // Lines that differ only inside of a mask would look equal. So a number for each text is added, and taken out of the diff again.
   const format = (lines: readonly HiddenLine[]) =>
     lines
       .map((line, index) =>

@@ -98,6 +98,7 @@ export class OriginWriter {
     if (!slot) return undefined;
     if (!slots.holdsBlocks(file)) return { file, slot, isLiteral: slots.isData(file), reason: forAllStages };
     const topKey = topKeyOf(slot);
+    // The data of one stage may be written in any case.
     if (topKey === 'stages') return { file, slot };
     const isData =
       topKey === 'variables' ||

@@ -152,6 +152,7 @@ export class PatchTargets {
       this.#patches.setField(file, address, path.map(escapeExpressions), after);
       return;
     }
+    // `$drop` names a field as a path such as `build/command`, without quotes.
     if (!path.every((name) => /^[\w.-]+$/.test(name))) throw new CannotEditHere();
     this.#patches.addDrop(file, address, path.join('/'));
   }

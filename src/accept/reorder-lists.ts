@@ -101,8 +101,10 @@ export function reorderLists(
       !slots.attempt(() => writer.reorderItems(addresses)) &&
       !slots.attempt(() => writer.reorderLayers(addresses)),
   );
-  const isWritten = refused.length > 0 || slots.attempt(() => patches.write());
-  return { files: findEditedFiles(slots.files), refused: isWritten ? refused : [...orders] };
+  // If a list was refused, the files are not used, so the patches need not be written.
+  const needsPatches = refused.length === 0;
+  const arePatchesRefused = needsPatches && !slots.attempt(() => patches.write());
+  return { files: findEditedFiles(slots.files), refused: arePatchesRefused ? [...orders] : refused };
 }
 
 /** A part of a text, by offsets. */

@@ -184,6 +184,7 @@ export class SlotIndex {
    */
   findBlockSlot({ block, units }: LoadedBlock): Slot | undefined {
     const { kind, key, at, address } = block;
+    // An item of a list, also of one below the key of the block, as in `API_URL: [{ … }, { … }]`.
     const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
     const slot = isListItem
       ? this.slotAt(at, { isItem: true })

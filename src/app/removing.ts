@@ -61,8 +61,9 @@ type LoadAll = (texts: FileTexts) => Promise<WrittenConfiguration[]>;
 const maxPasses = 4;
 
 /**
- * Runs `trueup remove`: removes the blocks of the objects that the user named, with everything in them, from the files. Throws `Problems` before
- * anything is written, with all places to edit first.
+ * Runs `trueup remove`: removes the blocks of the objects that the user named, with everything in them, from the files. A removed
+ * container, such as a project, gets an entry in `removed:`, by which the next apply deletes or releases it, as the user decides (`fate`).
+ * Throws `Problems` before anything is written, with all places to edit first.
  */
 export async function removeObjects(
   provider: Provider,

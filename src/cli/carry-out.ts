@@ -95,7 +95,9 @@ export async function carryOutOnTerminal(
 ): Promise<boolean> {
   const { run } = terminal;
   const views = createViewSlot(session);
-  const goal = facts.command === 'destroy' ? 'destroyed' : planned.after ? 'undone' : 'configuration';
+  // Only an undo says what to expect after it.
+  const goalOfApply = planned.after ? 'undone' : 'configuration';
+  const goal = facts.command === 'destroy' ? 'destroyed' : goalOfApply;
   const observer: ApplyObserver = {
     ...(await createSendObserver(planned.plan, views, terminal)),
     onUnsettled: () =>

@@ -113,8 +113,10 @@ function compareFieldsOfPair(
   for (const path of [...new Set([...leavesOfA.keys(), ...leavesOfB.keys()])].sort(byText)) {
     const [inA, inB] = [leavesOfA.get(path), leavesOfB.get(path)];
     const { traits } = (inA ?? inB)!;
+    // Only the account has the field, and the configuration does not manage it.
     const isOnlyLive = (!inA && isUnmanaged(a, b)) || (!inB && isUnmanaged(b, a));
     if (isOfAddress(kind, path) || isOnlyLive) continue;
+    // The references of both sides become addresses that can be compared.
     const valueOfA = inA && mapRefs(inA.value, toAddressInB);
     const valueOfB = inB && mapRefs(inB.value, withoutId);
     if (inA && inB && (inA.isSecret || inB.isSecret))
@@ -155,6 +157,7 @@ function isEqualSetting(
   const isMissing = a === undefined || b === undefined;
   if (!isMissing) return isSameValue(a, b, traits);
   if (!sides.some(({ isLive }) => isLive)) return false;
+  // The platform may not return such a field, although it is set.
   const isWithheld =
     traits.writeOnly || traits.readMayLack || traits.createOnly || traits.secret !== undefined;
   return isWithheld === true || isSameValue(a ?? b, undefined, traits);

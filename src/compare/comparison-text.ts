@@ -80,6 +80,7 @@ function oneSideLines(
   if (entries.length === 0) return [];
   const addressOf = ({ a, b }: ComparisonEntry) => (a ?? b)!;
   const addresses = new Set(entries.map(addressOf));
+  // The first one is the address of the entry itself.
   const enclosingAddresses = (entry: ComparisonEntry) => ancestorsAmong(addressOf(entry), addresses).slice(1);
   const innerEntries = groupBy(entries.flatMap(enclosingAddresses), (address) => address);
   const outerEntries = verbose ? entries : entries.filter((entry) => enclosingAddresses(entry).length === 0);

@@ -83,8 +83,9 @@ const liveName = /^live:(.+)$/s;
 const explicitName = /^(stage|stack|ref):(.+)$/s;
 
 /**
- * Returns what a side names. Throws `Problems` if it names nothing, or if a name without its kind fits several things: then the message has
- * the names that are unambiguous.
+ * Returns what a side of `trueup diff A B` names: a stage, a stack or a commit. The text may say which (`stage:main`, `stack:shop`,
+ * `ref:main`), and `live:` in front of it means the account instead of the files. Throws `Problems` if it names nothing, or if a name
+ * without its kind fits several things: then the message has the names that are unambiguous.
  */
 export async function findSide(text: string, names: SideNames, run: Run): Promise<NamedSide> {
   const [, liveText] = liveName.exec(text) ?? [];

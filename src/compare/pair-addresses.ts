@@ -179,8 +179,9 @@ function textInWholeSide(
 const maxNameParts = 9;
 
 /**
- * Reads the values of the expressions in a name back from its text: from `site-${each.key}-${stage}` and `site-at-staging` the key `at`. If
- * that is impossible, because of a filter for example, the whole text counts.
+ * Reads the values of the expressions in a name back from its text: from `site-${each.key}-${stage}` and `site-at-staging` the key `at`. By
+ * them `trueup diff` pairs objects that one text declares in two stages. The stage and variables do not count, because all names of a side
+ * have the same. If a value cannot be read back, because of a filter for example, the whole text counts.
  */
 function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceName {
   const written = at.source.text.slice(at.start, at.end).replace(/^(["'])(.*)\1$/s, '$2');
@@ -193,6 +194,7 @@ function instanceNameOf({ text, at }: ScalarNode, side: ComparedSide): InstanceN
     const root = part.steps[0]!.name;
     const fixedText = part.filters ? undefined : textInWholeSide(part.steps, side);
     if (fixedText !== undefined) return escapeRegExp(fixedText);
+    // A part of unknown text that does not count.
     if (root === 'stage' || root === 'var') return '.*?';
     roots.push(root);
     return '(.*?)';

@@ -100,6 +100,7 @@ class GitMirror implements Mirror {
    */
   fetchHead(branch: string): Promise<string> {
     return this.#enqueue(async () => {
+      // So that branches are fetched even if that was done a moment ago.
       this.#lastFetchAt = Number.NEGATIVE_INFINITY;
       await this.#fetchBranches();
       return readCommitId(this.#options.git, remoteRefOf(branch));
@@ -180,6 +181,7 @@ class GitMirror implements Mirror {
    */
   async #fetchCommit(commit: string): Promise<void> {
     if (await this.#hasCommit(commit)) return;
+    // So that branches are fetched even if that was done a moment ago.
     this.#lastFetchAt = Number.NEGATIVE_INFINITY;
     await this.#fetchBranches();
     if (!(await this.#hasCommit(commit)))

@@ -46,11 +46,13 @@ export async function readSettings(options: readonly string[], run: RunGit): Pro
   const pattern = `^(${wantedNames.join('|')})`;
   const command = [...options, 'config', '--null', '--show-origin', '--get-regexp', pattern];
   const output = await run(command, {}).catch((error: Error) => {
+    // Git ends with 1 if the repository has none of these settings.
     if (/exit code 1$/.test(error.message)) return '';
     throw error;
   });
   const settings = parseSettings(output);
   return {
+    // From `filter.lfs.clean` the filter `filter.lfs`.
     filters: [...new Set(settings.flatMap(({ name }) => /^(filter\..+)\.[^.]+$/s.exec(name)?.[1] ?? []))],
     remotes: findRemotes(settings),
     plainObjectFormat: findPlainObjectFormat(settings),

@@ -271,7 +271,7 @@ function formatFlow(value: unknown): string {
 
 /**
  * True for a value that YAML reads back as the same value if it is written without quotes. In an example on a
- * manual page, all other values are quoted.
+ * manual page, all other values are quoted. Plain are `web`, `./dist` and `a:b`; not `a: b`, `12` and `yes` as texts.
  */
 const isPlainScalar = (value: unknown): boolean =>
   typeof value !== 'string' ||

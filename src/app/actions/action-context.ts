@@ -88,6 +88,7 @@ async function openAccountContext(
     ...account,
     judge: (action, about, request) =>
       judgePlan(toActionPlan(action, { stack: '', ...subjectMember(about), request }), guards),
+    // Only a ledger remembers owed actions. Without them, no input has references to fill.
     owedActions: {},
     fillInput: async (input) => input,
     runRecorded: (_, work) => work(),
@@ -138,6 +139,7 @@ async function openStackContext(
     onInterrupt(listener) {
       const { lease } = session;
       lease!.onInterrupt = listener;
+      // Ends the listening: then a signal gives the lease back and ends the process.
       return () => {
         lease!.onInterrupt = () => lease!.abandon();
       };

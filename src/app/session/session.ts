@@ -69,6 +69,7 @@ export function requireWritable(session: Session, options: StackOptions): void {
   const { ephemeralLedger } = options;
   refuseEphemeral({ ...session.ledgerChoice, ephemeralLedger }, session.host);
   const { ledgerDoubt } = session.ledgerChoice;
+  // Only a new ledger can be doubtful: there may be another one, which this run does not know.
   if (ledgerDoubt && !session.store.proof()) raise(ledgerDoubt);
   if (!session.key) refuseNewKey(session, options, session.host);
   session.store.requireVerified();

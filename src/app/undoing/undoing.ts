@@ -18,7 +18,7 @@ import {
 import { kindsOf } from '../../kind/define-kind.ts';
 import type { Provider } from '../../kind/provider.ts';
 import { settleLedger } from '../../ledger-place/settle-ledger.ts';
-import { globOf, isWithin } from '../../model/address.ts';
+import { type Address, globOf, isWithin } from '../../model/address.ts';
 import type { Change } from '../../model/change.ts';
 import { type Diagnostic, hasErrors, problem, raise } from '../../model/diagnostic.ts';
 import { addressWithoutTarget } from '../../model/logical-changes.ts';
@@ -149,14 +149,12 @@ export class Undoing {
   #ownDiagnostics(plan: Plan): Diagnostic[] {
     const planAddresses = plan.changes.map(({ address }) => address);
     const undone = new Set([...this.#undo.addresses, ...planAddresses].map(addressWithoutTarget));
-    return plan.diagnostics.filter(
-      ({ address, code, finding }) =>
-        address === undefined ||
-        finding?.state === 'new' ||
-        undone.has(addressWithoutTarget(address)) ||
-        (code === 'observe/incomplete' &&
-          [...undone].some((undoneAddress) => isWithin(undoneAddress, address))),
-    );
+    const mayContainUndone = (list: Address) => [...undone].some((address) => isWithin(address, list));
+    return plan.diagnostics.filter(({ address, code, finding }) => {
+      const isCausedByUndo = finding?.state === 'new';
+      if (address === undefined || isCausedByUndo || undone.has(addressWithoutTarget(address))) return true;
+      return code === 'observe/incomplete' && mayContainUndone(address);
+    });
   }
 
   /**

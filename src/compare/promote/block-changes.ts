@@ -109,9 +109,11 @@ function settingChange(
 ): AcceptedField {
   const { a, b } = settings.find((setting) => setting.path === path)!;
   // The value that turns the setting off, if A lacks it. Only lists and flags have one.
-  const offValue = Array.isArray(b) ? [] : b === true ? false : undefined;
+  const offFlag = b === true ? false : undefined;
+  const offValue = Array.isArray(b) ? [] : offFlag;
   const value = path === '$dependsOn' ? (object.meta.dependsOn ?? []).map(toB) : (a ?? offValue);
   if (path === '$then' || value === undefined) throw new CannotPromote(`\`${path}\` differs`);
+  // `$wait` was read as its number of minutes.
   const after = path === '$wait' ? { minutes: value } : value;
   return { path: [path], before: b as WrittenValue, after: after as WrittenValue, isUnordered: true };
 }
@@ -194,13 +196,15 @@ function changeEntry(
   const allEntries = changes.map(
     (fields): EntryValues => new Map(fields.map(({ path, after }) => [path[0]!, after])),
   );
+  // Whole entries, if they can be written, fit into a patch, which cannot refer to the text of the old entry.
+  const wholeEntries = writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context);
   return {
     type: 'split',
     addresses,
     block,
     fields: diffRows(kind, oldRow, rows[0]!, toB),
     added: allEntries.slice(1),
-    allEntries: writeRows(rows.map(withoutKey), Object.keys(withoutKey(oldRow)), context) ?? allEntries,
+    allEntries: wholeEntries ?? allEntries,
   };
 }
 
@@ -229,6 +233,7 @@ function diffRows(
 ): AcceptedField[] {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) => {
     const schema = kind.fields[name];
+    // Equal values need no edit. Checked before they are written, because `copyValue` throws for secret texts.
     if (
       canonicalJson(revealed(before[name] ?? null)) ===
       canonicalJson(revealed(mapRefs(after[name] ?? null, toB)))

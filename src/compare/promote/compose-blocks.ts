@@ -98,6 +98,7 @@ function composeBlock(
   for (const { key } of block.fieldEntries)
     if (key.text !== kind.yaml.mapBy)
       content[escapeExpressions(key.text)] = copyValue(kind.fields[key.text], fields[key.text], toB);
+  // The field of a shorthand (`LOG_LEVEL: info`) has no key in the file, so its key has the place of the value.
   const [shorthand] = block.fieldEntries.filter(
     ({ key, value }) => key.at === value.at && key.text !== kind.yaml.mapBy,
   );

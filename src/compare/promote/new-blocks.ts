@@ -95,7 +95,10 @@ function writeIntoExisting(
   insertEntry(section, escapeExpressions(key), toLines(blocks.length === 1 ? blocks[0] : blocks));
 }
 
-/** Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A. */
+/**
+ * Returns the index of the list item behind which a new item goes: the last one, or in an ordered list the nearest one before it in A; -1
+ * for the start. Throws `CannotEditHere` if that item is not written in this list.
+ */
 function previousIndexIn(
   section: Slot,
   { kind, comparison, first, writer }: Pick<NewBlockPlace, 'kind' | 'comparison' | 'first' | 'writer'>,

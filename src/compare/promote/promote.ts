@@ -91,6 +91,7 @@ const tryOrder: TryWay = async ({ pairs }, state) => {
   if (moved.length === 0) return;
   const { comparison, configuration } = state.progress;
   const written = configuration.written();
+  // Without a stage, the texts of the items may be exchanged; with one, only a patch for this stage can move them.
   for (const stage of new Set([undefined, written.stage])) {
     const edit = findOrderEdit(moved, comparison, { ...written, stage }, state.sides.kinds);
     if (edit && (await state.try(edit))) return;
