@@ -274,7 +274,10 @@ function entriesToMove(
     // `$handover` named the stack that may take the object over. This command decides instead.
     const { handover: _, ...movedEntry } = entry;
     const isOwnedByTarget = targetEntry !== undefined && !targetEntry.existing;
-    if (isOwnedByTarget && canonicalJson({ ...targetEntry, handover: undefined }) !== canonicalJson(movedEntry))
+    if (
+      isOwnedByTarget &&
+      canonicalJson({ ...targetEntry, handover: undefined }) !== canonicalJson(movedEntry)
+    )
       raise('ledger/both', `${address} is in both ledgers with different content`, {
         hint: `forget it in one of them: \`trueup ledger forget ${shellQuoted(address)}\``,
       });
