@@ -146,7 +146,8 @@ class BlockCollector {
   /**
    * Adds one entry of a block to its fields, its settings (`$...`) or its sections, or reports its key. The
    * value of an unknown key is masked, because it may be a misspelled secret. `siblings`: all entries of the
-   * block. A field that repeats the map key is allowed if it has the same value.
+   * block. A field that repeats the map key is allowed if it has the same value. A key that begins with `$` only
+   * after its expressions were replaced (`isExpanded`) is no setting.
    */
   #sortEntry(entry: Entry, block: Block, siblings: Entry[]): void {
     const { kind, key } = block;

@@ -84,6 +84,7 @@ function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>)
       traits.text += key.text.length + ownText(value);
       traits.hasGlobs ||= isGlob(key.text);
       if (layerKeys.has(key.text)) traits.isPlain = false;
+      // Without size and text, because those of keys are counted above.
       if (isExpression(key)) add({ ...inspectNode(key, kinds), size: 0, text: 0 });
     }
   if (traits.size >= minCachedSize) traitsByNode.set(node, traits);

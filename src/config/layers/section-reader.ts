@@ -107,13 +107,14 @@ export class SectionReader {
    */
   read({ key: name, value }: Entry, layer: Layer): IncomingEntry[] | undefined {
     const { mapBy } = this.#kind.yaml;
-    if (this.#kind.key.length === 0)
-      return this.#readEntry({ node: value, at: name.at, layer, isList: false });
+    const isSingleBlock = this.#kind.key.length === 0;
+    if (isSingleBlock) return this.#readEntry({ node: value, at: name.at, layer, isList: false });
     const isSpread = mapBy !== undefined && isSpreadList(value);
     const isExpressionText = (isSpread || isExpression(value)) && !layer.isExpanded;
     const node = isExpressionText ? this.#valueOf(value, layer) : value;
-    // Optional expressions without a value.
-    if (!node || (isSpread && node.type === 'list' && node.items.length === 0)) return [];
+    // The section is written as an optional expression (`${var.x?}`), or as a list of such, and none has a value.
+    const isEmptySpread = isSpread && node?.type === 'list' && node.items.length === 0;
+    if (!node || isEmptySpread) return [];
     const sectionLayer: Layer = isExpressionText ? { ...layer, isExpanded: true } : layer;
     const expectedType = mapBy === undefined ? 'list' : 'map';
     if (node.type !== expectedType) {
@@ -159,8 +160,7 @@ export class SectionReader {
 
   /**
    * Returns the items of a list, each with its layer. An item that is an expression is replaced by its value,
-   * and `"...${var.routes}"` by all items of that list. These are literal: they are values already, so their
-   * text must not be expanded again.
+   * and `"...${var.routes}"` by all items of that list. The layers of these are marked as expanded: a `${` in a value is text.
    */
   #expandItems(items: Node[], layer: Layer): [Node, Layer][] {
     return items.flatMap((item): [Node, Layer][] => {

@@ -33,19 +33,16 @@ export function findSyntaxErrors(source: Source, tokens: Iterable<CST.Token>): D
         hint: bareExpression.hint,
         at: source.position(index),
       });
-    // Errors come from the inside to the outside, and the innermost opening is the last one in front of the error.
-    const opening = isAboutClosing(error) ? unclosed.findLast(({ offset }) => offset < index) : undefined;
     const cause = findCause(error, source.text);
-    if (cause) {
-      const { code, message, hint } = describeYamlError(cause.code);
-      return problem(code, message, { hint, at: source.position(cause.index) });
+    // Errors come from the inside to the outside, and the innermost opening is the last one in front of the error.
+    const isUnclosed = !cause && isAboutClosing(error);
+    const opening = isUnclosed ? unclosed.findLast(({ offset }) => offset < index) : undefined;
+    if (opening) {
+      unclosed.splice(unclosed.indexOf(opening), 1);
+      return unclosedProblem(opening, source);
     }
-    if (!opening) {
-      const { code, message, hint } = describeYamlError(error.code);
-      return problem(code, message, { hint, at: source.position(index) });
-    }
-    unclosed.splice(unclosed.indexOf(opening), 1);
-    return unclosedProblem(opening, source);
+    const { code, message, hint } = describeYamlError(cause?.code ?? error.code);
+    return problem(code, message, { hint, at: source.position(cause?.index ?? index) });
   });
   const lines = diagnostics.map(({ at }) => at?.line);
   return diagnostics.filter(({ at }, index) => lines.indexOf(at?.line) === index);
@@ -107,8 +104,8 @@ function findCause(
 }
 
 /**
- * True if the parser of YAML misses a closing quote or bracket, so that the message points at where it was opened. The parser's error
- * codes do not tell this from other mistakes.
+ * True if the parser of YAML misses a closing quote or bracket (`Missing closing "quote`, `Flow map must end with a }`), so that our
+ * message points at where it was opened. The parser's error codes do not tell this from other mistakes.
  */
 const isAboutClosing = ({ message }: YamlError): boolean =>
   /^Missing closing .quote|end with a [\]}]$/.test(message);

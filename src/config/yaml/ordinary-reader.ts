@@ -359,8 +359,9 @@ class OrdinaryEntries {
   #names: Set<string> | undefined;
 
   /**
-   * Adds an entry. Throws `notOrdinary` for a key that the map has already, and for keys with a meaning of their own (`<<`, `__proto__`). From `maxCompared`
-   * entries on, a set finds repeated keys; before that, comparing is faster.
+   * Adds an entry. Throws `notOrdinary` for a key that the map has already, and for keys with a meaning of their own (`<<`, `__proto__`):
+   * then the full parser reads the whole text, and reports a repeated key. From `maxCompared` entries on, a set finds repeated keys; before
+   * that, comparing is faster.
    */
   add(key: ScalarNode, value: Node): void {
     const { text } = key;
