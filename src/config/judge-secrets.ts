@@ -6,7 +6,7 @@
  *   consent     `--allow-live ADDRESS`, or a yes at the terminal: secrets of the object may be copied
  */
 
-import { declaredExisting, mayCopy, reportMissingConsent } from '../kind/disclosure.ts';
+import { createMissingConsentProblem, declaredExisting, mayCopy } from '../kind/disclosure.ts';
 import type { Address } from '../model/address.ts';
 import { type Diagnostic, shellWord, sortDiagnostics } from '../model/diagnostic.ts';
 import {
@@ -162,7 +162,7 @@ export async function judgeSecretReferences(
   return {
     refused: unconsented
       .filter(isRefused)
-      .map((reference) => reportMissingConsent(reference, declaredExisting)),
+      .map((reference) => createMissingConsentProblem(reference, declaredExisting)),
     undecided: new Map(
       unconsented
         .filter((reference) => !isRefused(reference))
