@@ -162,6 +162,7 @@ async function findReverts(
       unreadable.push(commit);
       continue;
     }
+    // Any of the unreadable commits just before this one may have made the change.
     if (nextDeclarations !== declarations) reverts.push(...unreadable, commit);
     unreadable = [];
     declarations = nextDeclarations;

@@ -215,6 +215,7 @@ function layOutTwoValues(
     const painted = `${style.remove(beforeText)} ${style.quiet('→')} ${style.add(afterText)}`;
     return { inline: { text, painted }, below: [] };
   }
+  // `~` marks a line that stands for left-out lines.
   const words = { '+': 'new:', '-': 'old:', '|': 'same:', '~': '' };
   const paints = { '+': style.add, '-': style.remove, '|': style.quiet, '~': style.quiet };
   // The longest sign and the spaces around it.

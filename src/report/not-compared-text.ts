@@ -40,8 +40,9 @@ export const objectsAndSecrets = (objects: number, secrets: number): string =>
   ]);
 
 /**
- * Returns the last sentence of a plan's summary, so that an incomplete plan does not look complete: `Incomplete: 17 objects not compared.` Empty if
- * everything was compared.
+ * Returns the last sentence of a plan's summary, so that an incomplete plan does not look complete: `Incomplete: 17 objects not
+ * compared.` Empty if everything was compared. A plan for which everything was read is complete even if some secrets could not be
+ * compared: `Not compared: 2 secrets.`
  */
 export function notComparedState(plan: WithNotCompared): string[] {
   const counts = notComparedCounts(plan);

@@ -44,6 +44,7 @@ export function patternFor(members: readonly Address[], addresses: readonly Addr
  * before the slow match, because nearly all addresses of a large plan fail it.
  */
 function quickTestFor(pattern: string): (address: Address) => boolean {
+  // A backslash escapes a character of the pattern, and addresses lack it.
   if (pattern.includes('\\')) return () => true;
   const [front] = /^[^*{]*/.exec(pattern)!;
   const [end] = /[^*}]*$/.exec(pattern)!;
@@ -82,8 +83,8 @@ function namePatternsOf(names: string[]): string[] {
   const middles = withoutFront.map((name) => name.slice(0, name.length - commonEnd.length)).sort();
   const braced = `${commonFront}{${middles.join(',')}}${commonEnd}`;
   // `site-*` is easier to read than `site-a*`. The caller takes it only if it matches no other address.
-  const word = /^.*[-_.]/.exec(commonFront)?.[0];
-  const tail = /[-_.].*$/.exec(commonEnd)?.[0];
+  const word = /^.*[-_.]/.exec(commonFront)?.[0]; // `site-` of `site-a`
+  const tail = /[-_.].*$/.exec(commonEnd)?.[0]; // `-prod` of `a-prod`
   return [
     ...new Set([
       ...(names.length <= maxBracedNames && braced.length <= maxBracedWidth ? [braced] : []),

@@ -76,7 +76,9 @@ export async function hideObjectsOfOthers(live: Live, options: HidingOptions): P
   const unrecorded = unnamed.filter(({ id }) => !ownIds.has(id));
   // Before a run, a partner (a stack that is applied together with this one) may have recorded even a found object since.
   const mayHaveLost = otherStacks !== undefined && readPartners !== undefined;
-  if (unrecorded.every(({ id }) => foundIds.has(id) && !mayHaveLost)) return live;
+  const areAllVisible =
+    unrecorded.length === 0 || (!mayHaveLost && unrecorded.every(({ id }) => foundIds.has(id)));
+  if (areAllVisible) return live;
   const isHidden = createHiddenTest(unrecorded, {
     own,
     partners: (await readPartners?.()) ?? [],
@@ -119,6 +121,7 @@ function createHiddenTest(
   const ownCreations = openCreationsIn([own]);
   const sentByOthers = openCreationsIn([...partners, ...otherVerifiedStacks]).filter(isSent);
   const isCreatorKnown = ({ id }: LiveResource) => partnerIds.has(id) || idsOfOtherVerifiedStacks.has(id);
+  // Before a run: for each object without a known creator, the open creation (sent, answer lost) that it results from.
   const creationOf =
     stacksBefore && sentByOthers.length > 0
       ? assignCreations(

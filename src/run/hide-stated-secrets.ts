@@ -6,9 +6,10 @@ import { isHole, isJoin } from '../model/value.ts';
 import { containsValue, dropUndefined, mapTree, visitMembers } from '../model/walk.ts';
 
 /**
- * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the account: everybody who
- * sees the plan could read them. An apply still sends and records the same values: requests open sealed texts when they are sent, and the ledger takes the
- * declared fields, which stay as they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
+ * Returns a plan whose reports, plan file and record show none of these secrets, which stand in clear in the configuration or the
+ * account: everybody who sees the plan could read them. Each becomes sealed (a wrapped text that no output shows). An apply still sends
+ * and records the same values: requests open sealed texts when they are sent, and the ledger takes the declared fields, which stay as
+ * they are. `addUndo`: predicts again whether an undo can restore the changes, because their record lacks the secrets.
  */
 export function hideStatedSecrets(
   plan: Plan,
@@ -20,6 +21,7 @@ export function hideStatedSecrets(
   const changes = plan.changes.map((change) => hideInChange(hideInLine(change, isSecret), isSecret));
   const withUndo = addUndo(changes);
   return {
+    // A change without such a secret keeps its prediction.
     ...plan,
     changes: changes.map((change, i) => (change === plan.changes[i] ? change : withUndo[i]!)),
     operations: plan.operations.map((operation) => ({
@@ -63,6 +65,7 @@ function hideInLine(change: Change, isSecret: SecretFinder): Change {
 function hideField(field: FieldChange, isSecret: SecretFinder): FieldChange {
   if (!statesSecret([field.before, field.after], isSecret)) return field;
   const { before, after, ...others } = field;
+  // `() => true` seals each text of both sides.
   return { ...others, ...sealStatedSecrets(dropUndefined({ before, after }), () => true), secret: true };
 }
 
@@ -74,6 +77,7 @@ export const sealStatedSecrets = <T>(value: T, isSecret: SecretFinder): T =>
   }) as T;
 
 const statesSecret = (value: unknown, isSecret: SecretFinder): boolean =>
-  containsValue(value, (part) =>
-    typeof part === 'string' ? isSecret(part) : part instanceof Sealed ? false : visitMembers,
-  );
+  containsValue(value, (part) => {
+    if (typeof part === 'string') return isSecret(part);
+    return part instanceof Sealed ? false : visitMembers;
+  });

@@ -150,11 +150,13 @@ function fitToSchema(
   const filledValue = fillLookups(value, rows) as Value;
   const filledText = fillLookupsAsText(value, rows);
   const isIncomplete = holesIn(filledValue).length > 0 || holdsSecret(filledValue);
+  // Any other hole, such as the id of a new object, is checked as if it were a text.
   const results = [filledValue, filledText].map((candidate) => ({
     candidate,
     ...schema.safeParse(mapHoles(candidate, () => 'id')),
   }));
   const accepted = results.find(({ success }) => success);
+  // The parsed data has the stand-ins for holes, so that an incomplete value is returned as it was.
   if (accepted) return { value: isIncomplete ? accepted.candidate : (accepted.data as Value) };
   if (isIncomplete) return { value: filledText };
   if (typeof filledValue === 'object')

@@ -91,10 +91,11 @@ interface FollowUpContext extends LookupContext, Pick<ActionsAndLookups, 'lookup
 }
 
 /**
- * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a
- * plan, and right before it is sent. Returns the reason instead if nothing is to do or the action has to
- * wait; undefined if its input is not known yet. `ids`: the ids of its object and the parents, by kind.
- * `mark`: a text by which the effect can be found in the account.
+ * Composes the request of an action that follows changes, with the input that it sends. Used to show it in a plan, and right before it is
+ * sent. Returns the reason instead if nothing is to do or the action has to wait; undefined if its input is not known yet. `ids`: the ids
+ * of its object and the parents, by kind. `mark`: a text by which the effect can be found in the account. A request may depend on when
+ * the changes before the action were done (`since`): for an action that only an earlier run owes, the ledger has that time; for all
+ * others, it is now.
  */
 export async function prepareFollowUp(
   planned: PlannedAction,

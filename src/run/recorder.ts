@@ -138,7 +138,7 @@ export class Recorder {
 
   /**
    * Returns the current ids of an operation's objects, for the progress that the user sees while the run goes
-   * on. Returns none for a kind whose ids are secret.
+   * on. Returns none for a kind whose ids are secret. If an object has several ids, the last one is current.
    */
   shownIds({ kind, changes }: Operation): Record<Address, string> {
     if (secretIdOf(this.#kindOf(kind)) !== undefined) return {};
@@ -278,7 +278,10 @@ export class Recorder {
     }
   }
 
-  /** Records that a request failed without any effect, except perhaps at the addresses in doubt, whose intents stay. */
+  /**
+   * Records that a request failed without any effect, except perhaps at the addresses in doubt: their intents (notes of creations in the
+   * ledger) stay for the next run.
+   */
   recordRefusal(request: Request, addressesInDoubt: ReadonlyMap<Address, unknown>): void {
     // A failed read does not show whether the write before it was done.
     if (!isRead(request)) this.#intents.recordRefusal(request, addressesInDoubt);
@@ -357,7 +360,7 @@ export class Recorder {
   /**
    * Returns the id of a created object at a path in the answer to its creation. A path such as `['keys', {
    * name: 'ci' }, 'id']` goes through a list of objects: there, ids that an earlier object has do not count.
-   * Returns undefined if not exactly one id is left: the run then looks for the object in the account.
+   * Returns undefined unless exactly one id is left: the run then looks for the object in the account.
    */
   #createdIdAt(answer: unknown, path: Path, kind: Kind): unknown {
     const ids = valuesAtPath(answer, path);
@@ -467,7 +470,7 @@ export class Recorder {
  */
 function ledgerAtStart({ plan, ledger, inputs }: RecorderOptions, entries: Ledger['entries']): Ledger {
   const planned = new Set(plan.changes.map(({ address }) => address));
-  // The plan may cover only some targets. The files of the other entries then stay in the ledger.
+  // The plan may cover only some targets. The files of the other entries then stay in the ledger. Parents that are not ours need no change.
   const isWholePlan = Object.keys(entries).every(
     (address) => entries[address]!.existing || planned.has(address),
   );

@@ -194,6 +194,7 @@ function stacksApplied({ parts = [], failed }: ApplyResult, limit: number, place
   for (const [index, result] of order.entries()) {
     const share = Math.floor(room / (order.length - index));
     const name = `---\n\n${code(result.id ?? '')}`;
+    // Two bytes for each empty line: the one after the name, and the one between this part and the next.
     const text = [name, stackText(result, share - byteLengthOf(name) - 4, places)].join('\n\n').trimEnd();
     if (byteLengthOf(text) + 2 > share) truncatedIds.push(result.id ?? '');
     else {

@@ -180,8 +180,9 @@ export const nothingLines = (plan: Plan): StreamLine[] =>
   );
 
 /**
- * Returns the steps of a plan for printing an apply as Terraform's stream. A step is one action (create, update, delete) on one resource. A
- * replacement may have two steps, and a step may need several operations. In the order of their first operations.
+ * Returns the steps of a plan for printing an apply as Terraform's stream, before any of them has started. A step is one action (create,
+ * update, delete; called hook action in that stream) on one resource. A replacement may have two steps, and a step may need several
+ * operations. The steps are in the order of their first operations.
  */
 function resourceStepsOf({ changes, operations }: Plan): ResourceStep[] {
   const changesByAddress = indexByAddress(changes);
