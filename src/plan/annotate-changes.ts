@@ -82,7 +82,7 @@ export function unmarkSentRenewals(
 
 /**
  * Adds to each change the prediction whether `trueup undo` can take it back later. Shown in the plan, and
- * needed to choose the canary.
+ * needed to choose the canary: the harmless change that a first apply sends alone, as a test.
  */
 export function addUndo(changes: readonly ArrangedChange[], input: PlanInput): Change[] {
   const created = new Set(changes.flatMap(({ action, address }) => (action === 'create' ? [address] : [])));
@@ -130,10 +130,13 @@ export function gradeChange(kind: Kind, change: Change): GradeOfChange {
       return kind.lifecycle.container
         ? { grade: 'irreversible', reason: 'everything in it is deleted too' }
         : { grade: 'destructive', reason: 'the object is deleted' };
-    case 'replace':
-      return fields.some(({ secret }) => secret) || kind.lifecycle.replace !== 'free'
-        ? { grade: 'irreversible', reason: replacementReasons.irreversible }
-        : { grade: 'disruptive', reason: replacementReasons.disruptive };
+    case 'replace': {
+      // The declaration of a kind says `free` if its objects lose nothing when they are deleted and created again.
+      const losesNothing = kind.lifecycle.replace === 'free' && !fields.some(({ secret }) => secret);
+      return losesNothing
+        ? { grade: 'disruptive', reason: replacementReasons.disruptive }
+        : { grade: 'irreversible', reason: replacementReasons.irreversible };
+    }
     case 'adopt':
       return { grade: 'safe', reason: 'adopted and changed' };
     default:

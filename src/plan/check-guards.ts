@@ -159,7 +159,8 @@ function reportVainDeletions(
 /**
  * Refuses to delete, replace or take away protected objects (`$protect`), and objects with protected content. A
  * protected grant (an object whose name contains a reference, such as a role in a project) protects the object that
- * it refers to, because the platform deletes the grant with it.
+ * it refers to, because the platform deletes the grant with it. `losses`: the objects that stay but lose a part, such as
+ * a record of a DNS set. An object that moves to another parent (`transfer`) is taken away from the old one.
  */
 function refuseLossOfProtected(
   changes: Change[],

@@ -161,7 +161,12 @@ function findUnmoved(
 ): string[] {
   const rank = (key: string) => goalIndex.get(key)!;
   const isOnRightSideOfForeign = (key: string, index: number) =>
-    list.every((other, position) => !foreign.has(other) || position < index === rank(other) < rank(key));
+    list.every((other, otherIndex) => {
+      if (!foreign.has(other)) return true;
+      const isBehindNow = otherIndex < index;
+      const isBehindAtEnd = rank(other) < rank(key);
+      return isBehindNow === isBehindAtEnd;
+    });
   const candidates = list.filter((key, index) => !foreign.has(key) && isOnRightSideOfForeign(key, index));
   return longestRun(candidates.map(rank)).map((index) => candidates[index]!);
 }
