@@ -61,9 +61,9 @@ export function acceptEntry(
 }
 
 /**
- * Records that the new name of a variable, or another block that declares several objects, has to be written
- * by hand, if it was renamed outside. All of these objects share one name in the block, so the rename of some
- * cannot be written. Returns false if it was not renamed.
+ * Leaves an entry (a block that declares several objects, such as a variable with three targets) out of `trueup accept` if its object was
+ * renamed outside, and tells the user to write the new name by hand: the objects share one name in the block, and perhaps only some of them
+ * were renamed. Returns false if none was renamed.
  */
 function leaveOutRenamedEntry(builder: AcceptanceBuilder, kind: Kind, changes: readonly Change[]): boolean {
   const renamed = changes.find(

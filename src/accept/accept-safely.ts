@@ -95,8 +95,8 @@ async function findDefectOf(
 }
 
 /**
- * True if the objects have the value that the edit was made for. Only texts, numbers and booleans are compared: a list may have another
- * order, and the name of an object is a reference.
+ * True if the new texts of `trueup accept` give the objects the value that an edit of data was made for; otherwise that edit is left out.
+ * Only texts, numbers and booleans are compared: a list may have another order, and the name of an object is a reference.
  */
 function hasItsValue({ value }: OriginEdit, { desired }: WrittenConfiguration): boolean {
   if (!value || typeof value.after === 'object') return true;

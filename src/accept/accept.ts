@@ -63,7 +63,8 @@ export interface AcceptResult extends Acceptance {
 
 /**
  * Writes changes that were made outside into the texts of the configuration, each value where it is written now or, if that is impossible,
- * in its block or a patch. `trueup accept` proves and shows the new texts before it writes them to disk. Pure: nothing is read or written.
+ * in its block or a patch (an entry of `patches:`, which overrides blocks). `trueup accept` proves and shows the new texts before it writes
+ * them to disk. Pure: nothing is read or written.
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const leftOut: LeftOut[] = [];
@@ -135,8 +136,8 @@ function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
 }
 
 /**
- * Returns the accepted renames with the moves that follow from them: the address of an object may contain the name of another one,
- * as that of a variable has the name of its custom environment.
+ * Returns the renames that `trueup accept` takes over, with the moves that follow from them: the address of an object may contain the name
+ * of another one, as that of a variable has the name of its custom environment.
  */
 function withFollowingMoves(
   renames: readonly Move[],

@@ -84,9 +84,8 @@ export class AcceptanceBuilder {
   remainingChildOf = (address: Address): Address | undefined => this.#remainingChildren.get(address);
 
   /**
-   * Returns the blocks that declare the object of a change, to edit them. If a variable got another target
-   * outside, the object of that target has no block yet; then it is the block with the other targets of that
-   * variable.
+   * Returns the blocks that declare the object of a change, for `trueup accept` to edit. The object of a target that somebody added to a
+   * variable outside has no block yet; then it is the block with the other targets of that variable.
    */
   blocksFor(change: Change): readonly LoadedBlock[] {
     const units = isJoinedOutside(change) ? this.#declaredUnitsOf(change) : [change];

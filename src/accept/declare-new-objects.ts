@@ -178,11 +178,11 @@ class AdditionsWriter {
    */
   #isDeclared(address: Address, kind: Kind): boolean {
     const { resources } = this.#input.desired;
-    return (
-      resources.has(address) ||
-      (kind.shape.byAddress && [...resources.keys()].some((key) => key.startsWith(`${address}@`))) ||
-      (kind.key.length === 0 && [...resources.keys()].some((key) => isWithin(key, address)))
-    );
+    if (resources.has(address)) return true;
+    const declared = [...resources.keys()];
+    if (kind.shape.byAddress && declared.some((key) => key.startsWith(`${address}@`))) return true;
+    const isSingleBlock = kind.key.length === 0;
+    return isSingleBlock && declared.some((key) => isWithin(key, address));
   }
 
   /**

@@ -34,8 +34,8 @@ export class PatchCollector {
   }
 
   /**
-   * Returns the patch at an address that `accept` writes into a file; creates it if necessary. So several accepted changes of one block
-   * become one patch.
+   * Returns the patch (an entry of `patches:`, which overrides a block) at an address that `accept` writes into a file; creates it if
+   * necessary. So several accepted changes of one block become one patch.
    */
   #patchAt(file: YamlFile, address: Address): CollectedPatch {
     const patches = this.#patchesByFile.get(file) ?? new Map<Address, CollectedPatch>();
@@ -158,8 +158,9 @@ export class PatchTargets {
   }
 
   /**
-   * Returns the file in which `accept` writes a patch of a block: the one with the patch that sets the field now, else the one with the
-   * block, else one that the block comes from. Throws `CannotEditHere` if no file can be edited.
+   * Returns the file in which `accept` writes a patch of a block (an entry of `patches:`, which overrides the block): the one with the
+   * patch that sets the field now, else the one with the block, else one that the block comes from. Throws `CannotEditHere` if no file can
+   * be edited.
    */
   fileFor(loaded: LoadedBlock, fieldName?: string): YamlFile {
     const { block } = loaded;

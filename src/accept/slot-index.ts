@@ -220,9 +220,9 @@ export class SlotIndex {
 export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
 
 /**
- * True if a place in a file is in a patch whose `$at` is the address of this object, or of one around it,
- * without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed, because it
- * lists the targets of one object.
+ * True if a place in a file is in a patch (an entry of `patches:`, which overrides a block) whose `$at` is the address of this object, or
+ * of one around it, without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed,
+ * because it lists the targets of one object.
  * @param slots the place and those around it, innermost first
  */
 function isPatchOf(slots: Slot[], address: Address): boolean {

@@ -68,8 +68,8 @@ export const isUnordered = (schema: z.ZodType | undefined): boolean =>
   schema !== undefined && traitsOf(schema).unordered === true;
 
 /**
- * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known.
- * Leaves out the target of a variable.
+ * Returns the names of the fields that an object declares and the account has with another value, as far as both values are known. Leaves
+ * out the target of a variable. Used to find out whether a target that was added outside may join an entry without getting wrong values.
  */
 export function findDifferingNames(kind: Kind, declaredFields: Fields, liveFields: Fields): string[] {
   const schemas = comparedFields(kind);

@@ -107,7 +107,10 @@ interface RemovalResult {
   removedRows: string[];
 }
 
-/** Adds the entries of `removed:` for containers to new texts, and reads these again. Throws `Problems` if they are not valid. */
+/**
+ * Adds entries of `removed:` for removed containers, such as projects, to the new texts of `trueup remove`, and reads these again. They say
+ * whether the next apply deletes or releases the containers (`fate`). Throws `Problems` if they are not valid.
+ */
 async function addEntries(
   removal: RemovalResult,
   containers: readonly RemovedContainer[],

@@ -63,9 +63,8 @@ export class DatabaseShare implements Share {
   isRecorded = false;
 
   /**
-   * Creates one run's share of a rate limit of the platform that several runs divide through a database. It starts
-   * without calls, so the run has to request some first. If earlier answers showed that there is no limit, it needs
-   * none.
+   * Creates one run's share of a rate limit of the platform, which all runs with the same token divide through a database (`--limits`). It
+   * starts without calls, so the run has to request some first. If earlier answers showed that there is no limit, it needs none.
    */
   constructor(options: ShareOptions) {
     this.#options = options;
@@ -281,9 +280,10 @@ interface PendingReports {
 }
 
 /**
- * Opens an empty collection of what answers of the platform said about one rate limit, until this run sends it to
- * the database through which several runs share the limit. It keeps one report for each window (the time until the
- * limit is reset): the one with the fewest remaining calls. Answers that state no limit are only counted.
+ * Opens an empty collection of what answers of the platform said about one rate limit, until this run sends it to the database through
+ * which several runs share the limit. It keeps one report for each window (the time until the limit is reset): the one with the fewest
+ * remaining calls. Answers that state no limit are only counted. `take` empties the collection; `restore` puts its reports back if they
+ * could not be sent.
  */
 function openReports(clock: Clock): PendingReports {
   let reportsByWindow = new Map<number | undefined, Omit<LimitReport, 'age'> & { at: number }>();

@@ -215,8 +215,8 @@ function streamProgress(
 }
 
 /**
- * Updates the ledger after an apply without changes, so that the next plan does not mention it again: the recorded sources of secrets,
- * the signature of an old key, or an old journal.
+ * Updates the ledger after an apply without changes, so that the next plan does not mention it again: the recorded sources of secrets, the
+ * signature of an old key, or an old journal (the steps of an interrupted run).
  */
 async function keepLedgerCurrent(
   session: Session,

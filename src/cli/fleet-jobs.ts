@@ -62,8 +62,8 @@ interface EnqueueApplyOptions extends JobsOptions {
 }
 
 /**
- * Runs `fleet enqueue apply`: enqueues applies of the plans that workers made and sealed, once the user agrees to the plans. Leaves out
- * stacks without changes.
+ * Runs `fleet enqueue apply`: enqueues applies of the plans that workers made and sealed (signed), once the user agrees to the plans.
+ * Leaves out stacks without changes.
  */
 export async function enqueueApplies(
   provider: Provider,

@@ -92,7 +92,10 @@ function sourceFormOf({ side, value }: Pick<SideSecret, 'side' | 'value'>): stri
 /** True if a value holds a secret text, not only references to secrets. */
 const holdsText = (value: Value): boolean => sealedIn(value).length > 0;
 
-/** Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. */
+/**
+ * Returns the parts of files that state a field of an object; undefined if a part of its text is in no file of the repository. If they are
+ * equal on both sides of `trueup diff`, so is the secret in them.
+ */
 function findFieldSpots(side: ComparedSide, address: Address, path: string): Spot[] | undefined {
   const spots = findFieldNodes(side, address, path).flatMap(spotsIn);
   const isInRepository = spots.every(({ source }) => source.file !== '' && !source.isOutside);

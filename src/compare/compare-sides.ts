@@ -145,8 +145,9 @@ const withoutId = (address: Address): Address =>
   address.startsWith('#') ? address.slice(0, address.indexOf('/')) : address;
 
 /**
- * True if a setting is equal in both sides. Two configurations differ if only one of them declares a field. In an account a missing value
- * means that nothing is set, or that the platform does not return the value; then nothing is known.
+ * True if `trueup diff` takes a setting for equal in both sides. Two configurations differ if only one of them declares a field. In an
+ * account a missing value means that nothing is set, or that the platform does not return the value; then nothing is known, and no
+ * difference is shown.
  */
 function isEqualSetting(
   a: Value | undefined,
@@ -181,8 +182,8 @@ const comparedMeta: Partial<Record<keyof Meta, string>> = {
 };
 
 /**
- * Returns the `$` settings in which a pair differs. The addresses in `$dependsOn` are those of each side, so the ones of A are compared by their pairs in B
- * (`toAddressInB`).
+ * Returns the `$` settings, such as `$protect`, in which the two objects of a pair differ, for `trueup diff`. The addresses in `$dependsOn`
+ * are those of each side, so the ones of A are compared by their pairs in B (`toAddressInB`).
  */
 function compareMeta(
   pair: { a: ComparedObject; b: ComparedObject },

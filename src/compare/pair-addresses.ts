@@ -153,7 +153,10 @@ interface InstanceName {
   otherValues: string;
 }
 
-/** Returns the values of the expressions in the name of an object, as far as they distinguish it from others of the same text. */
+/**
+ * Returns the values of the expressions in the name of an object, as far as they distinguish it from others that the same text makes.
+ * `trueup diff` pairs objects of two stages whose values are equal.
+ */
 function instanceOf(side: ComparedSide, { address }: ComparedObject): InstanceName {
   const names = (side.blocksOf.get(address) ?? []).flatMap(({ block }) => {
     const fields = block.fieldEntries.filter(({ key }) => block.kind.key.includes(key.text));

@@ -208,7 +208,8 @@ export async function readObjects(names: string[], git: Git): Promise<Map<string
 }
 
 /**
- * Reads git objects of one type with one git process, and returns their contents by id. Rejects with a `GitError` if one is missing or of another type.
+ * Reads git objects of one type with one git process, for a ledger that is kept in git, and returns their contents by id. Rejects with a
+ * `GitError` if one is missing or of another type.
  */
 export async function readObjectContents(
   type: 'blob' | 'tree',

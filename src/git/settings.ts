@@ -77,6 +77,7 @@ function parseSettings(output: string): GitSetting[] {
 function findRemotes(settings: readonly GitSetting[]): string[] {
   const remotes = new Set<string>();
   for (const { name, value } of settings) {
+    // From `remote.origin.url` the remote `origin` and the key `url`.
     const [, remote, key] = /^remote\.(.+)\.(url|vcs)$/s.exec(name) ?? [];
     if (remote === undefined) continue;
     if (value !== '') remotes.add(remote);

@@ -43,9 +43,8 @@ interface Coverage extends CoverageCount {
 }
 
 /**
- * Computes how much of the platform's API is used, for `trueup kinds --coverage`. An operation is claimed if a kind
- * (object type) sends it or one with the same effect, if every run reads it, or if an action or a lookup calls
- * it.
+ * Computes how much of the platform's API is used, for `trueup kinds --coverage`. An operation is claimed if a kind (object type) sends it
+ * or one with the same effect, if every run reads it, or if an action (a one-off operation) or a lookup (a query) calls it.
  * @param operations the operations to report
  * @param kinds the requests that each kind sends
  * @param lookups the endpoints that every run reads

@@ -111,8 +111,9 @@ export async function computeProvenTexts(
 }
 
 /**
- * Returns the changes to leave out because their new texts do not declare what the account has, with the reasons: all units of an entry together.
- * Throws `Problems` if the texts have any other defect, or if no change is left that could be left out.
+ * Returns the changes to leave out because their new texts do not declare what the account has, with the reasons: all units of an entry
+ * (the objects that one block declares) together. Throws `Problems` if the texts have any other defect, or if no change is left that could
+ * be left out.
  */
 function findOpenReasons(
   { planned }: AcceptRun,

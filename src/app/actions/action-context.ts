@@ -68,7 +68,10 @@ async function belongsToStack({ team, personal, file }: ActionOptions, { cwd }: 
   return files.length > 0;
 }
 
-/** Opens the context of `trueup run` without a stack: guards judge the action, but nothing is recorded, because no ledger is known. */
+/**
+ * Opens the context of `trueup run` without a stack: guards (the operator's rules) judge the action, but nothing is recorded, because no
+ * ledger is known.
+ */
 async function openAccountContext(
   provider: Provider,
   options: ActionOptions,
@@ -162,8 +165,9 @@ async function judgePlan(plan: Plan, guards: PlanJudge | undefined): Promise<Dia
 }
 
 /**
- * Does the `work` of `trueup run` under the lease, and records before it in the history that the action started, and after it how it ended
- * if that is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is no longer owed.
+ * Does the `work` of `trueup run` under the lease (the right to write the ledger), and records before it in the history that the action
+ * started, and after it how it ended if that is known. Throws `Problems` without doing it if the action that `--again` or `--skip` chose is
+ * no longer owed, because another run has sent or dropped it.
  */
 async function runRecorded<T>(
   session: Session,

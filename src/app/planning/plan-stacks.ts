@@ -261,9 +261,9 @@ async function planStack<P extends Port>(
 }
 
 /**
- * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one under the lease take the same options, so that
- * they can be compared. `toleratesMissing`: a target that matches nothing in one of several stacks is no problem, because it may match in
- * another one. Only the single stack of a command has an empty id.
+ * Returns the options of planning a stack of `plan` or `apply`. The first plan and the one right before the apply take the same options, so
+ * that they can be compared. `toleratesMissing`: a target that matches nothing in one of several stacks is no problem, because it may match
+ * in another one. Only the single stack of a command has an empty id.
  */
 export function createStackPlanOptions(
   { id, options, port }: StackToPlan,

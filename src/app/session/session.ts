@@ -43,7 +43,10 @@ export async function lockSession(session: Session, options: StackOptions, port:
   await lockSessionLedger(session, await holdLease(session.documents, options, port));
 }
 
-/** Releases the lease, if this session has it, so that other runs can write the ledger. Called before long waits, and by `endWriting`. */
+/**
+ * Releases the lease (the right to write the ledger), if this session has it, so that other runs can write the ledger. Called before long
+ * waits, and by `endWriting`.
+ */
 export async function unlockSession(session: Session): Promise<void> {
   const { lease, store } = session;
   // Closing the store removes what an earlier run left behind. If the lease is lost, another run owns those files. `store` must be the

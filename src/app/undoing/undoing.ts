@@ -102,9 +102,10 @@ export class Undoing {
   }
 
   /**
-   * Returns the plan to apply, as `toShownPlan` makes it. Unless this run has the lease since before its plan, takes it and plans again, because the account
-   * may have changed. `written`: the lists with one order or draft for all stacks that other stacks of this command wrote to. Their positions and requests
-   * may differ from the shown plan. Throws `Problems` if anything else does, a secret to send is missing, or another run has the lease.
+   * Returns the plan to apply, as `toShownPlan` makes it. Unless this run has the lease (the right to write the ledger) since before its
+   * plan, takes it and plans again, because the account may have changed. `written`: the lists with one order or draft for all stacks that
+   * other stacks of this command wrote to. Their positions and requests may differ from the shown plan. Throws `Problems` if anything else
+   * does, a secret to send is missing, or another run has the lease.
    */
   async planUnderLease(shown: Planned, written: ReadonlySet<CollectionId> = new Set()): Promise<Planned> {
     const { session, options } = this;

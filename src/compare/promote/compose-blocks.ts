@@ -78,7 +78,10 @@ function composeSections(
   return sections;
 }
 
-/** Returns the block of an object as plain data: its declared fields, and settings with a plain value. Throws `CannotPromote` for other settings. */
+/**
+ * Returns the block of an object of side A as plain data, to declare it in the YAML of side B (`trueup diff --promote`): its declared
+ * fields, and settings with a plain value. Throws `CannotPromote` for other settings.
+ */
 function composeBlock(
   read: LoadedBlock,
   object: ComparedObject,
