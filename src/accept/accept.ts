@@ -63,20 +63,21 @@ export interface AcceptResult extends Acceptance {
 
 /**
  * Writes changes that were made outside into the texts of the configuration, each value where it is written now or, if that is impossible,
- * in its block or a patch. `trueup accept` proves and shows the new texts before it writes them to disk. Pure: nothing is read or written.
+ * in its block or a patch (an entry of `patches:`, which overrides blocks). `trueup accept` proves and shows the new texts before it writes
+ * them to disk. Pure: nothing is read or written.
  */
 export function accept(input: AcceptRequest, selection: Selection): AcceptResult {
   const leftOut: LeftOut[] = [];
-  const acceptOthers = (renames: readonly Move[]) =>
+  const acceptAllButLeftOut = (renames: readonly Move[]) =>
     acceptWithNames(input, withoutLeftOut(selection, leftOut), renames);
-  let { result, referencedDeletions } = acceptOthers([]);
-  // The blocks that stay because of this can refer to further deleted objects.
+  let { result, referencedDeletions } = acceptAllButLeftOut([]);
+  // A block that stays because others refer to it can itself refer to further deleted objects.
   while (referencedDeletions.length > 0) {
     leftOut.push(...referencedDeletions);
-    ({ result, referencedDeletions } = acceptOthers([]));
+    ({ result, referencedDeletions } = acceptAllButLeftOut([]));
   }
-  // Whether a new name can be written shows only at the end, and what refers to the object needs it earlier.
-  if (result.moves.length > 0) ({ result } = acceptOthers(result.moves));
+  // Only a finished run shows which new names can be written. References to these objects are then written in a second run.
+  if (result.moves.length > 0) ({ result } = acceptAllButLeftOut(result.moves));
   return { ...result, leftOut: [...result.leftOut, ...leftOut] };
 }
 
@@ -135,8 +136,8 @@ function findOriginEdits({ slots, origins }: ChangeWriter): OriginEdit[] {
 }
 
 /**
- * Returns the accepted renames with the moves that follow from them: the address of an object may contain the name of another one,
- * as that of a variable has the name of its custom environment.
+ * Returns the renames that `trueup accept` takes over, with the moves that follow from them: the address of an object may contain the name
+ * of another one, as that of a variable has the name of its custom environment.
  */
 function withFollowingMoves(
   renames: readonly Move[],

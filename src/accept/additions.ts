@@ -45,10 +45,10 @@ export async function findAdditions(
   const additions = new Set<Address>();
   const notAdded: string[] = [];
   const isNew = globs.length > 0 ? createAddressMatcher(globs) : () => false;
-  const isNamed = createAddressMatcher(named);
+  const isNamed = named.length > 0 ? createAddressMatcher(named) : () => false;
   const wouldBeDeleted = plan.changes
     .filter(({ exclusive, action }) => exclusive && action === 'delete')
-    .filter(({ address }) => isNew(address) || all || (named.length > 0 && isNamed(address)));
+    .filter(({ address }) => all || isNew(address) || isNamed(address));
   const candidates = [
     ...plan.unmanaged.filter(({ address }) => isNew(address)),
     ...wouldBeDeleted.map(({ address, kind, id = '' }) => ({ address, kind, id })),

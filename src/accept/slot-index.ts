@@ -184,6 +184,7 @@ export class SlotIndex {
    */
   findBlockSlot({ block, units }: LoadedBlock): Slot | undefined {
     const { kind, key, at, address } = block;
+    // An item of a list, also of one below the key of the block, as in `API_URL: [{ … }, { … }]`.
     const isListItem = kind.key.length > 0 && (key === undefined || at.start !== key.at.start);
     const slot = isListItem
       ? this.slotAt(at, { isItem: true })
@@ -219,9 +220,9 @@ export class SlotIndex {
 export const spotId = ({ source, start }: Spot): string => `${source.file}:${start}`;
 
 /**
- * True if a place in a file is in a patch whose `$at` is the address of this object, or of one around it,
- * without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed, because it
- * lists the targets of one object.
+ * True if a place in a file is in a patch (an entry of `patches:`, which overrides a block) whose `$at` is the address of this object, or
+ * of one around it, without globs, so that `accept` can edit it for this object alone. An end such as `@{production,preview}` is allowed,
+ * because it lists the targets of one object.
  * @param slots the place and those around it, innermost first
  */
 function isPatchOf(slots: Slot[], address: Address): boolean {

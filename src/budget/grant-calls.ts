@@ -136,8 +136,8 @@ function updateWindow(bucket: SharedBucket, request: GrantRequest, now: number):
 }
 
 /**
- * Stores and returns the state of a run that shares a rate limit, as its request states it. Keeps the calls that it was granted in this window
- * (`got`).
+ * Stores and returns the state of a run that shares a rate limit with others (`--limits`), as its request states it, so that calls can be
+ * divided among all runs. Keeps the calls that it was granted in this window (`got`).
  */
 function storeRunState({ runs }: SharedBucket, request: GrantRequest, now: number): RunState {
   const { run, turn, held, reserved, wanted, due } = request;
@@ -262,10 +262,11 @@ function applyReport(bucket: SharedBucket, report: LimitReport, now: number): vo
   const { limit, remaining, resetIn, age, window } = report;
   if (resetIn <= 0) return;
   const endsAt = now + Math.min(resetIn, longestWindow);
+  // How many milliseconds later than that of the bucket the window of the report ends. Exact if the platform has named the ends of both.
   const endDifference =
-    window === undefined || bucket.window === undefined
-      ? endsAt - (bucket.endsAt ?? 0)
-      : (window - bucket.window) * 1000;
+    window !== undefined && bucket.window !== undefined
+      ? (window - bucket.window) * 1000
+      : endsAt - (bucket.endsAt ?? 0);
   const isSameWindow = Math.abs(endDifference) <= sameWindowTolerance;
   // Without `endsAt`, the window of the bucket is over already, so a report of the same window comes too late.
   const isWindowOver =

@@ -135,6 +135,7 @@ async function planStackUndo(
   const emptyReport: StackReport = {
     id: stack.id,
     path,
+    // Reports say that a stack comes after those that it needs. In an undo it comes before them.
     needs: [],
     stack: name,
     stage,

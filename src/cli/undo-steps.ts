@@ -22,8 +22,9 @@ export const unattendedUndoProblem = problem(
 );
 
 /**
- * Plans the undo of a run or a commit in one stack, for `trueup undo`, so that the user can agree to it. If the stack owns none of the objects that the run
- * or commit changed, or only created containers, which stay, prints that and returns undefined.
+ * Plans the undo of a run or a commit in one stack, for `trueup undo`, so that the user can agree to it. If the stack owns none of the
+ * objects that the run or commit changed, or only created containers, such as projects, which an undo never deletes, prints that and
+ * returns undefined.
  */
 export async function planUndo(undoing: Undoing, terminal: Terminal): Promise<Planned | undefined> {
   const planned = await undoing.plan();

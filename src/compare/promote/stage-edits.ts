@@ -64,7 +64,10 @@ function editInFiles({ written, kinds }: StagePair, edit: (index: SlotIndex) => 
   return index.attempt(() => edit(index)) ? findEditedFiles(index.files) : [];
 }
 
-/** Returns the slots (places that can be edited) of a stage under `stages:`. The files of a configuration can have several. */
+/**
+ * Returns the slots (places that can be edited) of a stage under `stages:`, where the variables of the stage are. The files of a
+ * configuration can have several.
+ */
 const stageSlotsOf = (roots: readonly Slot[], stage: string): Slot[] =>
   roots.flatMap((root) => {
     const stages = findEntry(root, 'stages');
