@@ -144,7 +144,10 @@ async function isVisibleToGit(file: string, { cwd, env }: DeliverOptions): Promi
     await git(['check-ignore', '--quiet', '--', file]);
     return false;
   } catch (error) {
-    return !(error instanceof GitError && (error.reason === 'missing' || error.reason === 'outside'));
+    // There is no git, or no repository.
+    const isWithoutGit =
+      error instanceof GitError && (error.reason === 'missing' || error.reason === 'outside');
+    return !isWithoutGit;
   }
 }
 

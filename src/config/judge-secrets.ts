@@ -149,8 +149,11 @@ export async function judgeSecretReferences(
 ): Promise<JudgedReferences> {
   const { desired } = configuration;
   const allowed = await findCopyableAddresses(configuration, sources, folder);
+  // The consent to copy a secret does not cover a field that could show it.
+  const isCovered = (reference: FieldReference) =>
+    allowed.has(reference.source.address) && !mayBeTooOpen(reference);
   const unconsented = secretReferences(desired).filter(
-    (reference) => reference.isLive && (!allowed.has(reference.source.address) || mayBeTooOpen(reference)),
+    (reference) => reference.isLive && !isCovered(reference),
   );
   const isExisting = ({ source }: FieldReference) =>
     desired.resources.get(source.address)?.meta.existing === true;

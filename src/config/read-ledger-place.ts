@@ -78,7 +78,10 @@ function hasCredentials(place: string): boolean {
   return username !== '' || password !== '' || isCut || [...searchParams.keys()].some(maySecretBeIn);
 }
 
-/** True if a place can hold the ledger of only one stack: a file, or an HTTP address without `{stack}` (`%7Bstack%7D` if it is encoded). */
+/**
+ * True if a place can hold the ledger of only one stack: a file, or an HTTP address without `{stack}` (`%7Bstack%7D` if it is encoded). A
+ * workspace or a configuration with stages cannot name such a place, because its stacks would share one ledger.
+ */
 function canHoldOnlyOne(place: string): boolean {
   if (isGitPlace(place)) return false;
   const isFile = !isStoreUrl(place);

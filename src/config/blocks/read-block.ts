@@ -390,7 +390,8 @@ function nodeAt(entries: Entry[], { path, node, onKey }: FieldProblem): Node | u
     const entry = siblings.find(({ key }) => key.text === step);
     const stepNode = entry?.value ?? items[Number(step)];
     if (!stepNode) break;
-    nearest = entry && (onKey || stepNode.type === 'map') ? entry.key : stepNode;
+    const prefersKey = onKey || stepNode.type === 'map';
+    nearest = entry && prefersKey ? entry.key : stepNode;
     siblings = entriesOf(stepNode);
     items = itemsOf(stepNode);
   }

@@ -207,8 +207,9 @@ class BlockReader {
 
   /**
    * Returns the object that gives a block the values of its references (`${...}`) and of the resources that
-   * it names. Each resource is added to `links`. In the first reading other blocks are not read yet: then
-   * `wait` is set, and a reference calls it, is recorded, and gives a pending value.
+   * it names. Each resource is added to `links`. In the first reading other blocks are not read yet. Then there is a
+   * function `wait`: a reference calls it, so that the block is read again, and gives a pending value. It is also recorded,
+   * because it decides the order of the second readings.
    */
   #resolverFor(block: Block, links: Link[], wait: (() => void) | undefined): Resolver {
     /** The address of a name: under the nearest ancestor of the block that can hold objects of this kind. */

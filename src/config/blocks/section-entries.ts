@@ -176,7 +176,7 @@ function emptyBlockEntries(kind: Kind, spot: Spot, report: Reporter): Entry[] | 
 /**
  * True if a key without a value (`NAME:`) is a complete entry of this kind: a plain value instead of a block
  * (the kind's `shorthand`) stands for fields that are required and accept null. Otherwise such an entry is a
- * block without fields, or a mistake.
+ * block without fields, or a mistake that readers report.
  */
 export function takesNullEntry({ yaml: { shorthand }, fields }: Kind): boolean {
   const fieldsOfNull = Object.entries(shorthand?.(null) ?? {});
@@ -225,7 +225,8 @@ export function dataHint(
   data = '{ … }',
 ): string | undefined {
   const [name, ...more] = Object.keys(shorthand?.('') ?? {});
-  if (name === undefined || more.length > 0 || entries.some(({ key }) => key.text === name)) return undefined;
+  const isWritten = entries.some(({ key }) => key.text === name);
+  if (name === undefined || more.length > 0 || isWritten) return undefined;
   const isData = schemaOptionsOf(fields[name]!).schemas.some(takesAnything);
   return isData ? `if this is data, put it in the field: \`${name}: ${data}\`` : undefined;
 }

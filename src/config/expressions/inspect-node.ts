@@ -59,8 +59,8 @@ export function inspectNode(node: Node, kinds: ReadonlySet<string>): NodeTraits 
 }
 
 /**
- * Returns the traits of a list or a map: those of its items or values together, and what its keys add to
- * them. Caches the result. Globs count in the items of lists and in keys, where they may name resources.
+ * Returns the traits of a list or a map for `inspectNode`, such as its size and whether it has expressions: those of its items or values
+ * together, and what its keys add to them. Caches the result. Globs count in the items of lists and in keys, where they may name resources.
  * `kinds`: the names of all kinds.
  */
 function inspectCollection(node: ListNode | MapNode, kinds: ReadonlySet<string>): NodeTraits {

@@ -114,7 +114,10 @@ class ExpressionResolver implements ExpressionContext {
     });
   }
 
-  /** Reports that the expression with this name has no value, but that its place in the configuration needs one. */
+  /**
+   * Reports that the expression with this name has no value, but that its place in the configuration needs one. The hint suggests `${x?}`
+   * if that place can be left out.
+   */
   #failAbsent(name: string, { isOptional }: ExpressionPath): typeof failed {
     const { at, isWhole, isOmittable } = this.place;
     const message = `${quoted(name)} has no value${isOptional ? ', but the rest of the text needs one' : ''}`;

@@ -172,8 +172,10 @@ function findTypeMismatch(
   values: readonly unknown[],
   path: FieldPath,
 ): FieldProblem | undefined {
+  const isCollection = typeof actual === 'object' && actual !== null;
+  if (isCollection) return undefined;
   const intended = values.find((value) => typeof value !== typeof actual && String(value) === String(actual));
-  if (intended === undefined || (typeof actual === 'object' && actual !== null)) return undefined;
+  if (intended === undefined) return undefined;
   const name = quoted(String(intended));
   const isText = typeof intended === 'string';
   return {

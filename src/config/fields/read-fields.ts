@@ -106,7 +106,8 @@ function checkFields(
       else appendAll(fieldProblems, checked.fieldProblems);
     } else {
       if (absent.success && absent.data !== undefined) fields[name] = absent.data as Value;
-      if (!absent.success && (!isPartial || kind.key.includes(name)))
+      const isRequired = !absent.success && (!isPartial || kind.key.includes(name));
+      if (isRequired)
         fieldProblems.push({
           code: 'config/missing',
           message: `\`${name}\` is missing`,
@@ -245,7 +246,8 @@ function isSecretHere(
 ): boolean {
   try {
     const isSecret = typeof secret === 'function' ? secret(fields) : secret === true;
-    return isSecret && !(inClear?.(fields) === true && isFromConfiguration(node));
+    const isReadableAnyway = inClear?.(fields) === true && isFromConfiguration(node);
+    return isSecret && !isReadableAnyway;
   } catch {
     return true;
   }

@@ -112,6 +112,7 @@ function pictureFieldsOf(
     if (typeof file !== 'string') return [];
     const spot = findSpot(address, field);
     const position = spot ? positionOf(spot) : resource.at;
+    // Empty for a configuration that comes from no file: the picture is refused later.
     const folder = folders.get(position.file) ?? '';
     return [
       {

@@ -195,7 +195,7 @@ function readExpression(
 
 /**
  * Puts a reference to a field that only the account has (`hole`), such as an id, into a field that takes text.
- * Returns the text that stands for it (see `placeHole`) until a run fills it. A number becomes a text then
+ * Returns the text that stands for it while zod checks the field. A run fills it later; a number becomes a text then
  * (`$join`). Adds a field problem if the referenced field has a list or a map. `schema`: that of the field which
  * takes the value. `source`: that of the referenced field.
  */

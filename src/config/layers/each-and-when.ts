@@ -71,7 +71,8 @@ export function readEachMembers(
 function readItems(items: Node[], report: Reporter): Node[] {
   const itemByText = new Map<string, Node>();
   return items.filter((item) => {
-    if (containsReportedProblem(item) || (item.type === 'scalar' && !hasKeyText(item, report))) return false;
+    const isInvalid = containsReportedProblem(item) || (item.type === 'scalar' && !hasKeyText(item, report));
+    if (isInvalid) return false;
     const text = comparableNodeText(item);
     const equalItem = text === undefined ? undefined : itemByText.get(text);
     if (text === undefined)

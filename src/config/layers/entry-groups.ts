@@ -111,7 +111,10 @@ export class EntryGroups {
     return blockEntries(this.#kind, node, node.at, new Reporter()) ?? [];
   }
 
-  /** Reports the members of several lower entries about which a replacing entry (`layer`) says nothing, and that differ. */
+  /**
+   * Reports that an entry (`layer`) replaces several lower entries of its name, and that these differ in members which it does not state.
+   * It cannot keep them, because it is unclear of which entry, and losing a `type: sensitive` silently would show a secret.
+   */
   #reportUnclear(
     names: string[],
     { layer, lowerGroups, child }: { layer: Layer; lowerGroups: UnitGroup[]; child: NamedChild },

@@ -306,7 +306,8 @@ export class LayerMerger implements MergeContext {
    * Adds one layer (a template, the block itself or a patch) to the content of a block that is being merged,
    * on top of the layers that were added before. Its `$drop` removes parts of these, its fields override
    * theirs, and the entries of its sections are collected in `content`, to be merged once all layers are
-   * known. Reports a second document that describes the block. `isLowest`: there is no layer below it.
+   * known. A section that has entries counts as started: only there can later patches and drops find something. Reports a
+   * second document (`fragment`) that describes the block. `isLowest`: there is no layer below it.
    */
   #addLayer(itemLayer: Layer, isLowest: boolean, content: BlockContent): void {
     const { kind, block, itemsBySection, startedSections } = content;

@@ -140,10 +140,10 @@ export function createTargetPath(
     isRelative: start !== undefined,
     status,
     matches: (address) => address.startsWith(prefix) && glob.matches(address.slice(prefix.length)),
-    isSection: (address, section) =>
-      (text === section || text.endsWith(`/${section}`)) &&
-      !text.includes('**') &&
-      glob.matches(address.slice(prefix.length)),
+    isSection(address, section) {
+      const endsInSection = text === section || text.endsWith(`/${section}`);
+      return endsInSection && !text.includes('**') && glob.matches(address.slice(prefix.length));
+    },
     reach(address) {
       if (address.startsWith(prefix)) return glob.reach(address.slice(prefix.length));
       // The block of a relative path may itself be below this address.

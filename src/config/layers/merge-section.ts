@@ -93,8 +93,9 @@ class SectionMerger {
   /**
    * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
    * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
-   * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
-   * if nothing is left, and a section of another form without merging, because a later reader reports it.
+   * layers write in it (at least one does), and the patches and `$drop` paths that may match something in it. Returns
+   * undefined if nothing is left. Returns a section of the wrong form, such as a list instead of a map, without merging,
+   * because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {

@@ -120,10 +120,8 @@ export class SectionReader {
     if (node.type !== expectedType) {
       this.#context.uncertain.addSection(this.#section);
       // Its expressions are replaced, so that the later report is about the value.
-      this.invalidSection ??=
-        hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded
-          ? node
-          : this.#context.expandIn(layer, this.#block)(node);
+      const isFinal = hasReportedProblem(node) || isNull(node) || sectionLayer.isExpanded;
+      this.invalidSection ??= isFinal ? node : this.#context.expandIn(layer, this.#block)(node);
       return undefined;
     }
     if (node.type === 'list')
@@ -193,7 +191,8 @@ export class SectionReader {
     const layers = this.#context.expandEach(layer, this.#block, () => uncertain.addSection(this.#section));
     // Without `$each`, the only layer is the entry's own.
     const isRepeated = layers.length !== 1 || layers[0] !== layer;
-    if (isRepeated && key && !isList && !key.text.includes('${each'))
+    const hasFixedName = key && !isList && !key.text.includes('${each');
+    if (isRepeated && hasFixedName)
       this.#report.error('each/key', 'each `$each` member needs its own name', {
         at: key,
         hint: `\`${key.text}-\${each.key}\``,
@@ -208,9 +207,10 @@ export class SectionReader {
   }
 
   /**
-   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if
-   * the whole entry or its key is an optional expression without a value, or if its key has another expression
-   * without one: such an entry goes to `unusableEntries`. `node`: the entry as it is written.
+   * Returns one instance of an entry (one member of its `$each`) with its names and its value. Undefined if the whole
+   * entry or its key is an optional expression (`${x?}`) without a value. Also undefined if the text of its key is not
+   * known, which was reported: such an entry goes to `unusableEntries`, so that nothing in the section is reported as
+   * missing. `node`: the entry as it is written.
    */
   #readInstance(key: ScalarNode | undefined, node: Node, instance: Layer): NamedLayer | undefined {
     const layer = this.#withValue(instance);

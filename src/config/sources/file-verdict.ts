@@ -179,8 +179,8 @@ export async function isReserved(
   if (parts.some((part) => /^(\.git|\.trueup|git~\d+)$/.test(part))) return true;
   // The environment of a process, and what it has open. A checkout in memory lies below /dev/shm, where files are plain.
   const inMemory = '/dev/shm/';
-  if (/^\/(proc|dev|sys)\//.test(lower) && !(file.startsWith(inMemory) && cwd.startsWith(inMemory)))
-    return true;
+  const isCheckoutInMemory = file.startsWith(inMemory) && cwd.startsWith(inMemory);
+  if (/^\/(proc|dev|sys)\//.test(lower) && !isCheckoutInMemory) return true;
   const fileStats = await stat(file, { bigint: true }).catch(() => undefined);
   for (const reservedPath of reserved) {
     const reservedFile = path.resolve(cwd, reservedPath);

@@ -78,6 +78,7 @@ class AllowedVariableReader implements Variables {
   constructor(inputs: VariableInputs, growth: Growth) {
     this.#inputs = inputs;
     const stage = inputs.stage?.name;
+    // A new expander for each value, because expanding one variable may expand another.
     this.#expand = (node) =>
       expander(
         { growth, variables: this, sections: [], kinds: new Set(), incomplete: false, stage },

@@ -79,28 +79,54 @@ function cutDeepValues(tokens: readonly CST.Token[]): CST.Token | undefined {
   return cutToken;
 }
 
+/** A mistake in a YAML text: the code of the parser that describes it best, and its offset. */
+interface Mistake {
+  code: YAMLParseError['code'];
+  index: number;
+}
+
 /**
- * Returns the mistake of a person that made the parser complain about another line, with the code that describes it; undefined for any other error.
- * YAML reads `LOG_LEVEL:info` as text, and a line that is indented further as the continuation of the text above it.
+ * Returns the mistake of a person that made the parser complain about another line, with the code that describes it; undefined for any
+ * other error. The message then points at the line that has to be changed.
  */
-function findCause(
-  { code, pos: [index] }: YamlError,
-  text: string,
-): { code: YAMLParseError['code']; index: number } | undefined {
-  const lineStartBefore = (offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
-  if (code === 'BAD_INDENT') {
-    const lineStart = lineStartBefore(text.slice(0, index).trimEnd().length);
-    const [lead] = /^\s*(?:- +)*/.exec(text.slice(lineStart, index))!;
-    const isEntry = keyWithoutSpace.test(text.slice(lineStart + lead.length, index));
-    return isEntry ? { code: 'MULTILINE_IMPLICIT_KEY', index: lineStart + lead.length } : undefined;
-  }
-  const isValue = /\S/.test(text.slice(lineStartBefore(index), index).replace(/^\s*(?:- +)*/, ''));
-  if (code !== 'BLOCK_AS_IMPLICIT_KEY' && !(code === 'MULTILINE_IMPLICIT_KEY' && isValue)) return undefined;
-  // The text does not contain the second `: `, so a line below it does.
+function findCause(error: YamlError, text: string): Mistake | undefined {
+  return error.code === 'BAD_INDENT' ? findMissingSpace(error, text) : findDeeperLine(error, text);
+}
+
+/** The beginning of a line: blanks, and the dashes of lists. */
+const lineLead = /^\s*(?:- +)*/;
+
+const lineStartBefore = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1;
+
+/**
+ * Returns the place of an entry without a space after its colon, such as `LOG_LEVEL:info # comment`, in the line above a wrong indentation;
+ * undefined if that line has none. YAML reads such an entry as a text, which ends at the comment. So the parser complains about the
+ * indentation of the next line.
+ */
+function findMissingSpace({ pos: [index] }: YamlError, text: string): Mistake | undefined {
+  const lineStart = lineStartBefore(text, text.slice(0, index).trimEnd().length);
+  const [lead] = lineLead.exec(text.slice(lineStart, index))!;
+  const isEntry = keyWithoutSpace.test(text.slice(lineStart + lead.length, index));
+  return isEntry ? { code: 'MULTILINE_IMPLICIT_KEY', index: lineStart + lead.length } : undefined;
+}
+
+/**
+ * Returns the place of a line that is indented too far, for an error about the text above it; undefined for any other error. In
+ *
+ *     framework: nextjs
+ *       name: web
+ *
+ * YAML reads `nextjs name` as one text, and complains at `nextjs` about a second `: ` or a key on two lines.
+ */
+function findDeeperLine({ code, pos: [index] }: YamlError, text: string): Mistake | undefined {
+  const textBefore = text.slice(lineStartBefore(text, index), index).replace(lineLead, '');
+  const isValue = /\S/.test(textBefore);
+  const isTwoLineKey = code === 'MULTILINE_IMPLICIT_KEY' && isValue;
+  if (code !== 'BLOCK_AS_IMPLICIT_KEY' && !isTwoLineKey) return undefined;
   const [start, value] = /^([^\n]*)\n\s*/.exec(text.slice(index)) ?? [];
-  return start === undefined || /:(\s|$)/.test(value!)
-    ? undefined
-    : { code: 'BAD_INDENT', index: index + start.length };
+  // If the line itself has the second `: `, its own text is the mistake.
+  const hasColon = value !== undefined && /:(\s|$)/.test(value);
+  return start === undefined || hasColon ? undefined : { code: 'BAD_INDENT', index: index + start.length };
 }
 
 /**

@@ -233,6 +233,7 @@ export function maskNode(node: Node): void {
     // Expressions alone reveal nothing. Neither does the text around a secret that the platform will show only after the run.
     if (node.parts.every((part) => typeof part === 'object') || node.parts.some(isShown)) return;
   }
+  // Of a row in a CSV file, only the cell.
   for (const { source, start, end, cell } of [node.at, ...(node.literals ?? [])])
     source.mask(cell?.start ?? start, cell?.end ?? end);
 }
