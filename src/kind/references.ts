@@ -79,6 +79,7 @@ export function platformIdOf(
   if (kind.shape.byAddress || kind.key.length === 0) return undefined;
   const relatedAddresses = [...(parent === undefined ? [] : [parent]), ...refsIn(fields)];
   const isOfRelated = relatedAddresses.some((address) => resources.get(address)?.id === id);
+  // Then the id is one of the object's own field values.
   const isName = addressesByIdIn(fields, new Map([[id, resource.address]])).length > 0;
   return isName || isOfRelated ? undefined : id;
 }

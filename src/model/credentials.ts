@@ -61,8 +61,9 @@ const hasRandomWord = (text: string): boolean =>
     .split(/[^A-Za-z0-9]+/)
     .some(isRandomWord);
 
-/** True if a word mixes letters and digits as no name does. */
+/** True if a word mixes letters and digits as no name does, so that it may be a token: `s3cr3t9f`. */
 function isRandomWord(word: string): boolean {
+  // The places at which a digit follows a letter, or a letter a digit.
   const turns = word.match(/[A-Za-z](?=\d)|\d(?=[A-Za-z])/g)?.length ?? 0;
   return (turns >= 2 && !usualWords.test(word)) || (turns >= 1 && word.length >= 20);
 }

@@ -39,7 +39,7 @@ interface RecordedAddressFinder {
  * Finds recorded addresses by the ids that the platform gives, so that an object that was renamed in the
  * account keeps its address. For kinds whose objects have an id each; a variable that shares its id with its
  * other targets needs `indexRecordedUnits`. `addresses`: the addresses in the list that the configuration or
- * the ledger mentions.
+ * the ledger mentions. `natural` in the result: the address that the object's present name makes.
  */
 export function indexRecordedAddresses(
   ledger: Ledger,
@@ -209,6 +209,7 @@ function createLiveResource(unit: DecodedUnit, context: AddressContext): LiveRes
   const { id, fields } = unit;
   const natural = naturalAddressOf(kind, parent?.address, fields);
   const alias = aliases.get(natural);
+  // The ledger has a set of rows (DNS records) at the new address already, to which only rows with a recorded id belong.
   const isRecordedSet = kind.shape.mergeRows !== undefined && alias !== undefined && ledger.entries[alias];
   const byOtherName = addressesByName(kind, unit, parent?.address).find((other) => mentioned.has(other));
   const address =

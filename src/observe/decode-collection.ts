@@ -102,8 +102,9 @@ const placeholderAddress = (kindName: string, id: string): Address => `#${kindNa
 
 /**
  * Creates the function which returns the id of an API object. An id that is a secret becomes a digest, because ids are
- * stored in the ledger: with the current key, or with an earlier one if the ledger or `$id` has that digest. The
- * function throws if an object has no id.
+ * stored in the ledger: with the current key, or with an earlier one if the ledger or `$id` has that digest. A
+ * singleton (a kind without a key, such as settings) has the id of its parent. The function throws if an object
+ * has no id.
  */
 function createIdFinder(
   kind: Kind,
@@ -126,7 +127,8 @@ function createIdFinder(
 /**
  * Returns the units in one row of an answer as live objects, to compare them with the configuration. A unit
  * is what one block declares: often the whole row, or a variable in one of its targets. Each has what the
- * answer says about the row: version, time of the last write, readiness.
+ * answer says about the row: version, time of the last write, readiness. `unknown`: the paths of members that no
+ * field describes, which an update would remove.
  */
 function decodeUnits(
   row: Fields,
@@ -239,8 +241,9 @@ const readFacts = ({ read: { facts } }: Kind, object: ApiObject): AccountFacts |
   facts && Object.fromEntries(facts.map((path) => [path, memberAtPath(object, path)]));
 
 /**
- * True if a value has anything at a path; in any item, if the path goes through a list. A value that is off or empty does not count. Used to report
- * settings that a live object has and no configuration can declare.
+ * True if a value has anything at a path; in any item, if the path goes through a list. A value that is off or empty does not count. At the
+ * end of the path (no `name`), an object counts if any member does. Used to report settings that a live object has and no configuration can
+ * declare.
  */
 function isSet(value: unknown, [name, ...remainingPath]: string[]): boolean {
   if (Array.isArray(value))

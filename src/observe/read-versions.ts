@@ -86,6 +86,7 @@ async function readOurStagedObjects(
   const liveById = new Map(liveObjects.map((object) => [object.id, object]));
   const isUnchanged = ({ id, text }: VersionObject) => liveById.get(id)?.text === text;
   const isAsPlanned = ({ id, address, fields }: VersionObject) => {
+    // An object that is new in the staged version has no recorded id, so it is found by its address.
     const planned = liveById.has(id) ? plannedById.get(id) : recorded.of[address];
     return planned?.entry !== undefined && isObjectOfEntry(fields, planned.entry, kind, { key });
   };

@@ -1,11 +1,11 @@
 import { comparedFields } from '../kind/compare.ts';
 import {
+  createMissingConsentProblem,
   declaredExisting,
   describeLeak,
   highestSecrecy,
   mayCopy,
   type NotOwned,
-  reportMissingConsent,
   secrecyOf,
 } from '../kind/disclosure.ts';
 import { traitsOf } from '../kind/traits.ts';
@@ -55,7 +55,8 @@ import { createAttributeLookup, type PlanInput } from './input.ts';
 /**
  * Reports the references (`${...}`) and action inputs of the configuration that would reveal a secret or copy
  * a value that does not fit, according to the account and the ledger. Called at the start of planning,
- * because `validate` cannot check this without the account.
+ * because `validate` cannot check this without the account. References that matter only if an object is
+ * created again (in a field under `$ignore`) are left to `checkReferencesOfCreations`.
  */
 export function checkReferences(input: PlanInput, report: Reporter): void {
   for (const reference of readReferences(input))
@@ -153,7 +154,7 @@ function checkReference(
     const { message, hint } = describeLeak(source, { ...target, secrecy: secrecyOfTarget });
     report.error('ref/secret', message, { ...targetPosition, hint, related });
   } else if (notOwned && !input.options?.allowLive?.has(source.address)) {
-    report.add(reportMissingConsent(reference, notOwned));
+    report.add(createMissingConsentProblem(reference, notOwned));
   } else if (isLive && source.secrecy === 'write-only') {
     const message = `the platform never returns \`${source.field}\` of ${source.address}, so \`${target.field}\` of ${target.address} cannot take it`;
     const hint = 'refer to where the value comes from, for example the same `${secret.NAME}`';

@@ -105,6 +105,7 @@ function decideJoined(
     const isRepeated = ourUnitsInRow.some(
       (ourUnit) => input.ledger.entries[ourUnit]?.notKept?.[name] !== undefined,
     );
+    // The deletion of a unit that narrows our row instead of deleting it. `narrowRow` also gives the reason.
     return narrowRow(createDeletion(comparison, unit, { reason: '' }), ourUnitsInRow, isRepeated);
   }
   notes.unmanaged.push(unit);

@@ -73,7 +73,8 @@ export const quote = (text: string): string => escapeHidden(JSON.stringify(text)
 export function errorLines(error: unknown): { message: string[]; hint: string[] } {
   const { message, hint } =
     typeof error === 'object' && error !== null ? (error as Record<string, unknown>) : {};
-  const text = typeof error === 'string' ? error : typeof message === 'string' ? message : '';
+  const messageText = typeof message === 'string' ? message : '';
+  const text = typeof error === 'string' ? error : messageText;
   return {
     message: barred(text.trim() === '' ? 'unknown error' : text),
     hint: typeof hint === 'string' ? barred(hint) : [],
@@ -178,7 +179,10 @@ export function cutAround(text: string, column: number, width: number): { text: 
   const before = [...text.slice(0, column)];
   let room = Math.floor(width / 2) - 1;
   let from = before.length;
-  while (from > 0 && room >= characterWidthOf(before[from - 1]!)) room -= characterWidthOf(before[--from]!);
+  while (from > 0 && room >= characterWidthOf(before[from - 1]!)) {
+    from--;
+    room -= characterWidthOf(before[from]!);
+  }
   const start = `${from > 0 ? '…' : ''}${before.slice(from).join('')}`;
   return { text: cut(start + text.slice(column), width), column: displayWidth(start) };
 }

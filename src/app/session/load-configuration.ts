@@ -324,7 +324,8 @@ export const createNameFinder =
     ]);
     const targeted = targets.flatMap((target) => {
       const [section, name = ''] = target.split('/');
-      return section === kinds.get(kind)?.section && /^[^*?[{(!]+$/.test(name) ? [name] : [];
+      const isWithoutWildcard = /^[^*?[{(!]+$/.test(name);
+      return section === kinds.get(kind)?.section && isWithoutWildcard ? [name] : [];
     });
     return [...new Set([...named, ...targeted])];
   };

@@ -111,6 +111,7 @@ export function nearestOfKind<T extends { kind: Kind; parent: T | undefined }>(
  * for messages.
  */
 export function keyNames(kind: Kind, text: string): string[] {
+  // The names of such a kind also depend on other fields (the target of a variable), so the key stays as it is.
   if (kind.shape.byAddress) return [escapeName(text)];
   const field = kind.yaml.mapBy ?? kind.key[0];
   const parsed = field === undefined ? undefined : kind.fields[field]?.safeParse(text);
@@ -199,7 +200,9 @@ export function mapSections(
 function listItemNames(kind: Kind, item: Node): string[] {
   const names = kind.key.flatMap((name) => {
     const value = memberOf(item, name);
-    return value?.type === 'scalar' ? keyNames(kindWith(kind, { key: [name] }), value.text) : [];
+    if (value?.type !== 'scalar') return [];
+    // `keyNames` reads only the first key field, so each one is made the first.
+    return keyNames(kindWith(kind, { key: [name] }), value.text);
   });
   return names.length === kind.key.length ? names : [];
 }

@@ -43,7 +43,9 @@ export function blockSchema(kind: Kind, kinds: Kinds, declaredNames: DeclaredNam
     },
     patternProperties: templateAndPatchKeys,
   };
-  const nullable = takesNullEntry(kind) || (kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind));
+  // As in the loader: in a map of blocks, an entry without a value has only defaults, unless a value was probably forgotten.
+  const isEmptyEntryValid = kind.yaml.mapBy !== undefined && !hasOptionalShorthand(kind);
+  const nullable = takesNullEntry(kind) || isEmptyEntryValid;
   return kind.yaml.shorthand
     ? { ...block, type: ['object', 'string', 'number', 'boolean', ...(nullable ? ['null'] : [])] }
     : typeOrExpression('object', block, nullable);
@@ -94,6 +96,7 @@ function mapSchema(key: z.ZodType, entry: JsonSchema): JsonSchema {
   };
   if (onlyValues.length > 0)
     return { properties, patternProperties: { [expressionPattern]: entry }, additionalProperties: false };
+  // Where the schema of a text has its limits, such as the length (see `textSchema`).
   const limits = fieldSchema(key).anyOf?.[0]?.else;
   return { properties, additionalProperties: entry, propertyNames: limits && keySchema(limits) };
 }

@@ -93,8 +93,9 @@ class SectionMerger {
   /**
    * Merges the parts of one section, such as `env:`, from the lowest layer (templates) to the highest
    * (patches), so that the reader of blocks gets the section as if it had been written by hand. `items`: what
-   * layers write in it, and the patches and `$drop` paths that may match something in it. Returns undefined
-   * if nothing is left, and a section of another form without merging, because a later reader reports it.
+   * layers write in it (at least one does), and the patches and `$drop` paths that may match something in it. Returns
+   * undefined if nothing is left. Returns a section of the wrong form, such as a list instead of a map, without merging,
+   * because a later reader reports it.
    */
   merge(items: SectionItem[]): Node | undefined {
     for (const item of items) {
@@ -180,7 +181,8 @@ class SectionMerger {
    * the entries of lower layers with this name. A patch overrides all of these; any other layer only those of
    * its own fragment (a document, or an entry of `use:`), so that no file overrides another by accident.
    * Entries with `$add: true`, and entries of other fragments, stand beside the others, or are merged with
-   * them if a name can have only one entry. A `group` has the layers of one entry.
+   * them if a name can have only one entry. A `group` has the layers of one entry. Most names have one; a variable with a
+   * value for each target has several.
    */
   #addToChild(child: NamedChild, entries: IncomingEntry[]): void {
     const enabledEntries = entries.filter(({ isEnabled }) => isEnabled);
@@ -196,9 +198,9 @@ class SectionMerger {
       fragment: entry.layer.fragment,
       items: [{ layer: entry.layer }],
     });
-    const lowerGroups = child.groups.filter(
-      ({ fragment }) => layer.fragment === undefined || fragment === layer.fragment,
-    );
+    // The groups that this layer may override. A patch has no fragment, and may override all of them.
+    const isPatch = layer.fragment === undefined;
+    const lowerGroups = child.groups.filter(({ fragment }) => isPatch || fragment === layer.fragment);
     const [firstGroup] = child.groups;
     const isOtherFragment = firstGroup !== undefined && lowerGroups.length === 0;
     if (isOtherFragment && this.#hasOneEntryPerName()) {
@@ -222,11 +224,14 @@ class SectionMerger {
   }
 
   /**
-   * True if a name in this section can have only one entry, so that two documents with the same name add to one block.
+   * True if a name in this section can have only one entry, so that two documents with the same name add to one block: the section is a
+   * single block, or a map in which no name can have a list of entries (`manyPerKey`).
    */
   #hasOneEntryPerName(): boolean {
     const { key, yaml } = this.#kind;
-    return key.length === 0 || (yaml.mapBy !== undefined && !yaml.manyPerKey);
+    const isSingleBlock = key.length === 0;
+    const isMap = yaml.mapBy !== undefined;
+    return isSingleBlock || (isMap && !yaml.manyPerKey);
   }
 
   /**
@@ -267,7 +272,8 @@ class SectionMerger {
   /**
    * Applies a patch, an entry of `patches:`, to the blocks of this section (its children), which another file or a template may declare. If its path
    * matches a block, it is put on top of the block's layers. If it may match something inside the block (`reach` is `below`), it is passed on, to be
-   * applied there. A block that `$when` removed counts as matched, so that the path is not reported as misspelled.
+   * applied there. Otherwise it is put on the entries of the block whose targets it names (`env/API_URL@preview`). A block that `$when`
+   * removed counts as matched, so that the path is not reported as misspelled.
    */
   #applyPatch(patch: Patch): void {
     const { path } = patch;
@@ -376,8 +382,9 @@ class SectionMerger {
   /** Records the layers of dropped entries, so that secrets in them are masked although nothing reads them. */
   #recordDropped(groups: readonly UnitGroup[]): void {
     for (const item of groups.flatMap(({ items }) => items)) {
-      const layer = 'layer' in item ? item.layer : 'patch' in item ? item.patch.layer : undefined;
-      if (layer) this.#context.dropped.push({ node: layer.node, kind: this.#kind });
+      if ('drop' in item) continue;
+      const { node } = 'layer' in item ? item.layer : item.patch.layer;
+      this.#context.dropped.push({ node, kind: this.#kind });
     }
   }
 }

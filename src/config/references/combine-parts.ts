@@ -115,6 +115,7 @@ function joinIntoText(
   if (!pieces.every((piece) => piece !== undefined)) return reportNotText(node, reading);
   const values = mergeTexts(pieces);
   if (amountOfValue(values).text > maxTextLength) return reportTooLong(node, values.some(isSecret), reading);
+  // All parts were known texts, and are one text now.
   if (values.length === 1) return textNode(String(values[0]), node.at);
   const isShown = node.parts.some((part) => typeof part === 'object' && part.type === 'shown');
   if (!values.some(isSecret) && !isShown) return { $join: values };

@@ -179,14 +179,13 @@ export const isDefaultSource = (value: Node): boolean => value.type === 'map' &&
  * True if the source of a secret contains `${key}`, such as the environment variable `DB_${key}`. Then each key has its own source, which
  * is known only when an expression requests the key: `${secret.db[user]}`.
  */
-export const hasKeyExpression = (node: Node): boolean =>
-  node.type === 'list'
-    ? node.items.some(hasKeyExpression)
-    : node.type === 'scalar' &&
-      parseExpressions(node.text).some(
-        (expression) =>
-          typeof expression === 'object' && 'steps' in expression && expression.steps[0]!.name === 'key',
-      );
+export function hasKeyExpression(node: Node): boolean {
+  if (node.type === 'list') return node.items.some(hasKeyExpression);
+  if (node.type !== 'scalar') return false;
+  return parseExpressions(node.text).some(
+    (part) => typeof part === 'object' && 'steps' in part && part.steps[0]!.name === 'key',
+  );
+}
 
 /**
  * Parses the value of `env`, `file` or `command` in the declaration of a secret. The secret is read from

@@ -119,6 +119,7 @@ class Secrets implements DeclaredSecretNames {
    * stands for the key that a use such as `${secret.db[user]}` requests.
    */
   rendered(): MapNode {
+    // Problems with the expressions were reported when the declarations were read.
     const expand = expander(this.#options.scope, new Reporter());
     const expandAll = (node: Node): Node => {
       if (node.type === 'list' || node.type === 'map') return mapChildren(node, expandAll);
