@@ -31,10 +31,9 @@ export interface AnswerExaminer {
 }
 
 /**
- * Creates the examiner to which `trueup doctor` gives each answer of the platform. It compares the answers with
- * their published form (`shapes`), and with facts that were observed before, and keeps none of them. `readersOf`:
- * the kinds (object types) that read an operation; only differences in members that they read can lead to wrong
- * plans.
+ * Creates the examiner to which `trueup doctor` gives each answer of the platform. It compares the answers with their published form
+ * (`shapes`) and with what this version of trueup takes for true about the platform (`facts`), and keeps none of them. `readersOf`: the
+ * kinds (object types) that read an operation; only differences in members that they read can lead to wrong plans.
  */
 export function createAnswerExaminer(
   { facts, shapes, paged }: Evidence,

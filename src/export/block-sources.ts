@@ -53,6 +53,7 @@ export function findNeededAddresses(objects: LiveResource[]): Set<Address> {
     const refs = holesIn(fields).flatMap((hole) => ('$ref' in hole ? [hole.$ref] : []));
     for (const target of [...(parent === undefined ? [] : [parent]), ...refs]) {
       if (target === address) continue;
+      // Every prefix, although some are no objects: `projects/web` in `projects/web/env/API_URL@production`, but also `projects`.
       const steps = target.split('/');
       for (let length = steps.length; length > 0; length--) needed.add(steps.slice(0, length).join('/'));
     }

@@ -425,15 +425,19 @@ export class SectionWriter {
   }
 }
 
-/** Returns comments about the settings of a live object that no configuration can declare, and whether an apply keeps or removes each. */
+/**
+ * Returns comments for the block of a live object about its settings that no configuration can declare. `lostByWrites`: paths of settings
+ * that an apply removes once it changes their top field, because it writes the whole field.
+ */
 const listUndeclarable = ({ undeclared = [], lostByWrites = [] }: LiveResource): string[] => [
   ...undeclared.map(
     (setting) => `\`${setting}\` is set in the account but cannot be declared: it stays as it is`,
   ),
-  ...lostByWrites.map(
-    (path) =>
-      `\`${path}\` is set in the account but cannot be declared: a change of \`${path.replace(/[[.].*/s, '')}\` removes it`,
-  ),
+  ...lostByWrites.map((path) => {
+    // `limits` of `limits.cpu` or `limits[0]`.
+    const topField = path.replace(/[[.].*/s, '');
+    return `\`${path}\` is set in the account but cannot be declared: a change of \`${topField}\` removes it`;
+  }),
 ];
 
 /** Returns the text of a name in the YAML; for a reference, the name of the other object. */

@@ -28,7 +28,10 @@ interface FormPlace {
   items?: FormPlace;
 }
 
-/** Adds a value of an answer, and everything in it, to the form of its place: the types and the members that were seen there. */
+/**
+ * Adds a value of an answer, and everything in it, to the form of its place: the types and the members that were seen there. All items of a
+ * list share a place, so that lists of different length have the same form.
+ */
 function addValue(place: FormPlace, value: unknown): void {
   place.types.add(describeJsonType(value));
   if (Array.isArray(value)) {
